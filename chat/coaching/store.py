@@ -27,7 +27,8 @@ from companion_site.shortening import shorten
 from companion_site.vault.rows import SpaceModel
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import Goal, GoalNote, Gratitude, Mood
-from memory.student.life import goals, gratitude, moods
+from memory.student.life import goals, gratitude
+from memory.student.life.deletion import delete_found
 from memory.student.life.limits import LIFE
 from memory.student.life.moods import tell_mood
 
@@ -143,9 +144,9 @@ def _update_goal(access: ChatAccess, goal: UUID, given: dict, message_id: UUID, 
     text = given["text"][: LIFE.note_chars]
     goals.note_goal(access.space, goal, text, now=now, actor=access.person, message_id=message_id)
     if given["change"] == "done":
-        goals.close_goal(access.space, goal, now=now, actor=access.person)
+        goals.move_goal(access.space, goal, Goal.State.DONE, now=now, actor=access.person)
     elif given["change"] == "dropped":
-        goals.drop_goal(access.space, goal, now=now, actor=access.person)
+        goals.move_goal(access.space, goal, Goal.State.DROPPED, now=now, actor=access.person)
 
 
 def _find(space: UUID, message_id: UUID, row_id: UUID) -> SpaceModel | None:
@@ -163,18 +164,14 @@ def _find(space: UUID, message_id: UUID, row_id: UUID) -> SpaceModel | None:
 def _take_back(access: ChatAccess, row: SpaceModel, *, now: datetime) -> None:
     space = access.space
     common: dict[str, Any] = {"now": now, "actor": access.person}
-    match row:
-        case Goal():
-            others = GoalNote.objects.for_space(space).filter(goal=row).exclude(message_id=row.message_id)
-            (goals.drop_goal if others.exists() else goals.delete_goal)(space, row.pk, **common)
-        case GoalNote():
-            if closed_by(row):
-                goals.reopen_goal(space, row.goal_id, **common)
-            goals.delete_note(space, row.pk, **common)
-        case Gratitude():
-            gratitude.delete_gratitude(space, row.pk, **common)
-        case Mood():
-            moods.delete_mood(space, row.pk, **common)
+    if isinstance(row, Goal):
+        notes = GoalNote.objects.for_space(space).filter(goal=row)
+        if notes.exclude(message_id=row.message_id).exists():
+            goals.move_goal(space, row.pk, Goal.State.DROPPED, **common)
+            return
+    elif isinstance(row, GoalNote) and closed_by(row):
+        goals.move_goal(space, row.goal_id, Goal.State.ACTIVE, **common)
+    delete_found(type(row), space, pk=row.pk, **common)
 
 
 MOST_CHARS = 90

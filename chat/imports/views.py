@@ -30,7 +30,7 @@ from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from memory.student.pages.pending import Waiting
+from memory.student.pages.runs import Waiting
 
 LISTED = 50
 

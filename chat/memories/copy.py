@@ -25,7 +25,7 @@ from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemorySource
 from memory.packs.mounts import mounted
-from memory.student.copies.exporter import Original, original, write_json, write_markdown
+from memory.student.copies.exporter import Original, write_json, write_markdown
 from memory.student.copies.importer import NoCopy, take_in
 from memory.student.pages.access import MemoryAccess, memory_access, memory_page
 from memory.student.pages.navigation import render_page
@@ -62,9 +62,9 @@ def begin_copy(access: MemoryAccess, *, form: str, now: datetime) -> tuple[str, 
     ending, content_type, write = WRITERS[form]
     with space_scope(access.space):
         record_event("memory.copied", chain=access.space, actor=access.person, data={"form": form}, now=now)
-    copied = original(
-        access.space,
-        access.key,
+    copied = Original(
+        space=access.space,
+        key=access.key,
         at=now,
         quotes=partial(read_quotes, access.space),
         references={

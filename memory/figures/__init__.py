@@ -56,8 +56,8 @@ def review_lists() -> Iterator[ReviewList]:
         head=(_("Error"), _("Try"), _("Provider")),
         rows=[
             ToReview(
-                space=failed.space,
-                row=failed.run,
+                space=failed.space_id,
+                row=failed.pk,
                 page="memory_sleeprun",
                 at=failed.requested_at,
                 cells=(failed.error, str(failed.attempt), failed.provider or "\u2013"),

@@ -22,7 +22,6 @@ from memory.models import MemoryNode, MemorySource
 from memory.reading.params import READING
 from memory.reading.service import get_heads
 from memory.student.recall.ranking import present_gravity
-from memory.student.selectors import NodeData
 from memory.student.workingset import WorkingSet
 
 STRENGTHS, STRUGGLES, GOALS, WORK, QUESTIONS = "strengths", "struggles", "goals", "work", "questions"
@@ -71,15 +70,6 @@ class Assessment:
         return not self.weeks and not any(self.lines.values())
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Told:
-    """One memory as it is assessed: its row of the working set, its kind, and the day here on which it was said."""
-
-    row: int
-    kind: str
-    day: date
-
-
 def assess(working_set: WorkingSet, *, embedder: Embedder, now: datetime) -> Assessment:
     """Return what an unlocked space's memory says about how its student is getting on."""
     with working_set.lock:
@@ -87,15 +77,21 @@ def assess(working_set: WorkingSet, *, embedder: Embedder, now: datetime) -> Ass
         lasting = (
             working_set.corpus.alive & (working_set.expires_at > now.timestamp()) & ~working_set.of_danger
         )
-        told = _tell_kinds(working_set, np.flatnonzero(lasting), embedder)
-        by_kind: dict[str, list[_Told]] = defaultdict(list)
-        for memory in told:
-            by_kind[memory.kind].append(memory)
-        lines = {
-            kind: _lines(working_set, [memory.row for memory in by_kind[kind]], gravity, embedder)
-            for kind in (STRENGTHS, STRUGGLES, GOALS, QUESTIONS)
-        }
-        return Assessment(lines=lines, weeks=_weeks(working_set, by_kind[WORK], gravity, embedder))
+        by_kind = _sort(working_set, np.flatnonzero(lasting), embedder)
+        by_week: dict[date, list[int]] = defaultdict(list)
+        for row in by_kind[WORK]:
+            day = datetime.fromtimestamp(working_set.said_at[row], tz=timezone.get_current_timezone()).date()
+            by_week[day - timedelta(days=day.weekday())].append(row)
+        return Assessment(
+            lines={
+                kind: _lines(working_set, by_kind[kind], gravity, embedder)
+                for kind in (STRENGTHS, STRUGGLES, GOALS, QUESTIONS)
+            },
+            weeks=[
+                Week(monday=monday, lines=_lines(working_set, by_week[monday], gravity, embedder))
+                for monday in sorted(by_week, reverse=True)[:MOST_WEEKS]
+            ],
+        )
 
 
 def is_question(text: str) -> bool:
@@ -103,29 +99,22 @@ def is_question(text: str) -> bool:
     return WONDERING.search(text) is not None
 
 
-def _tell_kinds(working_set: WorkingSet, rows: np.ndarray, embedder: Embedder) -> list[_Told]:
+def _sort(working_set: WorkingSet, rows: np.ndarray, embedder: Embedder) -> dict[str, list[int]]:
+    """Return the memories of each kind: what each was called, else a question, else what the reader says, else a lesson."""
     with space_scope(working_set.space):
         sources = MemorySource.objects.for_space(working_set.space).filter(kind__in=LESSONS)
         lessons = set(sources.values_list("node_id", flat=True))
-    told = []
+    by_kind: dict[str, list[int]] = defaultdict(list)
     for row, vote in zip(rows.tolist(), _vote(working_set, rows, embedder), strict=True):
-        node = working_set.nodes[row]
-        kind = _kind(node, vote)
-        if kind == NONE and node.id in lessons:
-            kind = WORK
-        if kind != NONE:
-            day = datetime.fromtimestamp(working_set.said_at[row], tz=timezone.get_current_timezone()).date()
-            told.append(_Told(row=row, kind=kind, day=day))
-    return told
-
-
-def _kind(node: NodeData, vote: str) -> str:
-    """Return what a memory is: what it was called, else a question, else what the reader says."""
-    if node.category:
-        return node.category if node.category in (STRENGTHS, STRUGGLES, GOALS) else vote
-    if is_question(node.text or ""):
-        return QUESTIONS
-    return NONE if node.modality in UNASSESSED else vote
+        node, kind = working_set.nodes[row], vote
+        if node.category in (STRENGTHS, STRUGGLES, GOALS):
+            kind = node.category
+        elif not node.category and is_question(node.text or ""):
+            kind = QUESTIONS
+        elif not node.category and node.modality in UNASSESSED:
+            kind = NONE
+        by_kind[WORK if kind == NONE and node.id in lessons else kind].append(row)
+    return by_kind
 
 
 def _vote(working_set: WorkingSet, rows: np.ndarray, embedder: Embedder) -> list[str]:
@@ -154,25 +143,12 @@ def _lines(
     for row, number in zip(ordered, alike.tolist(), strict=True):
         groups[number].append(row)
     by_weight = sorted(groups.values(), key=lambda group: -float(gravity[group].sum()))
-    return [_line(working_set, group) for group in by_weight[:MOST_LINES]]
-
-
-def _line(working_set: WorkingSet, group: Sequence[int]) -> Line:
-    nodes = [working_set.nodes[row] for row in group]
-    return Line(
-        text=nodes[0].text or "",
-        confidence=max(node.confidence for node in nodes),
-        memories=[node.id for node in nodes],
-    )
-
-
-def _weeks(
-    working_set: WorkingSet, worked: Sequence[_Told], gravity: np.ndarray, embedder: Embedder
-) -> list[Week]:
-    by_week: dict[date, list[int]] = defaultdict(list)
-    for memory in worked:
-        by_week[memory.day - timedelta(days=memory.day.weekday())].append(memory.row)
+    alike_nodes = [[working_set.nodes[row] for row in group] for group in by_weight[:MOST_LINES]]
     return [
-        Week(monday=monday, lines=_lines(working_set, by_week[monday], gravity, embedder))
-        for monday in sorted(by_week, reverse=True)[:MOST_WEEKS]
+        Line(
+            text=nodes[0].text or "",
+            confidence=max(node.confidence for node in nodes),
+            memories=[node.id for node in nodes],
+        )
+        for nodes in alike_nodes
     ]

@@ -1,17 +1,15 @@
-"""What a person does to their own memory by hand: forget something, put something right, and take either back.
+"""What a person does to their own memory by hand: forget something, put something right, or sort it.
 
 The space is unlocked by the caller. A forgotten memory leaves a tombstone, whose words stay sealed for 30 days; what was
-put right stays as history behind the words that took its place.
+put right stays as history behind the words that took its place. `undo` takes either back.
 """
 
 from collections.abc import Collection, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime
 from uuid import UUID
 
 import numpy as np
-from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -23,22 +21,25 @@ from companion_site.language import sanitise
 from companion_site.vault.keyring import hash_words
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
-from ledger.errors import EntryExists
-from ledger.services import reactivate_entry
 from memory.models import MemoryChange, MemoryEdge, MemoryNode
 from memory.reading.entities import Mention, find_mentions
 from memory.reading.params import READING
 from memory.reading.service import danger_chances, get_heads
-from memory.reading.statements import as_statement
-from memory.student.contradictions.settlement import believe_again, find_believed
+from memory.reading.statements import Statement, as_statement
 from memory.student.entities.store import load_entities, store_mentions
-from memory.student.errors import ChangeBuried
-from memory.student.ingest.store import edges_at, vector_row
 from memory.student.life.facts.store import Correction, carry_facts, read_correction
 from memory.student.sleep.timing import plan_left
+from memory.student.store import (
+    create_edges,
+    edges_at,
+    find_believed,
+    lead_on,
+    note_change,
+    put_away,
+    supersede,
+    vector_row,
+)
 
-#: How long a removed memory's words are kept, so that it can be had back.
-KEPT = timedelta(days=settings.TOMBSTONE_DAYS)
 #: One memory is one thing; what is longer is a text.
 LONGEST = 1_000
 #: Somebody who puts a memory right by hand means what they write.
@@ -57,12 +58,9 @@ class MemoryEnded(CompanionError):
 class _Wording:
     """New words, thought out before anything is written."""
 
-    text: str
+    statement: Statement
     digest: bytes
     vector: np.ndarray
-    modality: str
-    valence: float
-    salience: float
     of_danger: bool
     facts: Correction
     mentions: Sequence[Mention]
@@ -77,13 +75,7 @@ def forget_memory(space: UUID, node_id: UUID, *, now: datetime, actor: models.Mo
     """
     with space_scope(space):
         lock_space(space)
-        node = _held(space, node_id)
-        node.removed_at, node.content_until = now, now + KEPT
-        node.version = bump_version(space)
-        node.save(update_fields=["removed_at", "content_until", "version"])
-        change = note_change(space, MemoryChange.Kind.FORGOTTEN, BY_HAND, [node.pk], now=now)
-        record_event("memory.forgotten", chain=space, actor=actor, subject=node, now=now)
-    return change
+        return put_away(space, _held(space, node_id), BY_HAND, now=now, actor=actor)
 
 
 def correct_memory(
@@ -106,13 +98,10 @@ def correct_memory(
         lock_space(space)
         old = _held(space, node_id)
         version = bump_version(space)
-        newer = find_believed(space, wording.digest)
-        is_new = newer is None
-        if newer is None:
-            newer = _write(space, wording, old, model=embedder.model, version=version, now=now)
-        old.superseded_at, old.superseded_by, old.version = now, newer, version
-        old.save(update_fields=["superseded_at", "superseded_by", "version"])
-        made = [newer.pk] if is_new else []
+        known_by = find_believed(space, wording.digest)
+        newer = known_by or _write(space, wording, old, model=embedder.model, version=version, now=now)
+        supersede(space, old.pk, by=newer.pk, version=version, now=now)
+        made = [newer.pk] if known_by is None else []
         note_change(space, MemoryChange.Kind.CORRECTED, BY_HAND, [old.pk, *made], now=now)
         plan_left(space, now=now)
         record_event(
@@ -146,60 +135,6 @@ def sort_memory(
     return node
 
 
-def take_back(space: UUID, change_id: UUID, *, now: datetime, actor: models.Model) -> None:
-    """Undo what the person did by hand: the memory holds again, and what took its place goes. Twice is once.
-
-    Raises:
-        NotFound: the space has no such change, or it was not made by hand.
-        WordsGone, HeldAgain: the words are gone, or something else says the same by now.
-        ChangeBuried: what took its place was itself replaced or merged since, or a clean-up took the old words away.
-    """
-    by_hand = [MemoryChange.Kind.FORGOTTEN, MemoryChange.Kind.CORRECTED]
-    with space_scope(space):
-        lock_space(space)
-        change = MemoryChange.objects.for_space(space).filter(pk=change_id, kind__in=by_hand).first()
-        if change is None:
-            raise NotFound()
-        if change.undone_at is not None:
-            return
-        version = bump_version(space)
-        old, *newer = (UUID(node) for node in change.node_ids)
-        rows = MemoryNode.objects.for_space(space)
-        for node in rows.filter(pk__in=newer):
-            if node.superseded_at is not None or node.merged_into_id is not None:
-                raise ChangeBuried()
-            if node.removed_at is None:
-                node.removed_at, node.content_until, node.version = now, now + KEPT, version
-                node.save(update_fields=["removed_at", "content_until", "version"])
-        node = rows.filter(pk=old).first()
-        if node is not None and node.superseded_at is not None and node.removed_at is not None:
-            raise ChangeBuried()
-        believe_again(space, node, version=version)
-        for entry in (change.before or {}).get("entries", ()):
-            with suppress(EntryExists):
-                reactivate_entry(space, UUID(entry), now=now, actor=actor)
-        plan_left(space, now=now)
-        change.undone_at = now
-        change.save(update_fields=["undone_at"])
-        record_event("memory.taken_back", chain=space, actor=actor, subject=change, now=now)
-
-
-def note_change(
-    space: UUID,
-    kind: MemoryChange.Kind,
-    reason: str,
-    nodes: Sequence[UUID],
-    *,
-    before: dict[str, list[str]] | None = None,
-    now: datetime,
-) -> MemoryChange:
-    """Write the record by which a change can be taken back."""
-    ids = [str(node) for node in nodes]
-    return MemoryChange.objects.create(
-        space_id=space, kind=kind, reason=reason, at=now, node_ids=ids, before=before
-    )
-
-
 def _held(space: UUID, node_id: UUID) -> MemoryNode:
     node = MemoryNode.objects.for_space(space).filter(pk=node_id).first()
     if node is None:
@@ -222,16 +157,13 @@ def _think_out(
     if digest == bytes(old.content_hash):
         raise InvalidInput(_("That is what is remembered already."))
     (vector,) = embedder.embed([words])
-    told = as_statement(words, language=old.language, embedder=embedder)  # type: ignore[arg-type]  # a column of languages
+    statement = as_statement(words, language=old.language, embedder=embedder)  # type: ignore[arg-type]  # a column of languages
     of_danger = bool(danger_chances([words], vector[None], get_heads(embedder))[0] >= READING.danger_sure)
     (mentions,) = find_mentions([words], vector[None], embedder=embedder, known=known)
     return _Wording(
-        text=words,
+        statement=replace(statement, text=words, salience=max(statement.salience, old.salience)),
         digest=digest,
         vector=vector,
-        modality=told.modality,
-        valence=told.valence,
-        salience=max(told.salience, old.salience),
         of_danger=of_danger,
         mentions=[] if of_danger else mentions,
         facts=read_correction(words, vector, language=old.language, now=now, embedder=embedder),
@@ -242,47 +174,32 @@ def _write(
     space: UUID, wording: _Wording, old: MemoryNode, *, model: str, version: int, now: datetime
 ) -> MemoryNode:
     """Write the new words as a memory of the person's own, hanging where the old one hung, in its tier and part."""
-    is_long_term = old.tier == MemoryNode.Tier.LONG_TERM
+    is_long_term, told = old.tier == MemoryNode.Tier.LONG_TERM, wording.statement
     node = MemoryNode.objects.create(
         id=new_id(),
         space_id=space,
-        content=wording.text,
+        content=told.text,
         content_hash=wording.digest,
-        modality=wording.modality,
+        modality=told.modality,
         tier=old.tier,
         category=old.category,
         slept_over_at=now if is_long_term else None,
         trust=MemoryNode.Trust.PERSON,
         language=old.language,
-        salience=wording.salience,
-        gravity=wording.salience,
+        salience=told.salience,
+        gravity=told.salience,
         confidence=CONFIDENCE,
         strength=old.strength,
-        valence=wording.valence,
+        valence=told.valence,
         of_danger=wording.of_danger,
         formed_at=now,
         accessed_at=now,
         version=version,
     )
     vector_row(space, node.pk, wording.vector, model=model).save()
-    _copy_edges(space, old.pk, node.pk, version=version, now=now)
+    # What the old words contradicted was about them.
+    edges = edges_at(space, [old.pk]).exclude(type=MemoryEdge.Type.CONTRADICTS)
+    create_edges(space, lead_on(edges, {old.pk: node.pk}), version=version, now=now)
     store_mentions(space, {node.pk: wording.mentions}, version=version, now=now)
     carry_facts(space, old.pk, node.pk, wording.facts, now=now)
     return node
-
-
-def _copy_edges(space: UUID, old: UUID, new: UUID, *, version: int, now: datetime) -> None:
-    """Give the new memory the old one's edges, but not what it contradicted: that was about the old words."""
-    edges = edges_at(space, [old]).exclude(type=MemoryEdge.Type.CONTRADICTS)
-    MemoryEdge.objects.bulk_create(
-        MemoryEdge(
-            space_id=space,
-            source_id=new if edge.source_id == old else edge.source_id,
-            target_id=new if edge.target_id == old else edge.target_id,
-            type=edge.type,
-            weight=edge.weight,
-            formed_at=now,
-            version=version,
-        )
-        for edge in edges
-    )

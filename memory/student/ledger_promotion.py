@@ -4,8 +4,8 @@ Entries come from what the person or a teacher said, never from what was recalle
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import accumulate
 from types import MappingProxyType
@@ -71,7 +71,6 @@ class PromotionParams:
     longest: int = 400
     #: a sentence of so few words that asks for silence goes with the one that it is about
     bare_words: int = 6
-    weights: Mapping[str, tuple[float, float]] = field(default_factory=lambda: WEIGHTS)
 
 
 PROMOTION = PromotionParams()
@@ -84,7 +83,7 @@ class Promotion:
     Attributes:
         draft: what will be written, but for the memory that it came from.
         start, end: its place in the sanitised message, in characters.
-        statement: which of the message's statements carries it, None where none does.
+        statement: which of the message's statements shares most characters with it, None where none does.
     """
 
     draft: EntryDraft
@@ -151,16 +150,8 @@ def promote_quotes(
         quotes: category, first character and the one after the last of each.
     """
     picks = _settle([_Pick(*quote) for quote in quotes])
-    return [
-        _promotion(
-            text,
-            pick,
-            statements,
-            language=language,
-            trust=MemoryNode.Trust.PERSON,
-        )
-        for pick in picks
-    ]
+    trust = MemoryNode.Trust.PERSON
+    return [_promotion(text, pick, statements, language=language, trust=trust) for pick in picks]
 
 
 def promote(
@@ -184,13 +175,9 @@ def promote(
     return [entry.entry_id for entry in entries]
 
 
-# --- what the reader finds -------------------------------------------------------------------------------------------
-
-
 def _find_offline(text: str, embedder: Embedder) -> list[_Pick]:
     """Return every sentence of the person's own prose that belongs into the ledger."""
-    danger = find_danger(text, embedder=embedder)
-    prose = hide_foreign(text)
+    danger, prose = find_danger(text, embedder=embedder), hide_foreign(text)
     spans = _outermost(list(_split(prose)))
     sentences = [prose[start:end] for start, end in spans]
     if not sentences:
@@ -205,7 +192,10 @@ def _find_offline(text: str, embedder: Embedder) -> list[_Pick]:
         for at in _wishes([sentences[at] for at in others], others, embedder)
     }
     if danger == "sure":
-        picks |= {at: _Pick("threat", *spans[at]) for at in _most_dangerous(sentences, vectors, embedder)}
+        chances = danger_chances(sentences, vectors, get_heads(embedder))
+        # Where no sentence speaks of danger by itself, the likeliest does.
+        dangerous = np.flatnonzero(chances >= READING.danger_perhaps).tolist() or [int(chances.argmax())]
+        picks |= {at: _Pick("threat", *spans[at]) for at in dangerous}
     return [_with_content(prose, spans, number, picks) for number in sorted(picks)]
 
 
@@ -222,23 +212,16 @@ def _wishes(sentences: Sequence[str], numbers: Sequence[int], embedder: Embedder
     return [number for number, chance in zip(numbers, best, strict=True) if chance >= READING.standing_wish]
 
 
-def _most_dangerous(sentences: Sequence[str], vectors: np.ndarray, embedder: Embedder) -> Collection[int]:
-    """Return which sentences of a message about danger speak of it; where none does by itself, the likeliest."""
-    chances = danger_chances(sentences, vectors, get_heads(embedder))
-    return np.flatnonzero(chances >= READING.danger_perhaps).tolist() or [int(chances.argmax())]
-
-
 def _split(prose: str) -> Iterator[tuple[int, int]]:
     """Yield the sentences of a text without the space around them; longer runs are cut at a space."""
     for match in _SENTENCE.finditer(prose):
         start, end = match.span()
         while start < end:
-            cut = (
-                end
-                if end - start <= PROMOTION.longest
-                else prose.rfind(" ", start + 1, start + PROMOTION.longest)
-            )
-            cut = cut if cut > start else min(end, start + PROMOTION.longest)
+            furthest = start + PROMOTION.longest
+            cut = end
+            if end > furthest:
+                space = prose.rfind(" ", start + 1, furthest)
+                cut = space if space > start else furthest
             sentence = prose[start:cut]
             if _LETTER.search(sentence):
                 yield start + len(sentence) - len(sentence.lstrip()), start + len(sentence.rstrip())
@@ -275,9 +258,6 @@ def _with_content(
     return pick
 
 
-# --- what becomes of it ---------------------------------------------------------------------------------------------
-
-
 def _settle(picks: Sequence[_Pick]) -> list[_Pick]:
     """Return at most so many picks that do not overlap, in the order said; threats before all, the rest as given."""
     kept: list[_Pick] = []
@@ -298,7 +278,7 @@ def _promotion(
     content = text[pick.start : pick.end]
     stands = pick.category == "instruction"
     triggers, entities = ((), ()) if stands else derive_triggers(content, language=language)
-    importance, threshold = PROMOTION.weights[pick.category]
+    importance, threshold = WEIGHTS[pick.category]
     draft = EntryDraft(
         content=content,
         category=pick.category,
@@ -308,17 +288,10 @@ def _promotion(
         trigger_entities=entities,
         trust=trust,
     )
-    return Promotion(draft=draft, start=pick.start, end=pick.end, statement=_carrier(pick, statements))
-
-
-def _carrier(pick: _Pick, statements: Sequence[Placed]) -> int | None:
-    """Return which statement shares most characters with the pick."""
     shared = [min(pick.end, one.end) - max(pick.start, one.start) for one in statements]
     best = max(range(len(shared)), key=shared.__getitem__, default=None)
-    return best if best is not None and shared[best] > 0 else None
-
-
-# --- what brings it up again ------------------------------------------------------------------------------------------
+    carrier = best if best is not None and shared[best] > 0 else None
+    return Promotion(draft=draft, start=pick.start, end=pick.end, statement=carrier)
 
 
 def derive_triggers(text: str, *, language: Language) -> tuple[tuple[str, ...], tuple[str, ...]]:

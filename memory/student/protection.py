@@ -1,10 +1,7 @@
 """Which memories nothing changes by itself: neither sleep nor compression takes them into another or lets them go."""
 
-from collections.abc import Iterable
 from datetime import datetime
 from uuid import UUID
-
-from django.db.models import QuerySet
 
 from ledger.selectors import live_sources
 from memory.models import Contradiction, MemoryChange, MemoryNode
@@ -18,35 +15,21 @@ def find_untouchable(space: UUID, *, now: datetime) -> frozenset[UUID]:
 
     Inside the space's scope; needs no key.
     """
-    active = MemoryNode.objects.for_space(space).active()
+    nodes, changes = MemoryNode.objects.for_space(space), MemoryChange.objects.for_space(space)
+    waiting = Contradiction.objects.for_space(space).filter(state=Contradiction.State.OPEN)
+    corrected = changes.filter(kind=_KIND.CORRECTED, undone_at__isnull=True)
+    old = [ids[0] for ids in corrected.values_list("node_ids", flat=True)]
+    put_right = nodes.filter(pk__in=old, superseded_by__isnull=False)
+    # What the person took out of an insight or a merge again, or had back after it was let go.
+    wanted = changes.filter(
+        kind__in=(_KIND.CONSOLIDATED, _KIND.MERGED, _KIND.PRUNED), undone_at__isnull=False
+    )
     return frozenset(
         {
             *live_sources(space, now=now),
-            *active.filter(of_danger=True).values_list("pk", flat=True),
-            *_under_review(space),
-            *_put_right(space),
-            *_wanted_back(space),
+            *nodes.active().filter(of_danger=True).values_list("pk", flat=True),
+            *(node for pair in waiting.values_list("earlier_id", "later_id") for node in pair),
+            *put_right.values_list("superseded_by_id", flat=True),
+            *(UUID(node) for ids in wanted.values_list("node_ids", flat=True) for node in ids),
         }
     )
-
-
-def _under_review(space: UUID) -> Iterable[UUID]:
-    waiting = Contradiction.objects.for_space(space).filter(state=Contradiction.State.OPEN)
-    pairs: QuerySet = waiting.values_list("earlier_id", "later_id")
-    return (node for pair in pairs for node in pair)
-
-
-def _put_right(space: UUID) -> Iterable[UUID]:
-    """Return what holds in the place of memories that the person corrected."""
-    corrected = MemoryChange.objects.for_space(space).filter(kind=_KIND.CORRECTED, undone_at__isnull=True)
-    old = [nodes[0] for nodes in corrected.values_list("node_ids", flat=True)]
-    rows = MemoryNode.objects.for_space(space).filter(pk__in=old, superseded_by__isnull=False)
-    return rows.values_list("superseded_by_id", flat=True)
-
-
-def _wanted_back(space: UUID) -> Iterable[UUID]:
-    """Return the memories that the person took out of an insight or a merge again, or had back after they were let go."""
-    undone = MemoryChange.objects.for_space(space).filter(
-        kind__in=(_KIND.CONSOLIDATED, _KIND.MERGED, _KIND.PRUNED), undone_at__isnull=False
-    )
-    return (UUID(node) for nodes in undone.values_list("node_ids", flat=True) for node in nodes)

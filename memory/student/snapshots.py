@@ -5,10 +5,9 @@ readable for that teacher alone.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -38,21 +37,6 @@ class SnapshotText(BaseModel):
     at: AwareDatetime
     name: str
     text: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Shared:
-    """One snapshot that a student shared, without its words: nobody but the teacher can read it again."""
-
-    id: UUID
-    teacher: str
-    sent_at: datetime
-    opened_at: datetime | None
-    retracted_at: datetime | None
-
-    @property
-    def can_be_retracted(self) -> bool:
-        return self.opened_at is None and self.retracted_at is None
 
 
 def name_section(section: str) -> str:
@@ -122,19 +106,17 @@ def share_snapshot(student: Person, teacher_id: UUID, *, text: str, now: datetim
     return box
 
 
-def list_shared(student: Person) -> list[Shared]:
-    """Return the snapshots that a student shared, the newest first."""
+def list_shared(student: Person) -> list[dict[str, Any]]:
+    """Return the snapshots that a student shared and with whom, the newest first; nobody but the teacher can read them again."""
     boxes = list(_sent_by(student).order_by("-sent_at", "-id"))
     rows = Person.objects.filter(space_id__in={box.space_id for box in boxes})
     teachers = dict(rows.values_list("space_id", "display_name"))
     return [
-        Shared(
-            id=box.pk,
-            teacher=teachers[box.space_id],
-            sent_at=box.sent_at,
-            opened_at=box.opened_at,
-            retracted_at=box.retracted_at,
-        )
+        {
+            "box": box,
+            "teacher": teachers[box.space_id],
+            "can_be_retracted": box.opened_at is None and box.retracted_at is None,
+        }
         for box in boxes
         if box.space_id in teachers
     ]

@@ -46,40 +46,25 @@ class Wellbeing:
 def indicate_wellbeing(spaces: Iterable[UUID], *, now: datetime) -> dict[UUID, Wellbeing]:
     """Return the indicators of each space; a fixed number of queries, however many there are."""
     wanted = list(spaces)
-    alerts = _group_alerts(wanted)
-    feelings = _read_feelings(wanted, now=now)
-    days = _read_active_days(wanted, now=now)
-    return {
-        space: _indicate(alerts.get(space, []), feelings.get(space, []), days.get(space, set()), now=now)
-        for space in wanted
-    }
-
-
-def _indicate(
-    alerts: Sequence[AlertData],
-    feelings: Sequence[tuple[datetime, float, float]],
-    days: set[date],
-    *,
-    now: datetime,
-) -> Wellbeing:
-    ages = np.array([(now - formed) / timedelta(days=1) for formed, _, _ in feelings])
-    valences, saliences = (np.array([row[column] for row in feelings]) for column in (1, 2))
-    weeks = group_by_week(ages, valences, weights=saliences, weeks=WEEKS)
-    return Wellbeing(
-        alerts=alerts,
-        weeks=weeks,
-        trend=fit_trend(weeks),
-        memories=int(weeks.counts.sum()),
-        active_days=len(days),
-        last_active=max(days, default=None),
-    )
-
-
-def _group_alerts(spaces: Sequence[UUID]) -> Mapping[UUID, list[AlertData]]:
-    grouped = defaultdict(list)
-    for alert in alerts_for_spaces(spaces):
-        grouped[alert.space].append(alert)
-    return grouped
+    alerts: dict[UUID, list[AlertData]] = defaultdict(list)
+    for alert in alerts_for_spaces(wanted):
+        alerts[alert.space].append(alert)
+    feelings, active = _read_feelings(wanted, now=now), _read_active_days(wanted, now=now)
+    found = {}
+    for space in wanted:
+        felt, days = feelings.get(space, []), active.get(space, set())
+        ages = np.array([(now - formed) / timedelta(days=1) for formed, _, _ in felt])
+        valences, saliences = (np.array([row[column] for row in felt]) for column in (1, 2))
+        weeks = group_by_week(ages, valences, weights=saliences, weeks=WEEKS)
+        found[space] = Wellbeing(
+            alerts=alerts[space],
+            weeks=weeks,
+            trend=fit_trend(weeks),
+            memories=int(weeks.counts.sum()),
+            active_days=len(days),
+            last_active=max(days, default=None),
+        )
+    return found
 
 
 def _read_feelings(

@@ -13,11 +13,10 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from companion_site.errors import CompanionError
-from companion_site.vault.services import bump_version
 from memory.models import Contradiction, MemoryChange, MemoryNode, MemorySource
-from memory.student.contradictions.settlement import load_active, retire
-from memory.student.corrections import take_back
+from memory.student.contradictions.settlement import retire
 from memory.student.exchange.store import let_go
+from memory.student.store import load_active
 from memory.student.undo import undo_change
 
 #: why a memory was let go: another version of its message stands in the conversation, its conversation was deleted, or the import
@@ -67,7 +66,7 @@ def remember_again(
     )
     for change in changes.order_by("id"):
         with suppress(CompanionError):
-            take_back(space, change.pk, now=now, actor=actor)
+            undo_change(space, change.pk, now=now, actor=actor)
             _replace_again(space, change, now=now, actor=actor)
 
 
@@ -104,14 +103,5 @@ def _replace_again(space: UUID, change: MemoryChange, *, now: datetime, actor: m
         row = Contradiction.objects.for_space(space).filter(pk=known).first()
         if earlier is None or later is None or row is None:
             continue
-        version = bump_version(space)
-        retire(
-            space,
-            earlier,
-            winner=later,
-            contradiction=row,
-            reason=undone.reason,
-            version=version,
-            now=now,
-            actor=actor,
-        )
+        reason = undone.reason
+        retire(space, earlier, winner=later, contradiction=row, reason=reason, now=now, actor=actor)

@@ -7,7 +7,8 @@ from uuid import UUID, uuid4
 from chat.turn.curate import CurateInput
 from chat.turn.plan import PlanInput
 from chat.turn.snapshot import Candidate, Snapshot
-from memory.student.life.feelings import DayMood, EmotionState, MoodTrend
+from memory.algorithms.moods import MeanDay
+from memory.student.life.feelings import EmotionState, MoodTrend
 from tests.factories import NOW
 
 SAD = EmotionState(
@@ -27,11 +28,11 @@ PLAIN = replace(
 
 FALLING = MoodTrend(
     days=tuple(
-        DayMood(
+        MeanDay(
             day=(NOW - timedelta(days=3 - day)).date(),
             valence=0.3 - 0.3 * day,
             count=1,
-            primary_emotion="sadness",
+            emotion="sadness",
         )
         for day in range(4)
     ),

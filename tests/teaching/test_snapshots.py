@@ -120,7 +120,7 @@ def test_what_was_shared_is_found_at_once_however_many_teachers_there_are(place,
         make_student(name, role=Person.Role.TEACHER, school=place.school)
     with CaptureQueriesContext(connections["metadata"]) as boxes, CaptureQueriesContext(connection) as names:
         (shared,) = list_shared(place.ada)
-    assert (shared.id, shared.teacher) == (box.pk, place.tove.display_name)
+    assert (shared["box"].pk, shared["teacher"]) == (box.pk, place.tove.display_name)
     assert (len(boxes), len(names)) == (1, 1)
 
 

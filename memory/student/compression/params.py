@@ -11,8 +11,6 @@ class SpaceCompressionParams:
 
     #: active memories above which a space is compressed down to so many
     max_nodes: int = 1_000
-    #: days for which what was pruned or merged can be had back
-    tombstone_days: int = 30
     #: calibrated similarity from which two memories without an edge are compared value by value
     alike: float = 0.85
     #: as many of the memories nearest to one, at the most
@@ -23,4 +21,4 @@ class SpaceCompressionParams:
     growth: float = 1.1
 
 
-COMPRESSION = SpaceCompressionParams(max_nodes=settings.MAX_NODES, tombstone_days=settings.TOMBSTONE_DAYS)
+COMPRESSION = SpaceCompressionParams(max_nodes=settings.MAX_NODES)

@@ -13,16 +13,10 @@ from uuid import UUID
 
 import numpy as np
 
-from companion_site.ids import new_id
 from companion_site.vault.columns import set_each
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from memory.student.entities.store import carry_mentions
-from memory.student.ingest.store import refresh_strength, vector_row
-
-BATCH = 500
-
-#: source, target, type, weight
-NewEdge = tuple[UUID, UUID, str, float]
+from memory.student.store import BATCH, NewEdge, bury, create_edges, refresh_strength, vector_row
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,23 +34,6 @@ class Successor:
     members: Sequence[UUID]
     sources: Sequence[MemorySource]
     vector: np.ndarray
-
-
-@dataclass(frozen=True, kw_only=True)
-class Replaced:
-    """Which edges were there and which came for them, each at both of its ends."""
-
-    before: Mapping[UUID, Sequence[MemoryEdge]]
-    after: Mapping[UUID, Sequence[MemoryEdge]]
-
-    def describe(self, successor: Successor) -> dict[str, object]:
-        """Return what undoing needs: the members' edges, and which rows came for them."""
-        edges = {edge.pk: edge for member in successor.members for edge in self.before.get(member, ())}
-        return {
-            "edges": [describe_edge(edge) for edge in edges.values()],
-            "merged": str(successor.node.pk),
-            "created": [str(edge.pk) for edge in self.after.get(successor.node.pk, ())],
-        }
 
 
 def make_successor(
@@ -109,46 +86,48 @@ def replace_memories(
     model: str,
     version: int,
     now: datetime,
-    until: datetime,
-) -> Replaced:
+) -> dict[UUID, dict[str, object]]:
     """Bury the members, and write what takes their place. The caller holds the space's lock and transaction.
 
     Args:
         also_gone: memories that go without anything in their place.
         edges: at least all that lead to or from a memory that goes.
         new_edges: those of the successors.
-        until: when the content of the tombstones may go.
+
+    Returns:
+        What undoing needs, by successor and by each memory that goes alone: the edges that were there, and which rows came.
     """
     gone = {*also_gone, *(member for successor in successors for member in successor.members)}
-    bury(space, sorted(gone), version=version, now=now, until=until)
-    _create(space, successors, model=model, version=version)
+    bury(space, gone, version=version, now=now)
+    for successor in successors:
+        successor.node.version = version
+    MemoryNode.objects.bulk_create([each.node for each in successors], batch_size=BATCH)
+    MemorySource.objects.bulk_create(
+        [source for each in successors for source in each.sources], batch_size=BATCH
+    )
+    vectors = [vector_row(space, each.node.pk, each.vector, model=model) for each in successors]
+    MemoryVector.objects.bulk_create(vectors, batch_size=BATCH)
     told = {each.node.pk: (each.node.content or "", each.members) for each in successors}
     carry_mentions(space, told, version=version)
-    before = {end: found for end, found in _by_end(edges).items() if end in gone}
-    loose = {edge.pk: edge for found in before.values() for edge in found}
+    loose = {edge.pk: edge for edge in edges if edge.source_id in gone or edge.target_id in gone}
     MemoryEdge.objects.for_space(space).filter(pk__in=loose).delete()
-    created = _create_edges(space, new_edges, version=version, now=now)
+    created = create_edges(space, new_edges, version=version, now=now)
     into = {member: successor.node.pk for successor in successors for member in successor.members}
     set_each(MemoryNode, space, into, field="merged_into")
-    _refresh(space, [*loose.values(), *created], version=version)
-    return Replaced(before=before, after=_by_end(created))
-
-
-def bury(space: UUID, nodes: Sequence[UUID], *, version: int, now: datetime, until: datetime) -> None:
-    """Leave tombstones."""
-    rows = MemoryNode.objects.for_space(space).filter(pk__in=nodes)
-    rows.update(removed_at=now, content_until=until, version=version)
-
-
-def lead_on(edges: Iterable[MemoryEdge], into: Mapping[UUID, UUID]) -> list[NewEdge]:
-    """Return the edges as they are after each end became what `into` says; of parallel ones the strongest."""
-    strongest: dict[tuple[UUID, UUID, str], float] = {}
-    for edge in edges:
-        source, target = (into.get(end, end) for end in (edge.source_id, edge.target_id))
-        if source != target:
-            key = (source, target, edge.type)
-            strongest[key] = max(strongest.get(key, 0.0), edge.weight)
-    return [(*key, weight) for key, weight in strongest.items()]
+    before, after = _by_end(loose.values()), _by_end(created)
+    ends = before.keys() | after.keys()
+    refresh_strength(space, ends)
+    MemoryNode.objects.for_space(space).filter(pk__in=ends).update(version=version)
+    undoing: dict[UUID, dict[str, object]] = {
+        node: {"edges": _describe(before, [node])} for node in also_gone
+    }
+    for each in successors:
+        undoing[each.node.pk] = {
+            "edges": _describe(before, each.members),
+            "merged": str(each.node.pk),
+            "created": [str(edge.pk) for edge in after[each.node.pk]],
+        }
+    return undoing
 
 
 def copy_sources(space: UUID, node: UUID, sources: Iterable[MemorySource]) -> list[MemorySource]:
@@ -175,46 +154,20 @@ def copy_sources(space: UUID, node: UUID, sources: Iterable[MemorySource]) -> li
     return list(copies.values())
 
 
-def describe_edge(edge: MemoryEdge) -> dict[str, object]:
-    """Return an edge as it is kept for undoing."""
-    return {
-        "id": str(edge.pk),
-        "source": str(edge.source_id),
-        "target": str(edge.target_id),
-        "type": edge.type,
-        "weight": edge.weight,
-        "formed_at": edge.formed_at.isoformat(),
-    }
-
-
-def _create(space: UUID, successors: Sequence[Successor], *, model: str, version: int) -> None:
-    for successor in successors:
-        successor.node.version = version
-    MemoryNode.objects.bulk_create([successor.node for successor in successors], batch_size=BATCH)
-    MemorySource.objects.bulk_create(
-        [source for successor in successors for source in successor.sources], batch_size=BATCH
-    )
-    vectors = [vector_row(space, each.node.pk, each.vector, model=model) for each in successors]
-    MemoryVector.objects.bulk_create(vectors, batch_size=BATCH)
-
-
-def _create_edges(
-    space: UUID, new_edges: Iterable[NewEdge], *, version: int, now: datetime
-) -> list[MemoryEdge]:
-    edges = [
-        MemoryEdge(
-            id=new_id(),
-            space_id=space,
-            source_id=source,
-            target_id=target,
-            type=kind,
-            weight=weight,
-            formed_at=now,
-            version=version,
-        )
-        for source, target, kind, weight in new_edges
+def _describe(edges: Mapping[UUID, Sequence[MemoryEdge]], nodes: Iterable[UUID]) -> list[dict[str, object]]:
+    """Return the edges of some memories as they are kept for undoing, each once."""
+    found = {edge.pk: edge for node in nodes for edge in edges.get(node, ())}
+    return [
+        {
+            "id": str(edge.pk),
+            "source": str(edge.source_id),
+            "target": str(edge.target_id),
+            "type": edge.type,
+            "weight": edge.weight,
+            "formed_at": edge.formed_at.isoformat(),
+        }
+        for edge in found.values()
     ]
-    return MemoryEdge.objects.bulk_create(edges, batch_size=BATCH)
 
 
 def _by_end(edges: Iterable[MemoryEdge]) -> dict[UUID, list[MemoryEdge]]:
@@ -223,9 +176,3 @@ def _by_end(edges: Iterable[MemoryEdge]) -> dict[UUID, list[MemoryEdge]]:
         found[edge.source_id].append(edge)
         found[edge.target_id].append(edge)
     return found
-
-
-def _refresh(space: UUID, edges: Iterable[MemoryEdge], *, version: int) -> None:
-    nodes = {end for edge in edges for end in (edge.source_id, edge.target_id)}
-    refresh_strength(space, nodes)
-    MemoryNode.objects.for_space(space).filter(pk__in=nodes).update(version=version)

@@ -3,17 +3,12 @@
 from datetime import datetime
 from uuid import UUID
 
-from django.db import IntegrityError, models, transaction
-
-from companion_site.errors import NotFound
 from companion_site.jobs import enqueue
 from companion_site.vault.scope import space_scope
 from memory.models import CompressionRun, MemoryNode
 from memory.student.compression.params import COMPRESSION, SpaceCompressionParams
-from memory.student.runs import is_stuck, let_worker_in
+from memory.student.runs import create_run, find_open, is_stuck, let_worker_in
 from memory.student.sleep.timing import has_memory_on
-
-OPEN = (CompressionRun.State.WAITING, CompressionRun.State.RUNNING)
 
 
 def request_compression(
@@ -24,9 +19,9 @@ def request_compression(
     Where the worker cannot be given the key, the space notes that work is due, and the next unlock queues it.
     """
     with space_scope(space):
-        run = _open_run(space)
+        run = find_open(CompressionRun, space)
         if run is None or is_stuck(run, now=now):
-            run = run or _begin(space, trigger=trigger, now=now)
+            run = run or create_run(CompressionRun, space, trigger=trigger, requested_at=now)
             if let_worker_in(space, now=now):
                 enqueue("memory.tasks.compress_space", space, run.pk)
         return run
@@ -35,7 +30,8 @@ def request_compression(
 def begin_run(space: UUID, *, trigger: CompressionRun.Trigger | str, now: datetime) -> CompressionRun:
     """Return the compression of `space` that waits or runs, made where there is none; the caller carries it out."""
     with space_scope(space):
-        return _open_run(space) or _begin(space, trigger=trigger, now=now)
+        run = find_open(CompressionRun, space)
+        return run or create_run(CompressionRun, space, trigger=trigger, requested_at=now)
 
 
 def compress_if_needed(
@@ -47,7 +43,7 @@ def compress_if_needed(
     """
     with space_scope(space):
         count = MemoryNode.objects.for_space(space).active().count()
-        last = _runs(space).filter(state=CompressionRun.State.DONE).order_by("-id").first()
+        last = _last_done(space)
     left = last.after.get("nodes", 0) if last is not None else 0
     if count <= params.max_nodes or count <= left * params.growth:
         return None
@@ -56,14 +52,14 @@ def compress_if_needed(
 
 def awaits_compression(space: UUID) -> bool:
     """Tell whether a compression of `space` waits or runs. Runs inside its scope; needs no key."""
-    return _runs(space).filter(state__in=OPEN).exists()
+    return find_open(CompressionRun, space) is not None
 
 
 def is_due(space: UUID) -> bool:
     """Tell whether memories have formed since the last compression of `space`. Runs inside its scope; needs no key."""
     if not has_memory_on(space):
         return False
-    last = _runs(space).filter(state=CompressionRun.State.DONE).order_by("-id").first()
+    last = _last_done(space)
     nodes = MemoryNode.objects.for_space(space).active()
     return nodes.filter(formed_at__gt=last.requested_at).exists() if last is not None else nodes.exists()
 
@@ -71,41 +67,10 @@ def is_due(space: UUID) -> bool:
 def find_open_run(space: UUID) -> UUID | None:
     """Return the compression of `space` that waits or runs."""
     with space_scope(space):
-        run = _open_run(space)
+        run = find_open(CompressionRun, space)
         return run.pk if run is not None else None
 
 
-def claim(space: UUID, run: UUID, *, now: datetime) -> CompressionRun | None:
-    """Take a waiting compression to work on it, or one whose worker died; None where it is another's or ended.
-
-    Raises:
-        NotFound: the space has no such compression.
-    """
-    with space_scope(space):
-        row = _runs(space).filter(pk=run).select_for_update().first()
-        if row is None:
-            raise NotFound()
-        if row.state not in OPEN or (
-            row.state == CompressionRun.State.RUNNING and not is_stuck(row, now=now)
-        ):
-            return None
-        row.state, row.started_at, row.progress = CompressionRun.State.RUNNING, now, 0.0
-        row.save(update_fields=["state", "started_at", "progress"])
-        return row
-
-
-def _runs(space: UUID) -> models.QuerySet[CompressionRun]:
-    return CompressionRun.objects.for_space(space)
-
-
-def _open_run(space: UUID) -> CompressionRun | None:
-    return _runs(space).filter(state__in=OPEN).first()
-
-
-def _begin(space: UUID, *, trigger: str, now: datetime) -> CompressionRun:
-    """Make a waiting compression; where somebody else did at the same moment, return theirs."""
-    try:
-        with transaction.atomic():
-            return CompressionRun.objects.create(space_id=space, trigger=trigger, requested_at=now)
-    except IntegrityError:
-        return _runs(space).filter(state__in=OPEN).get()
+def _last_done(space: UUID) -> CompressionRun | None:
+    rows = CompressionRun.objects.for_space(space).filter(state=CompressionRun.State.DONE)
+    return rows.order_by("-id").first()

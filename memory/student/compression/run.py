@@ -4,16 +4,13 @@ Reading and writing are two short transactions; thinking is in neither. What was
 memory is still as it was read. Killed anywhere, a compression has written everything or nothing.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
 from hashlib import sha256
 from uuid import UUID
 
 import structlog
 
 from companion_site.audit.services import record_event
-from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
@@ -21,10 +18,10 @@ from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import space_version
 from memory.models import CompressionRun, MemoryEdge, MemoryNode
 from memory.student.compression.params import COMPRESSION, SpaceCompressionParams
-from memory.student.compression.plan import Plan, think_out
-from memory.student.compression.requests import claim
-from memory.student.compression.selectors import Snapshot, read_snapshot
+from memory.student.compression.plan import think_out
+from memory.student.compression.selectors import read_snapshot
 from memory.student.compression.store import write_plan
+from memory.student.runs import is_claimed, lock_run, note_progress, start_run
 from memory.student.sleep.timing import has_memory_on
 
 FORM = "companion/memory-graph/1"
@@ -71,103 +68,79 @@ def compress(
     if row is None:
         with space_scope(space):
             return CompressionRun.objects.for_space(space).get(pk=run)
-    work = _Work(space, row, now, params)
     try:
         with unlocked(space, key):
-            done = any(work.attempt() for _ in range(params.most_tries))
+            done = any(_attempt(space, row, now=now, params=params) for _ in range(params.most_tries))
     except Exception:  # raised again; the page is told that it came to nothing
-        work.fail()
+        _end(row, CompressionRun.State.FAILED, now=now)
         raise
     if not done:
         logger.warning("memory.compression_gave_up", run=str(run))
-        work.fail()
-    return work.run
+        _end(row, CompressionRun.State.FAILED, now=now)
+    return row
 
 
-@dataclass
-class _Work:
-    """One worker's claim on a run; another that took the run over ends it."""
+def claim(space: UUID, run: UUID, *, now: datetime) -> CompressionRun | None:
+    """Take a waiting compression to work on it, or one whose worker died; None where it is another's or ended.
 
-    space: UUID
-    run: CompressionRun
-    now: datetime
-    params: SpaceCompressionParams
+    Raises:
+        NotFound: the space has no such compression.
+    """
+    with space_scope(space):
+        row = lock_run(CompressionRun, space, run, now=now)
+        if row is not None:
+            start_run(row, now=now)
+        return row
 
-    @cached_property
-    def embedder(self) -> Embedder:
-        return get_embedder()
 
-    def attempt(self) -> bool:
-        """Read, think and write once; return whether it is done, which it is not where the memory changed meanwhile."""
-        with space_scope(self.space):
-            snapshot = read_snapshot(self.space, model=self.embedder.model, now=self.now)
-        self._tell(READ)
-        plan = think_out(
-            self.space,
-            snapshot,
-            embedder=self.embedder,
-            tell=lambda share: self._tell(READ + (THOUGHT - READ) * share),
-            max_nodes=self.params.max_nodes,
-        )
-        with space_scope(self.space):
-            lock_space(self.space)
-            if not self._is_mine():
-                return True
-            if not self._may_write():
-                self.fail()
-                return True
-            if space_version(self.space) != snapshot.version:
-                return False
-            self._write(snapshot, plan)
-        return True
+def _attempt(space: UUID, run: CompressionRun, *, now: datetime, params: SpaceCompressionParams) -> bool:
+    """Read, think and write once; return whether it is done, which it is not where the memory changed meanwhile."""
 
-    def fail(self) -> None:
-        """Say on the record that it came to nothing."""
-        self._end(CompressionRun.State.FAILED)
+    def tell(share: float) -> None:
+        if share >= run.progress + STEP:
+            note_progress(run, share)
 
-    def _write(self, snapshot: Snapshot, plan: Plan) -> None:
-        write_plan(self.space, self.run, snapshot, plan, now=self.now)
-        run = self.run
+    embedder = get_embedder()
+    with space_scope(space):
+        snapshot = read_snapshot(space, model=embedder.model, now=now)
+    tell(READ)
+    plan = think_out(
+        space,
+        snapshot,
+        embedder=embedder,
+        tell=lambda share: tell(READ + (THOUGHT - READ) * share),
+        max_nodes=params.max_nodes,
+    )
+    with space_scope(space):
+        lock_space(space)
+        if not is_claimed(run):
+            return True
+        # With memory off nothing is compressed but what the person asks for by hand.
+        if run.trigger != CompressionRun.Trigger.REQUESTED and not has_memory_on(space):
+            _end(run, CompressionRun.State.FAILED, now=now)
+            return True
+        if space_version(space) != snapshot.version:
+            return False
+        write_plan(space, run, snapshot, plan, now=now)
         run.cycles, run.before, run.after, run.loss = plan.cycles, plan.before, plan.after, plan.loss
-        run.integrity_hash = integrity_hash(self.space)
-        run.progress = 1.0
-        self._end(CompressionRun.State.DONE)
-        record_event(
-            "memory.compressed",
-            chain=self.space,
-            subject=run,
-            data={
-                "trigger": run.trigger,
-                "pruned": len(plan.pruned),
-                "merged": sum(len(merge.rows) for merge in plan.merges),
-                "into": len(plan.merges),
-                "before": plan.before,
-                "after": plan.after,
-                "integrity_hash": run.integrity_hash,
-            },
-            now=self.now,
-        )
+        run.integrity_hash, run.progress = integrity_hash(space), 1.0
+        _end(run, CompressionRun.State.DONE, now=now)
+        data = {
+            "trigger": run.trigger,
+            "pruned": len(plan.pruned),
+            "merged": sum(len(merge.rows) for merge in plan.merges),
+            "into": len(plan.merges),
+            "before": plan.before,
+            "after": plan.after,
+            "integrity_hash": run.integrity_hash,
+        }
+        record_event("memory.compressed", chain=space, subject=run, data=data, now=now)
+    return True
 
-    def _end(self, state: CompressionRun.State) -> None:
-        with space_scope(self.space):
-            if self._is_mine():
-                self.run.state, self.run.finished_at = state, self.now
-                self.run.save()
 
-    def _may_write(self) -> bool:
-        """Tell whether the person wants it: with memory off nothing is compressed but what they ask for by hand."""
-        return self.run.trigger == CompressionRun.Trigger.REQUESTED or has_memory_on(self.space)
-
-    def _is_mine(self) -> bool:
-        rows = CompressionRun.objects.for_space(self.space).filter(pk=self.run.pk)
-        mine = rows.filter(state=CompressionRun.State.RUNNING, started_at=self.run.started_at)
-        return mine.exists()
-
-    def _tell(self, share: float) -> None:
-        if share < self.run.progress + STEP:
-            return
-        self.run.progress = share
-        with space_scope(self.space):
-            CompressionRun.objects.for_space(self.space).filter(
-                pk=self.run.pk, started_at=self.run.started_at
-            ).update(progress=share)
+def _end(run: CompressionRun, state: CompressionRun.State, *, now: datetime) -> None:
+    """Say on the record how it ended, unless somebody has taken the run over."""
+    with space_scope(run.space_id):
+        if is_claimed(run):
+            run.state, run.finished_at = state, now
+            run.save()

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cached_property
 from uuid import UUID
 
@@ -18,6 +18,7 @@ from memory.student.compression.params import COMPRESSION
 from memory.student.gravity import gravity_at
 from memory.student.protection import find_untouchable
 from memory.student.selectors import VOUCHED_BY
+from memory.student.store import KEPT
 
 MODALITIES = tuple(MemoryNode.Modality.values)
 
@@ -124,7 +125,7 @@ def _who_may_go(snapshot: Snapshot) -> tuple[np.ndarray, np.ndarray]:
 
     Who the person is, sleep's `background`, never goes.
     """
-    settled = snapshot.now - timedelta(days=COMPRESSION.tombstone_days)
+    settled = snapshot.now - KEPT
     prunable, droppable = [], []
     for node in snapshot.nodes:
         covered = node.slept_over_at is not None and node.pk not in snapshot.untouchable

@@ -1,7 +1,6 @@
 """Writing a thought-out compression, all of it or nothing; and dropping what removed memories said once their days are over."""
 
-from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from companion_site.audit.services import record_event
@@ -15,17 +14,11 @@ from memory.models import (
     MemorySource,
     MemoryVector,
 )
-from memory.student.compression.params import COMPRESSION
 from memory.student.compression.plan import Merge, Plan
-from memory.student.compression.replacement import (
-    BATCH,
-    Successor,
-    describe_edge,
-    make_successor,
-    replace_memories,
-)
+from memory.student.compression.replacement import Successor, make_successor, replace_memories
 from memory.student.compression.selectors import Snapshot
 from memory.student.entities.store import drop_unmentioned
+from memory.student.store import BATCH, as_change
 
 FADED, DENSE = "below_noise_floor", "hang_together"
 
@@ -46,7 +39,7 @@ def write_plan(
         return
     pruned = [snapshot.nodes[row] for row in plan.pruned]
     merged = [_successor(space, snapshot, merge) for merge in plan.merges]
-    replaced = replace_memories(
+    before = replace_memories(
         space,
         merged,
         also_gone=[node.pk for node in pruned],
@@ -55,15 +48,23 @@ def write_plan(
         model=snapshot.model,
         version=bump_version(space),
         now=now,
-        until=now + timedelta(days=COMPRESSION.tombstone_days),
     )
-    changes = []
-    for node in pruned:
-        edges = [describe_edge(edge) for edge in replaced.before.get(node.pk, ())]
-        changes.append(_change(run, MemoryChange.Kind.PRUNED, FADED, [node.pk], {"edges": edges}, now=now))
-    for each in merged:
-        before = replaced.describe(each)
-        changes.append(_change(run, MemoryChange.Kind.MERGED, DENSE, each.members, before, now=now))
+    changes = [
+        as_change(space, MemoryChange.Kind.PRUNED, FADED, [node.pk], before=before[node.pk], now=now, run=run)
+        for node in pruned
+    ]
+    changes += [
+        as_change(
+            space,
+            MemoryChange.Kind.MERGED,
+            DENSE,
+            each.members,
+            before=before[each.node.pk],
+            now=now,
+            run=run,
+        )
+        for each in merged
+    ]
     MemoryChange.objects.bulk_create(changes, batch_size=BATCH)
 
 
@@ -89,35 +90,12 @@ def _successor(space: UUID, snapshot: Snapshot, merge: Merge) -> Successor:
     )
 
 
-def _change(
-    run: CompressionRun,
-    kind: MemoryChange.Kind,
-    reason: str,
-    nodes: Sequence[UUID],
-    before: dict[str, object],
-    *,
-    now: datetime,
-) -> MemoryChange:
-    return MemoryChange(
-        space_id=run.space_id,
-        kind=kind,
-        reason=reason,
-        at=now,
-        node_ids=[str(node) for node in nodes],
-        before=before,
-        run=run,
-    )
-
-
 def purge_tombstones(*, now: datetime) -> int:
     """Drop the content of all tombstones whose time is over, in every space; return how many there were."""
-    return sum(purge_space(space, now=now) for space in _spaces_with_expired(now))
-
-
-def _spaces_with_expired(now: datetime) -> list[UUID]:
     # Across spaces, so by the role that sees no content.
     rows = MemoryNode.objects.using("metadata").filter(removed_at__isnull=False, content_until__lte=now)
-    return list(rows.order_by("space_id").values_list("space_id", flat=True).distinct())
+    spaces = list(rows.order_by("space_id").values_list("space_id", flat=True).distinct())
+    return sum(purge_space(space, now=now) for space in spaces)
 
 
 def purge_space(space: UUID, *, now: datetime) -> int:

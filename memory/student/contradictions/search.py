@@ -13,10 +13,36 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.language import tokens
 from memory.models import Contradiction
 from memory.reading.statements import Statement, stands_for_another
-from memory.reconcile import Change, Effect, read_changes
-from memory.student.contradictions.params import CONTRADICTIONS
+from memory.reconcile import Effect, read_changes
 from memory.student.selectors import NodeData
 from memory.student.workingset import WorkingSet
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContradictionParams:
+    """How far to look for contradictions. Source: row G8.
+
+    Attributes:
+        neighbours: memories that one statement is compared with, the nearest first.
+        near: calibrated similarity that a memory needs to be compared at all.
+        opposed: similarity from which opposite feelings are a contradiction to review.
+        felt: valence from which a statement counts as a feeling.
+        shared_words: share of the shorter one's telling words that two feelings must have in common to be about the same.
+    """
+
+    neighbours: int = 5
+    near: float = 0.25
+    opposed: float = 0.8
+    felt: float = 0.5
+    shared_words: float = 0.5
+
+
+CONTRADICTIONS = ContradictionParams()
+
+
+FoundBy, Strategy = Contradiction.FoundBy, Contradiction.Strategy
+#: what is done where the reader finds that a statement surely, or perhaps, takes an earlier one's place
+STRATEGIES = {Effect.REPLACES: Strategy.NEWER_WINS, Effect.DOUBTS: Strategy.MANUAL}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,14 +54,12 @@ class Found:
         earlier: the memory, or the position of an earlier statement of the same message.
         found_by: a `Contradiction.FoundBy`.
         strategy: a `Contradiction.Strategy`; `settle` may still leave it to the person.
-        reason: a word for what differs, for the change's row.
     """
 
     statement: int
     earlier: UUID | int
     found_by: str
     strategy: str
-    reason: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,8 +113,17 @@ def find_contradictions(
         [pair.similarity if pair.earlier.speaker == pair.later.speaker else 0.0 for pair in pairs],
         embedder=embedder,
     )
-    judged = [_judge(pair, change) for pair, change in zip(pairs, changes, strict=True)]
-    return sorted((one for one in judged if one is not None), key=lambda one: one.statement)
+    found = []
+    for pair, change in zip(pairs, changes, strict=True):
+        by, strategy = FoundBy.READER, STRATEGIES.get(change.effect)
+        # One bad day does not undo a general feeling, so the person decides.
+        if change.effect is not Effect.SAME and _feel_otherwise(pair):
+            by, strategy = FoundBy.VALENCE, Strategy.MANUAL
+        if strategy is not None:
+            found.append(
+                Found(statement=pair.statement, earlier=pair.at, found_by=by.value, strategy=strategy.value)
+            )
+    return sorted(found, key=lambda one: one.statement)
 
 
 def _similarities(left: np.ndarray, right: np.ndarray, embedder: Embedder) -> np.ndarray:
@@ -122,32 +155,18 @@ def _pairs_held(
         return []
     alive = corpus.alive[None, :]
     similarities = np.where(alive, _similarities(vectors, corpus.vectors, embedder), 0.0)
+    nearest = np.argsort(-similarities, axis=1, kind="stable")[:, : CONTRADICTIONS.neighbours]
     return [
         _Pair(index, said[index], nodes[row].id, _as_said(nodes[row]), float(similarities[index, row]))
-        for index in range(len(said))
-        for row in _nearest(similarities[index])
+        for index, rows in enumerate(nearest.tolist())
+        for row in rows
+        if similarities[index, row] >= CONTRADICTIONS.near
     ]
-
-
-def _nearest(similarities: np.ndarray) -> list[int]:
-    order = np.argsort(-similarities, kind="stable")[: CONTRADICTIONS.neighbours]
-    return [int(row) for row in order if similarities[row] >= CONTRADICTIONS.near]
 
 
 def _as_said(node: NodeData) -> _Said:
     speaker = node.source.speaker if node.source else None
     return _Said(text=node.text or "", language=node.language, valence=node.valence, speaker=speaker)
-
-
-def _judge(pair: _Pair, change: Change) -> Found | None:
-    by = Contradiction.FoundBy
-    if change.effect is not Effect.SAME and _feel_otherwise(pair):
-        return _found(pair, by.VALENCE, CONTRADICTIONS.by_valence)
-    if change.effect is Effect.REPLACES:
-        return _found(pair, by.READER, CONTRADICTIONS.by_reader)
-    if change.effect is Effect.DOUBTS:
-        return _found(pair, by.READER, CONTRADICTIONS.by_doubt)
-    return None
 
 
 def _feel_otherwise(pair: _Pair) -> bool:
@@ -165,14 +184,3 @@ def _share_topic(pair: _Pair) -> bool:
         for said in (pair.earlier, pair.later)
     )
     return len(earlier & later) >= max(1.0, CONTRADICTIONS.shared_words * min(len(earlier), len(later)))
-
-
-def _found(pair: _Pair, found_by: Contradiction.FoundBy, strategy: str) -> Found:
-    reason = "opposite_feelings" if found_by == Contradiction.FoundBy.VALENCE else found_by.value
-    return Found(
-        statement=pair.statement,
-        earlier=pair.at,
-        found_by=found_by.value,
-        strategy=strategy,
-        reason=reason,
-    )

@@ -1,12 +1,12 @@
 """Writing what contradicts: retired by the strategy that applies, left open for the person, or settled by their word."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
 from django.db import models
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from companion_site.audit.services import record_event
 from companion_site.errors import InvalidInput, NotFound
@@ -14,64 +14,18 @@ from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from ledger.models import LedgerEntry
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode, MemorySource
-from memory.student.contradictions.params import CONTRADICTIONS
 from memory.student.contradictions.search import Found
-from memory.student.errors import AlreadySettled, HeldAgain, NoLongerHeld, WordsGone
+from memory.student.errors import AlreadySettled, NoLongerHeld
 from memory.student.gravity import gravity_at
+from memory.student.store import create_edges, load_active, note_change, supersede
 
-#: A contradiction is as strong a tie as there is; it must be followed where the context is built.
-EDGE_WEIGHT = 1.0
-_NEWER, _STRONGER, _MANUAL = (
-    Contradiction.Strategy.NEWER_WINS,
-    Contradiction.Strategy.STRONGER_WINS,
-    Contradiction.Strategy.MANUAL,
-)
 Keep = Literal["earlier", "later", "both"]
 BY_PERSON = "person"
-
-
-def load_active(space: UUID, node: UUID) -> MemoryNode | None:
-    """Return a memory if it is believed now."""
-    return MemoryNode.objects.for_space(space).active().filter(pk=node).first()
-
-
-def find_believed(space: UUID, digest: bytes) -> MemoryNode | None:
-    """Return the memory of these words, by their hash, if one is believed now."""
-    return MemoryNode.objects.for_space(space).active().filter(content_hash=digest).first()
-
-
-def believe_again(space: UUID, node: MemoryNode | None, *, version: int) -> None:
-    """Let what was retired or removed hold again.
-
-    Raises:
-        WordsGone: there is no such memory, or its words are gone.
-        HeldAgain: something else says the same by now.
-    """
-    if node is None or node.content is None:
-        raise WordsGone()
-    if find_believed(space, bytes(node.content_hash)) is not None:
-        raise HeldAgain()
-    node.removed_at = node.content_until = node.superseded_at = node.superseded_by = None
-    node.version = version
-    node.save(update_fields=["removed_at", "content_until", "superseded_at", "superseded_by", "version"])
-
-
-def tie(space: UUID, *, earlier: UUID, later: UUID, version: int, now: datetime) -> None:
-    """Draw the edge from the later memory to the earlier one, once."""
-    MemoryEdge.objects.bulk_create(
-        [
-            MemoryEdge(
-                space_id=space,
-                source_id=later,
-                target_id=earlier,
-                type=MemoryEdge.Type.CONTRADICTS,
-                weight=EDGE_WEIGHT,
-                formed_at=now,
-                version=version,
-            )
-        ],
-        ignore_conflicts=True,
-    )
+#: of what waits for the person's word so much is asked about at once
+MOST_ASKED = 100
+Strategy = Contradiction.Strategy
+#: what a change says of a finding, where that is not who found it
+REASONS: dict[str, str] = {Contradiction.FoundBy.VALENCE: "opposite_feelings"}
 
 
 def retire(
@@ -81,23 +35,18 @@ def retire(
     winner: MemoryNode,
     contradiction: Contradiction,
     reason: str,
-    version: int,
     now: datetime,
     actor: models.Model | None = None,
 ) -> MemoryChange:
     """Supersede `loser` by `winner`, which must be believed: there are never fewer current facts than before."""
     if winner.superseded_at is not None or winner.removed_at is not None or winner.pk == loser.pk:
         raise ValueError("only a memory that is believed can take another's place")
-    tie(space, earlier=contradiction.earlier_id, later=contradiction.later_id, version=version, now=now)
-    loser.superseded_at, loser.superseded_by, loser.version = now, winner, version
-    loser.save(update_fields=["superseded_at", "superseded_by", "version"])
-    change = MemoryChange.objects.create(
-        space_id=space,
-        kind=MemoryChange.Kind.SUPERSEDED,
-        reason=reason[:64],
-        at=now,
-        node_ids=[str(loser.pk), str(winner.pk)],
-        before={"contradiction": str(contradiction.pk), "state": contradiction.state},
+    version = bump_version(space)
+    _tie(space, contradiction, version=version, now=now)
+    supersede(space, loser.pk, by=winner.pk, version=version, now=now)
+    before = {"contradiction": str(contradiction.pk), "state": contradiction.state}
+    change = note_change(
+        space, MemoryChange.Kind.SUPERSEDED, reason, [loser.pk, winner.pk], before=before, now=now
     )
     contradiction.state, contradiction.settled_at = Contradiction.State.RESOLVED, now
     contradiction.change = change
@@ -108,11 +57,7 @@ def retire(
 
 
 def settle(
-    space: UUID,
-    found: Sequence[Found],
-    nodes: Sequence[UUID | None],
-    *,
-    now: datetime,
+    space: UUID, found: Sequence[Found], nodes: Sequence[UUID | None], *, now: datetime
 ) -> list[Contradiction]:
     """Write findings in the transaction that wrote the statements; return the contradictions.
 
@@ -123,17 +68,14 @@ def settle(
         nodes: the memory of each statement, new or held already; None where it left none.
     """
     written = []
-    version = 0
     for one in found:
         later = nodes[one.statement]
         earlier = nodes[one.earlier] if isinstance(one.earlier, int) else one.earlier
         if later is None or earlier is None or later == earlier:
             continue
-        pair = load_active(space, earlier), load_active(space, later)
-        if pair[0] is None or pair[1] is None or _on_record(space, earlier, later):
-            continue
-        version = version or bump_version(space)
-        written.append(_settle_pair(space, pair[0], pair[1], one, version=version, now=now))
+        held, new = load_active(space, earlier), load_active(space, later)
+        if held is not None and new is not None and _on_record(space, earlier, later) is None:
+            written.append(_settle_pair(space, held, new, one, now=now))
     return written
 
 
@@ -142,25 +84,25 @@ def replace_by_model(space: UUID, later: UUID, earlier: UUID, *, now: datetime) 
 
     The caller holds scope and lock of the unlocked space. What the person has spoken about stays as they said.
     """
-    both = load_active(space, earlier), load_active(space, later)
-    if both[0] is None or both[1] is None or earlier == later:
+    old, new = load_active(space, earlier), load_active(space, later)
+    if old is None or new is None or earlier == later:
         return
-    known = _on_record(space, earlier, later)
+    known, by = _on_record(space, earlier, later), Contradiction.FoundBy.MODEL.value
     if known is None:
-        by = Contradiction.FoundBy.MODEL.value
-        found = Found(statement=0, earlier=earlier, found_by=by, strategy=CONTRADICTIONS.by_model, reason=by)
+        found = Found(statement=0, earlier=earlier, found_by=by, strategy=Strategy.NEWER_WINS)
         settle(space, [found], [later], now=now)
-    elif known.state == Contradiction.State.OPEN and _may_retire(space, both[1], both[0]):
-        known.strategy = CONTRADICTIONS.by_model
-        retire(
-            space,
-            both[0],
-            winner=both[1],
-            contradiction=known,
-            reason=Contradiction.FoundBy.MODEL.value,
-            version=bump_version(space),
-            now=now,
-        )
+    elif known.state == Contradiction.State.OPEN and _may_retire(space, new, old):
+        known.strategy = Strategy.NEWER_WINS
+        retire(space, old, winner=new, contradiction=known, reason=by, now=now)
+
+
+def _tie(space: UUID, contradiction: Contradiction, *, version: int, now: datetime) -> None:
+    """Draw the edge from the later memory to the earlier one, once.
+
+    A contradiction is as strong a tie as there is; it must be followed where the context is built.
+    """
+    edge = (contradiction.later_id, contradiction.earlier_id, MemoryEdge.Type.CONTRADICTS, 1.0)
+    create_edges(space, [edge], version=version, now=now)
 
 
 def _on_record(space: UUID, one: UUID, other: UUID) -> Contradiction | None:
@@ -169,23 +111,24 @@ def _on_record(space: UUID, one: UUID, other: UUID) -> Contradiction | None:
 
 
 def _settle_pair(
-    space: UUID,
-    held: MemoryNode,
-    new: MemoryNode,
-    found: Found,
-    *,
-    version: int,
-    now: datetime,
+    space: UUID, held: MemoryNode, new: MemoryNode, found: Found, *, now: datetime
 ) -> Contradiction:
     """Settle one pair; which of the two is the earlier is decided by when they were last said, not when they formed."""
     said = {node.pk: _last_said(space, node) for node in (held, new)}
     earlier, later = (new, held) if said[new.pk] < said[held.pk] else (held, new)
-    strategy = found.strategy
-    if strategy == _NEWER and said[earlier.pk] == said[later.pk] and not isinstance(found.earlier, int):
-        strategy = CONTRADICTIONS.by_order_unknown
-    winner, loser = _rank(earlier, later, strategy, now=now)
-    if strategy != _MANUAL and not _may_retire(space, winner, loser):
-        strategy = _MANUAL.value
+    strategy, winner, loser = found.strategy, later, earlier
+    if (
+        strategy == Strategy.NEWER_WINS
+        and said[held.pk] == said[new.pk]
+        and not isinstance(found.earlier, int)
+    ):
+        strategy = Strategy.STRONGER_WINS.value
+    if strategy == Strategy.STRONGER_WINS:
+        both = [(node.gravity, node.salience, node.accessed_at) for node in (earlier, later)]
+        before, after = gravity_at(both, now=now)
+        winner, loser = (earlier, later) if before > after else (later, earlier)
+    if strategy != Strategy.MANUAL and not _may_retire(space, winner, loser):
+        strategy = Strategy.MANUAL.value
     contradiction = Contradiction.objects.create(
         space_id=space,
         earlier=earlier,
@@ -195,32 +138,16 @@ def _settle_pair(
         state=Contradiction.State.OPEN,
         found_at=now,
     )
+    if strategy != Strategy.MANUAL:
+        reason = REASONS.get(found.found_by, found.found_by)
+        retire(space, loser, winner=winner, contradiction=contradiction, reason=reason, now=now)
+        return contradiction
     # What is only in doubt is a question to the person, and no edge before that is settled.
-    if found.found_by != Contradiction.FoundBy.READER or found.strategy != CONTRADICTIONS.by_doubt:
-        tie(space, earlier=earlier.pk, later=later.pk, version=version, now=now)
-    if strategy == _MANUAL:
-        data = {"found_by": str(found.found_by)}
-        record_event("memory.contradiction_found", chain=space, subject=contradiction, data=data, now=now)
-    else:
-        retire(
-            space,
-            loser,
-            winner=winner,
-            contradiction=contradiction,
-            reason=found.reason,
-            version=version,
-            now=now,
-        )
+    if found.found_by != Contradiction.FoundBy.READER or found.strategy != Strategy.MANUAL:
+        _tie(space, contradiction, version=bump_version(space), now=now)
+    data = {"found_by": str(found.found_by)}
+    record_event("memory.contradiction_found", chain=space, subject=contradiction, data=data, now=now)
     return contradiction
-
-
-def _rank(
-    earlier: MemoryNode, later: MemoryNode, strategy: str, *, now: datetime
-) -> tuple[MemoryNode, MemoryNode]:
-    """Return winner and loser; of two that weigh the same the later one wins."""
-    both = [(node.gravity, node.salience, node.accessed_at) for node in (earlier, later)]
-    before, after = gravity_at(both, now=now)
-    return (earlier, later) if strategy == _STRONGER and before > after else (later, earlier)
 
 
 def _last_said(space: UUID, node: MemoryNode) -> datetime:
@@ -265,22 +192,13 @@ def resolve(
         earlier, later = load_active(space, row.earlier_id), load_active(space, row.later_id)
         if earlier is None or later is None:
             raise NoLongerHeld()
-        version = bump_version(space)
         if keep == "both":
+            bump_version(space)
             accept_both(space, row, now=now)
         else:
             winner, loser = (earlier, later) if keep == "earlier" else (later, earlier)
-            row.strategy = Contradiction.Strategy.MANUAL
-            retire(
-                space,
-                loser,
-                winner=winner,
-                contradiction=row,
-                reason=BY_PERSON,
-                version=version,
-                now=now,
-                actor=actor,
-            )
+            row.strategy = Strategy.MANUAL
+            retire(space, loser, winner=winner, contradiction=row, reason=BY_PERSON, now=now, actor=actor)
         data = {"keep": keep}
         record_event(
             "memory.contradiction_settled", chain=space, actor=actor, subject=row, data=data, now=now
@@ -297,3 +215,43 @@ def accept_both(space: UUID, contradiction: Contradiction, *, now: datetime) -> 
     ).delete()
     contradiction.state, contradiction.settled_at = Contradiction.State.BOTH_TRUE, now
     contradiction.save(update_fields=["state", "settled_at"])
+
+
+def list_open(space: UUID) -> list[Contradiction]:
+    """Return what is asked about, the oldest first; needs no key."""
+    with space_scope(space):
+        return list(_asked(space).order_by("id")[:MOST_ASKED])
+
+
+def count_open(space: UUID) -> int:
+    """Return how much is asked about; needs no key."""
+    with space_scope(space):
+        return _asked(space).count()
+
+
+def find_doubted(space: UUID, nodes: Collection[UUID]) -> dict[UUID, UUID]:
+    """Return those of the memories that a later one may have replaced, each with that one; needs no key."""
+    if not nodes:
+        return {}
+    with space_scope(space):
+        rows = _open(space).filter(earlier_id__in=nodes).order_by("id")
+        return dict(rows.values_list("earlier_id", "later_id"))
+
+
+def _asked(space: UUID) -> QuerySet[Contradiction]:
+    """Return what the person is asked about: of the reader's guesses what a memory replaces, the nearest, where values tell of nothing.
+
+    A memory replaces one thing at most, and "we have moved" sounds as if it replaced whatever stands near it. In a request all are doubted.
+    """
+    rows, guess = _open(space), Contradiction.FoundBy.READER
+    surer = rows.filter(later_id=OuterRef("later_id")).filter(~Q(found_by=guess) | Q(id__lt=OuterRef("id")))
+    return rows.exclude(Q(found_by=guess) & Q(Exists(surer)))
+
+
+def _open(space: UUID) -> QuerySet[Contradiction]:
+    held = {
+        f"{end}__{ended}__isnull": True
+        for end in ("earlier", "later")
+        for ended in ("superseded_at", "removed_at")
+    }
+    return Contradiction.objects.for_space(space).filter(state=Contradiction.State.OPEN, **held)

@@ -4,7 +4,7 @@ A few rows are open at once, each lot in a short transaction.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -48,22 +48,17 @@ class Original:
     """The memory that is copied, and what only others know of it.
 
     Attributes:
-        until: rows that were made later are no part of the copy.
         quotes: returns what was said at each of these places, as far as its words are still here.
         references: lists of what is outside of the memory, such as conversations, by their names in the copy.
+        until: rows that were made later are no part of the copy.
     """
 
     space: UUID
     key: SpaceKey
     at: datetime
-    until: UUID
     quotes: Callable[[Sequence[MemorySource]], Mapping[UUID, str]]
     references: Mapping[str, Callable[[], Iterable[Mapping[str, Any]]]]
-
-
-def original(space: UUID, key: SpaceKey, *, at: datetime, **given: Any) -> Original:
-    """Return a memory as it is to be copied from now on."""
-    return Original(space=space, key=key, at=at, until=new_id(), **given)
+    until: UUID = field(default_factory=new_id)
 
 
 def write_json(copied: Original) -> Iterator[str]:
@@ -136,13 +131,13 @@ def write_markdown(copied: Original) -> Iterator[str]:
         which = HELD & Q(category=category) & ~Q(Exists(facts))
         yield from _part(copied, title, MemoryNode, _tell_memories, which)
     entries = Q(superseded_at__isnull=True, is_active=True)
-    yield from _part(copied, _("Kept word for word"), LedgerEntry, _tell_entries, entries)
+    yield from _part(copied, _("Kept word for word"), LedgerEntry, _each(_tell_entry), entries)
     yield from _part(copied, _("Goals"), Goal, _tell_goals)
-    yield from _part(copied, _("Gratitude"), Gratitude, _tell_gratitude)
-    yield from _part(copied, _("Moods"), Mood, _tell_moods)
-    yield from _part(copied, _("Measures"), DailyMetric, _tell_measures)
+    yield from _part(copied, _("Gratitude"), Gratitude, _each(_tell_gratitude))
+    yield from _part(copied, _("Moods"), Mood, _each(_tell_mood))
+    yield from _part(copied, _("Measures"), DailyMetric, _each(_tell_measure))
     past = Q(superseded_at__isnull=False) & Q(content__isnull=False)
-    yield from _part(copied, _("What was replaced"), MemoryNode, _tell_past, past)
+    yield from _part(copied, _("What was replaced"), MemoryNode, _each(_tell_past), past)
 
 
 def _draw(copied: Original) -> Iterator[str]:
@@ -199,16 +194,33 @@ def _tell_memories(copied: Original, lot: Sequence[MemoryNode]) -> Iterator[str]
         yield f"{line}  > {_line(quote)}\n" if quote and quote != row.content else line
 
 
-def _tell_past(_copied: Original, lot: Sequence[MemoryNode]) -> Iterator[str]:
-    for row in lot:
-        newer = row.superseded_by
-        line = f"- {_line(row.content)} ({_day(row.superseded_at)})"
-        yield f"{line} → {_line(newer.content)}\n" if newer is not None and newer.content else f"{line}\n"
+def _each(tell: Callable[[Any], str]) -> Callable[[Original, Sequence[Any]], Iterator[str]]:
+    """Return what tells a lot of rows, each on a line of its own."""
+    return lambda _copied, lot: (f"- {tell(row)}\n" for row in lot)
 
 
-def _tell_entries(_copied: Original, lot: Sequence[LedgerEntry]) -> Iterator[str]:
-    for row in lot:
-        yield f"- {row.get_category_display()}: {_line(row.content)} ({_day(row.recorded_at)})\n"
+def _tell_past(row: MemoryNode) -> str:
+    line = f"{_line(row.content)} ({_day(row.superseded_at)})"
+    newer = row.superseded_by
+    return f"{line} → {_line(newer.content)}" if newer is not None and newer.content else line
+
+
+def _tell_entry(row: LedgerEntry) -> str:
+    return f"{row.get_category_display()}: {_line(row.content)} ({_day(row.recorded_at)})"
+
+
+def _tell_gratitude(row: Gratitude) -> str:
+    return f"{_line(row.text)} ({_day(row.at)})"
+
+
+def _tell_mood(row: Mood) -> str:
+    state = row.state
+    note = f": {_line(state['note'])}" if state.get("note") else ""
+    return f"{_day(row.at)}: {state.get('primary_emotion', '')}{note}"
+
+
+def _tell_measure(row: DailyMetric) -> str:
+    return f"{row.day}: {row.get_name_display()} {row.value.get('value')}"
 
 
 def _tell_goals(copied: Original, lot: Sequence[Goal]) -> Iterator[str]:
@@ -216,23 +228,6 @@ def _tell_goals(copied: Original, lot: Sequence[Goal]) -> Iterator[str]:
         yield f"- {_line(row.text)} ({row.get_state_display()}, {_day(row.created_at)})\n"
         for note in GoalNote.objects.for_space(copied.space).filter(goal=row).order_by("pk"):
             yield f"  - {_line(note.text)} ({_day(note.at)})\n"
-
-
-def _tell_gratitude(_copied: Original, lot: Sequence[Gratitude]) -> Iterator[str]:
-    for row in lot:
-        yield f"- {_line(row.text)} ({_day(row.at)})\n"
-
-
-def _tell_moods(_copied: Original, lot: Sequence[Mood]) -> Iterator[str]:
-    for row in lot:
-        state = row.state
-        note = f": {_line(state['note'])}" if state.get("note") else ""
-        yield f"- {_day(row.at)}: {state.get('primary_emotion', '')}{note}\n"
-
-
-def _tell_measures(_copied: Original, lot: Sequence[DailyMetric]) -> Iterator[str]:
-    for row in lot:
-        yield f"- {row.day}: {row.get_name_display()} {row.value.get('value')}\n"
 
 
 def _line(words: str | None) -> str:

@@ -30,8 +30,8 @@ from ledger.models import LedgerEntry
 from memory.models import Entity, MemoryNode
 from memory.student.copies.tables import FORMAT, QUOTE, TABLES, VERSION, Table
 from memory.student.entities.store import load_entities
-from memory.student.ingest.store import refresh_strength
 from memory.student.sleep.timing import plan_left
+from memory.student.store import refresh_strength
 
 #: rows written at once
 BATCH = 500

@@ -59,20 +59,19 @@ def resolve(named: Named, known: Sequence[Known], *, new_id: UUID) -> Known:
         known: those of the space.
     """
     fitting = [one for one in known if _is_kind(named.kind, one.kind)]
-    if named.name is not None:
-        by_name = [one for one in fitting if one.name and is_same_name(one.name, named.name)]
-        agreeing = [one for one in by_name if _may_be(named, one)]
-        if agreeing:
-            return _learn(_latest(agreeing), named)
-        if by_name:
-            return _new(named, new_id)
-    if named.relation is not None:
-        by_relation = [one for one in fitting if one.ideas & named.ideas]
-        if named.name is not None:
-            by_relation = [one for one in by_relation if one.name is None]
-        if by_relation:
-            return _learn(_latest(by_relation), named)
-    return _new(named, new_id)
+    meant: list[Known] = []
+    by_name = [one for one in fitting if one.name and named.name and is_same_name(one.name, named.name)]
+    if by_name:
+        # Two of one name are parted by what they are.
+        meant = [one for one in by_name if not (named.relation and one.relation) or named.ideas & one.ideas]
+    elif named.relation is not None:
+        meant = [
+            one for one in fitting if one.ideas & named.ideas and (named.name is None or one.name is None)
+        ]
+    if not meant:
+        return Known(new_id, named.kind, named.name, named.relation)
+    latest = max(meant, key=lambda one: one.last)
+    return replace(latest, name=latest.name or named.name, relation=latest.relation or named.relation)
 
 
 def find_named(question: str, entities: Iterable[Known], *, naming: frozenset[str]) -> list[UUID]:
@@ -96,23 +95,6 @@ def find_named(question: str, entities: Iterable[Known], *, naming: frozenset[st
 
 def _is_kind(one: str, other: str) -> bool:
     return one == other or not _ALIVE & {one, other}
-
-
-def _may_be(named: Named, one: Known) -> bool:
-    """Tell whether nothing said of the two parts them."""
-    return not (named.relation and one.relation) or bool(named.ideas & one.ideas)
-
-
-def _latest(found: Sequence[Known]) -> Known:
-    return max(found, key=lambda one: one.last)
-
-
-def _learn(one: Known, named: Named) -> Known:
-    return replace(one, name=one.name or named.name, relation=one.relation or named.relation)
-
-
-def _new(named: Named, new_id: UUID) -> Known:
-    return Known(new_id, named.kind, named.name, named.relation)
 
 
 def is_same_name(one: str, other: str) -> bool:

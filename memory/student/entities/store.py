@@ -3,7 +3,7 @@
 Writing takes the caller's lock and transaction as well.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -65,7 +65,7 @@ def store_mentions(
         return
     known = {one.id: one for one in load_entities(space)}
     before = dict(known)
-    rows: dict[tuple[UUID, UUID], EntityMention] = {}
+    found_in: dict[tuple[UUID, UUID], MentionData] = {}
     last = max((one.last for one in known.values()), default=0)
     for node, found in mentions.items():
         for mention in found:
@@ -73,20 +73,28 @@ def store_mentions(
             named = Named(mention.kind, mention.name, mention.relation)
             entity = resolve(named, list(known.values()), new_id=new_id())
             known[entity.id] = Known(entity.id, entity.kind, entity.name, entity.relation, last)
-            rows.setdefault(
-                (node, entity.id),
-                EntityMention(
-                    space_id=space,
-                    node_id=node,
-                    entity_id=entity.id,
-                    type=_TYPE[mention.role],
-                    start=mention.start,
-                    end=mention.end,
-                    version=version,
-                ),
-            )
+            told = MentionData(node, entity.id, _TYPE[mention.role], mention.start, mention.end)
+            found_in.setdefault((node, entity.id), told)
     _write_entities(space, known, before, now=now)
-    EntityMention.objects.bulk_create(rows.values(), ignore_conflicts=True)
+    _write_mentions(space, found_in.values(), version=version)
+
+
+def _write_mentions(space: UUID, mentions: Iterable[MentionData], *, version: int) -> None:
+    EntityMention.objects.bulk_create(
+        (
+            EntityMention(
+                space_id=space,
+                node_id=one.node,
+                entity_id=one.entity,
+                type=one.type,
+                start=one.start,
+                end=one.end,
+                version=version,
+            )
+            for one in mentions
+        ),
+        ignore_conflicts=True,
+    )
 
 
 def _write_entities(
@@ -120,25 +128,15 @@ def carry_mentions(
     if not of_node:
         return
     words = {row.pk: row.content for row in MemoryNode.objects.for_space(space).filter(pk__in=of_node)}
-    rows: dict[tuple[UUID, UUID], EntityMention] = {}
+    carried: dict[tuple[UUID, UUID], MentionData] = {}
     for node, (text, each) in successors.items():
         for mention in (mention for member in each for mention in of_node.get(member, ())):
             phrase = (words.get(mention.node) or "")[mention.start : mention.end]
             start = text.find(phrase) if phrase else -1
             if start >= 0:
-                rows.setdefault(
-                    (node, mention.entity),
-                    EntityMention(
-                        space_id=space,
-                        node_id=node,
-                        entity_id=mention.entity,
-                        type=mention.type,
-                        start=start,
-                        end=start + len(phrase),
-                        version=version,
-                    ),
-                )
-    EntityMention.objects.bulk_create(rows.values(), ignore_conflicts=True)
+                told = MentionData(node, mention.entity, mention.type, start, start + len(phrase))
+                carried.setdefault((node, mention.entity), told)
+    _write_mentions(space, carried.values(), version=version)
 
 
 def drop_unmentioned(space: UUID) -> int:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from typing import cast
 from uuid import UUID
 
 from django.utils import timezone
@@ -35,7 +36,16 @@ from memory.student.exchange.prompts import (
     render_exchange,
 )
 from memory.student.ledger_promotion import Entry
-from memory.student.life.feelings import EMOTIONS, LEVELS, SOCIAL_NEEDS, EmotionState, valence_of
+from memory.student.life.feelings import (
+    EMOTIONS,
+    LEVELS,
+    SOCIAL_NEEDS,
+    EmotionState,
+    Level,
+    PrimaryEmotion,
+    SocialNeed,
+    valence_of,
+)
 
 PURPOSE = "memory.exchange"
 #: one memory is one thing; what is longer is a text
@@ -255,9 +265,8 @@ def _find_unmeant(read: ReadExchange, exchange: Exchange) -> Iterator[tuple[UUID
         line = lines.get(held.of_message) if held is not None and held.of_message is not None else None
         if held is None or line is None or not held.may_change or find_quote(one.quote, line.text) is None:
             continue
-        for why in UNMEANT:
-            if one.why == why:
-                yield held.id, why
+        if one.why in UNMEANT:
+            yield held.id, one.why
 
 
 def _check_action(one: ReadAction, line: Line | None, *, goals: int) -> Action | None:
@@ -273,17 +282,20 @@ def _check_action(one: ReadAction, line: Line | None, *, goals: int) -> Action |
 
 
 def _check_feeling(one: ReadFeeling) -> EmotionState | None:
-    emotion = next((name for name in EMOTIONS if name == one.emotion), None)
-    intensity = next((name for name in LEVELS if name == one.intensity), None)
-    energy = next((name for name in LEVELS if name == one.energy), None)
-    need = next((name for name in SOCIAL_NEEDS if name == one.social_need), None)
-    if emotion is None or intensity is None or energy is None or need is None:
+    told = (
+        (one.emotion, EMOTIONS),
+        (one.intensity, LEVELS),
+        (one.energy, LEVELS),
+        (one.social_need, SOCIAL_NEEDS),
+    )
+    if any(value not in known for value, known in told):
         return None
+    emotion, intensity = cast(PrimaryEmotion, one.emotion), cast(Level, one.intensity)
     return EmotionState(
         primary_emotion=emotion,
         intensity=intensity,
-        energy=energy,
-        social_need=need,
+        energy=cast(Level, one.energy),
+        social_need=cast(SocialNeed, one.social_need),
         valence=valence_of(emotion, intensity),
         confidence=CONFIDENCE,
     )

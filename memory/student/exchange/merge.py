@@ -25,8 +25,8 @@ from memory.student.workingset import WorkingSet
 #: share of a memory's telling words that what takes its place must have
 COVERS = 0.75
 #: Words of a time that a date takes the place of.
-_RELATIVE = frozenset(
-    [
+_RELATIVE = {
+    *[
         "today",
         "tonight",
         "tomorrow",
@@ -38,6 +38,8 @@ _RELATIVE = frozenset(
         "evening",
         "weekend",
         "week",
+    ],
+    *[
         "idag",
         "ikväll",
         "imorgon",
@@ -51,8 +53,10 @@ _RELATIVE = frozenset(
         "helg",
         "vecka",
         "veckan",
-    ]
-) | {*WEEKDAYS, *MONTHS}
+    ],
+    *WEEKDAYS,
+    *MONTHS,
+}
 
 
 @dataclass(frozen=True, kw_only=True)

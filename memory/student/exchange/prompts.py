@@ -194,7 +194,8 @@ def render_exchange(exchange: Exchange) -> str:
     data: dict[str, object] = {"messages": [_render(line) for line in exchange.lines]}
     if exchange.held:
         data["memories"] = {
-            number: f"{one.text} ({_date(one.said_at)})" for number, one in enumerate(exchange.held, start=1)
+            number: f"{one.text} ({timezone.localdate(one.said_at)})"
+            for number, one in enumerate(exchange.held, start=1)
         }
     if exchange.goals:
         data["goals"] = {number: text for number, (_, text) in enumerate(exchange.goals, start=1)}
@@ -211,7 +212,3 @@ def _render(line: Line) -> dict[str, object]:
             "text": line.text,
         }
     return {**shown, "text": line.text[:CONTEXT_CHARS]}
-
-
-def _date(at: object) -> str:
-    return f"{timezone.localtime(at):%Y-%m-%d}"  # type: ignore[arg-type]

@@ -11,13 +11,13 @@ from companion_site.vault.services import bump_version
 from ledger.models import LedgerEntry
 from ledger.services import deactivate_entry
 from memory.models import LifeFact, MemoryChange, MemoryNode
-from memory.student.contradictions.settlement import find_believed, load_active, replace_by_model
-from memory.student.corrections import KEPT, note_change
+from memory.student.contradictions.settlement import replace_by_model
 from memory.student.exchange.merge import Kept, Thought
 from memory.student.ingest.store import store_memories
 from memory.student.ledger_promotion import Promotion, promote
 from memory.student.life.facts.store import write_facts
 from memory.student.sleep.timing import plan_sleep
+from memory.student.store import find_believed, load_active, note_change, put_away
 
 #: why a memory has other words now
 REWORDED = "reworded"
@@ -43,22 +43,17 @@ def let_go(space: UUID, node_id: UUID, why: str, *, now: datetime) -> None:
         why: the change's reason.
     """
     node = load_active(space, node_id)
-    if node is None:
-        return
-    node.removed_at, node.content_until, node.version = now, now + KEPT, bump_version(space)
-    node.save(update_fields=["removed_at", "content_until", "version"])
-    entries = LedgerEntry.objects.for_space(space).current().filter(node_id=node.pk, is_active=True)
-    retired = [deactivate_entry(space, entry.entry_id, now=now).entry_id for entry in entries]
-    before = {"entries": [str(entry) for entry in retired]} if retired else None
-    note_change(space, MemoryChange.Kind.FORGOTTEN, why, [node.pk], before=before, now=now)
-    record_event("memory.forgotten", chain=space, subject=node, data={"why": why}, now=now)
+    if node is not None:
+        entries = LedgerEntry.objects.for_space(space).current().filter(node_id=node.pk, is_active=True)
+        retired = [str(deactivate_entry(space, entry.entry_id, now=now).entry_id) for entry in entries]
+        put_away(space, node, why, before={"entries": retired} if retired else None, now=now)
 
 
 def _store_one(space: UUID, kept: Kept, *, now: datetime) -> int:
     old = {node: row for node in kept.reworded if (row := load_active(space, node)) is not None}
-    for row in old.values():  # so that their words are free for what takes their place
-        row.superseded_at, row.version = now, bump_version(space)
-        row.save(update_fields=["superseded_at", "version"])
+    if old:  # so that their words are free for what takes their place
+        rows = MemoryNode.objects.for_space(space).filter(pk__in=old)
+        rows.update(superseded_at=now, version=bump_version(space))
     formed = store_memories(space, kept.draft, now=now) if kept.draft.statements else []
     nodes: list[UUID | None] = [_node_of(space, one.text) for one in kept.draft.statements]
     nodes += kept.held

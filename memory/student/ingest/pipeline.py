@@ -4,7 +4,7 @@ A chat message, a lesson, a prompt run and an observation differ in where they a
 done; both belong to the caller, who gives the words and a `claim`.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from time import perf_counter
@@ -107,37 +107,8 @@ def _as_nodes(foreseen: Foreseen) -> list[NodeData]:
 def form_memories(
     said: Said, *, space: UUID, key: SpaceKey, now: datetime, claim: Callable[[Draft], bool]
 ) -> int | None:
-    """Form the memories of one thing said; return how many are new, or None where somebody was faster.
-
-    Embedding and models come before the transaction, which takes the space's lock. Killed anywhere, it has either
-    written everything or nothing.
-
-    Args:
-        claim: called in the transaction, under the lock: marks what was read as done and returns True, or returns
-            False where that has been done already.
-    """
-    began = perf_counter()
-    with unlocked(space, key):
-        embedder = get_embedder()
-        working_set = working_sets.get(space, model=embedder.model, dimension=embedder.dimension)
-        draft = draft_memories(said, working_set=working_set, embedder=embedder)
-        with space_scope(space):
-            lock_space(space)
-            if not claim(draft):
-                return None
-            formed = store_memories(space, draft, now=now)
-            plan_sleep(space, now=now)
-        if formed:
-            compress_if_needed(space, now=now)
-    logger.info(
-        "memory.formed",
-        space=str(space),
-        source=str(said.source_id),
-        count=len(formed),
-        snr=round(draft.snr),
-        duration_ms=round((perf_counter() - began) * 1000, 1),
-    )
-    return len(formed)
+    """Form the memories of one thing said, as `form_together` does those of several; `claim` is given what it leaves behind."""
+    return _form([said], space, Foresight(space), key=key, now=now, claim=lambda drafts: claim(drafts[0]))
 
 
 def form_together(
@@ -160,19 +131,45 @@ def form_together(
             False where that has been done already.
         foresight: one for all that is formed in the same run, so that the space is not read whole for each.
     """
+    foresight = foresight or Foresight(space)
+    return _form(said, space, foresight, key=key, now=now, claim=lambda drafts: claim())
+
+
+def _form(
+    said: Sequence[Said],
+    space: UUID,
+    foresight: Foresight,
+    *,
+    key: SpaceKey,
+    now: datetime,
+    claim: Callable[[Sequence[Draft]], bool],
+) -> int | None:
+    began = perf_counter()
     with unlocked(space, key):
-        foreseen = _draft_in_order(space, said, foresight or Foresight(space), embedder=get_embedder())
+        foreseen = _draft_in_order(space, said, foresight, embedder=get_embedder())
         with space_scope(space):
             lock_space(space)
-            if not claim():
+            if not claim([each.draft for each in foreseen]):
                 return None
-            formed = _store_in_order(space, foreseen, now=now)
+            counts, written = list[int](), dict[UUID, UUID]()
+            for each in foreseen:
+                counts.append(len(store_memories(space, _resolved(each.draft, written), now=now)))
+                written |= _find_written(space, each)
             if said:
                 plan_sleep(space, now=now)
-        if formed:
+        if any(counts):
             compress_if_needed(space, now=now)
-    logger.info("memory.formed_together", things=len(said), count=formed)
-    return formed
+    duration_ms = round((perf_counter() - began) * 1000, 1)
+    for one, each, count in zip(said, foreseen, counts, strict=True):
+        logger.info(
+            "memory.formed",
+            space=str(space),
+            source=str(one.source_id),
+            count=count,
+            snr=round(each.draft.snr),
+            duration_ms=duration_ms,
+        )
+    return sum(counts)
 
 
 def _draft_in_order(
@@ -192,15 +189,6 @@ def _draft_in_order(
         if len(said) > 1 and draft.statements:
             foresight.add(foreseen[-1])
     return foreseen
-
-
-def _store_in_order(space: UUID, foreseen: Iterable[Foreseen], *, now: datetime) -> int:
-    """Write the drafts; return how many memories are new. The caller holds the space's lock and transaction."""
-    formed, written = 0, dict[UUID, UUID]()
-    for each in foreseen:
-        formed += len(store_memories(space, _resolved(each.draft, written), now=now))
-        written |= _find_written(space, each)
-    return formed
 
 
 def _find_written(space: UUID, foreseen: Foreseen) -> dict[UUID, UUID]:

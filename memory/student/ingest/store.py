@@ -1,19 +1,17 @@
 """Writing thought-out memories: in one short transaction, each once, under the space's lock."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from uuid import UUID
 
-import numpy as np
 from django.db import models
 
 from companion_site.audit.services import record_event
 from companion_site.ids import new_id
 from companion_site.language import sanitise
-from companion_site.vault.columns import set_each
 from companion_site.vault.keyring import hash_words
 from companion_site.vault.services import bump_version
-from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
+from memory.models import MemoryNode, MemorySource, MemoryVector
 from memory.params import FORMATION
 from memory.reading.statements import Statement
 from memory.student.contradictions.settlement import settle
@@ -21,6 +19,7 @@ from memory.student.entities.store import store_mentions
 from memory.student.ingest.formation import Draft, Said
 from memory.student.ledger_promotion import promote
 from memory.student.life.facts.store import note_facts
+from memory.student.store import create_edges, follow_merged, refresh_strength, vector_row
 
 #: recorded where a message had more to read than it had time for
 CUT_SHORT = "memory.cut_short"
@@ -91,22 +90,11 @@ def _known_hashes(space: UUID, hashes: Sequence[bytes]) -> dict[bytes, UUID]:
     """Return the memory of each hash that the space believes; of words that were merged, what they became."""
     rows = MemoryNode.objects.for_space(space).filter(content_hash__in=hashes)
     merged = rows.filter(merged_into__isnull=False).values_list("content_hash", "merged_into_id")
-    found = {bytes(digest): _survivor(space, into) for digest, into in merged}
-    known = {digest: node for digest, node in found.items() if node is not None}
+    into = dict(merged)
+    holds = follow_merged(space, {node: node for node in into.values()})
+    known = {bytes(digest): holds[node] for digest, node in into.items() if node in holds}
     active = rows.active().values_list("content_hash", "pk")
     return known | {bytes(digest): node for digest, node in active}
-
-
-def _survivor(space: UUID, node: UUID | None) -> UUID | None:
-    """Return what a merged memory has become by now; None where that is no longer believed."""
-    while node is not None:
-        row = MemoryNode.objects.for_space(space).filter(pk=node).first()
-        if row is None or row.superseded_at is not None:
-            return None
-        if row.removed_at is None:
-            return row.pk
-        node = row.merged_into_id
-    return None
 
 
 def _node(
@@ -169,39 +157,10 @@ def _store_edges(
         .filter(pk__in=[target for _, target, _, _ in wanted if target])
         .values_list("pk", flat=True)
     )
-    rows = {
-        (source, target, kind): MemoryEdge(
-            space_id=space,
-            source_id=source,
-            target_id=target,
-            type=kind,
-            weight=weight,
-            formed_at=now,
-            version=version,
-        )
+    edges = {
+        (source, target, kind): (source, target, kind, weight)
         for source, target, kind, weight in wanted
         if source and target and target in believed and source != target
     }
-    MemoryEdge.objects.bulk_create(rows.values(), ignore_conflicts=True)
-    refresh_strength(space, {node for row in rows.values() for node in (row.source_id, row.target_id)})
-
-
-def vector_row(space: UUID, node: UUID, vector: np.ndarray, *, model: str) -> MemoryVector:
-    """Return a memory's vector as a row to be written."""
-    return MemoryVector(space_id=space, node_id=node, model=model, dimension=len(vector), vector=vector)
-
-
-def edges_at(space: UUID, nodes: Collection[UUID]) -> models.QuerySet[MemoryEdge]:
-    """Return the edges that lead to or from any of `nodes`. Inside the space's scope."""
-    ends = models.Q(source_id__in=nodes) | models.Q(target_id__in=nodes)
-    return MemoryEdge.objects.for_space(space).filter(ends)
-
-
-def refresh_strength(space: UUID, nodes: Iterable[UUID]) -> None:
-    """Set each node's strength to its summed edge weight w, normalised as w / (1 + w)."""
-    weights = dict.fromkeys(nodes, 0.0)
-    edges = edges_at(space, weights).order_by()
-    for source, target, weight in edges.values_list("source_id", "target_id", "weight"):
-        for node in {source, target} & weights.keys():
-            weights[node] += weight
-    set_each(MemoryNode, space, {node: w / (1 + w) for node, w in weights.items()}, field="strength")
+    create_edges(space, edges.values(), version=version, now=now)
+    refresh_strength(space, {node for source, target, _ in edges for node in (source, target)})

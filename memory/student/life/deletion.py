@@ -6,7 +6,7 @@ with the space's key and bound to the row, so that it says nothing to anybody el
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -61,16 +61,11 @@ class Deleted:
             raise BoxBroken() from None
 
 
-def delete_row(
-    row: SpaceModel,
-    *,
-    with_rows: Iterable[SpaceModel] = (),
-    now: datetime,
-    actor: models.Model | None = None,
-) -> Deleted:
-    """Delete a row and what hangs on it; return what brings them back. Inside the space's scope and lock."""
+def delete_row(row: SpaceModel, *, now: datetime, actor: models.Model | None = None) -> Deleted:
+    """Delete a row, a goal with its notes; return what brings it back. Inside the space's scope and lock."""
     kind, space, subject = row._meta.model_name or "", row.space_id, row.pk
-    rows = [_plain(one) for one in (row, *with_rows)]
+    notes = GoalNote.objects.for_space(space).filter(goal_id=subject).order_by("id")
+    rows = [_plain(one) for one in (row, *notes)]
     written = json.dumps(rows, default=_text, ensure_ascii=False).encode()
     deleted = Deleted(
         kind=kind, id=subject, box=key_of(space).seal(written, Place(space, _TABLE, subject, _FIELD))
@@ -81,7 +76,7 @@ def delete_row(
 
 
 def delete_found(
-    Kind: type[SpaceModel], space: UUID, *, now: datetime, actor: models.Model | None, **which: Any
+    Kind: type[SpaceModel], space: UUID, *, now: datetime, actor: models.Model | None = None, **which: Any
 ) -> Deleted:
     """Delete the row that a filter names, under the space's lock; return what brings it back.
 

@@ -1,13 +1,14 @@
 """How somebody feels by one message, without a model: the reader's heads, and how it sounded. Figures: docs/algorithms/reading.md."""
 
 from collections.abc import Mapping
-from typing import Protocol, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import hide_foreign
+from companion_site.voice.types import Sound
 from memory.reading.heads import Told
 from memory.reading.params import READING
 from memory.reading.service import get_heads
@@ -33,27 +34,7 @@ SOUNDED = 4.0
 _READ_CHARS = 1_000
 
 
-class Sounding(Protocol):
-    """What is known of how a message sounded.
-
-    Attributes:
-        duration_s: seconds.
-        loudness_db: decibels below full scale, so 0 at the most.
-        tempo_wps: words a second, where they were counted.
-        pause_share: 0 to 1, the share of the time that is silent.
-    """
-
-    @property
-    def duration_s(self) -> float: ...
-    @property
-    def loudness_db(self) -> float: ...
-    @property
-    def tempo_wps(self) -> float | None: ...
-    @property
-    def pause_share(self) -> float: ...
-
-
-def measure_liveliness(sound: Sounding) -> float:
+def measure_liveliness(sound: Sound) -> float:
     """Return -1 (slow, halting, soft) to 1 (fast, without pause, loud); 0 where too little was said."""
     if not sound.duration_s >= SHORTEST_S:
         return 0.0
@@ -73,7 +54,7 @@ def classify(
     *,
     vector: NDArray[np.floating] | None,
     embedder: Embedder | None = None,
-    sound: Sounding | None = None,
+    sound: Sound | None = None,
 ) -> EmotionState:
     """Return how somebody feels by a message; where nothing but code, addresses and quoted lines stands in it nobody knows.
 
@@ -113,7 +94,7 @@ def _own_words(text: str) -> str:
     return "\n".join(map(hide_foreign, parts))
 
 
-def _energy(told: Mapping[str, Told], sound: Sounding | None) -> Level:
+def _energy(told: Mapping[str, Told], sound: Sound | None) -> Level:
     """Return the level of energy by the text, and by how it sounded where it was spoken."""
     chances = np.array([told["energy"].of(level) for level in LEVELS])
     heard = SOUNDED * measure_liveliness(sound) if sound is not None else 0.0

@@ -1,8 +1,9 @@
 """How somebody feels, as data: the emotion of one message, and moods over days."""
 
 from dataclasses import dataclass
-from datetime import date
 from typing import Literal, get_args
+
+from memory.algorithms.moods import MeanDay
 
 PrimaryEmotion = Literal["sadness", "joy", "anxiety", "loneliness", "calm", "neutral"]
 Level = Literal["low", "medium", "high"]
@@ -62,22 +63,6 @@ def valence_of(emotion: PrimaryEmotion, intensity: Level) -> float:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DayMood:
-    """How a day was, taken over its moods.
-
-    Attributes:
-        valence: -1 to 1, the mean of the day's moods.
-        count: how many moods the day has.
-        primary_emotion: the emotion that the day's moods name most.
-    """
-
-    day: date
-    valence: float
-    count: int
-    primary_emotion: PrimaryEmotion
-
-
-@dataclass(frozen=True, kw_only=True)
 class MoodTrend:
     """The last days that have a mood, the oldest first, and whether they go down.
 
@@ -85,7 +70,7 @@ class MoodTrend:
         declining_days: how many of the last days were each lower than the day with a mood before it.
     """
 
-    days: tuple[DayMood, ...] = ()
+    days: tuple[MeanDay, ...] = ()
     declining_days: int = 0
 
     @property

@@ -4,21 +4,19 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeVar
 from uuid import UUID
 
 from django.db import models
 
 from companion_site.audit.services import record_event
 from companion_site.errors import NotFound
-from companion_site.language import fold_words
 from companion_site.vault.columns import opener
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import Goal, GoalNote
-from memory.student.life.deletion import Deleted, delete_found, delete_row
-from memory.student.life.limits import LIFE, GoalClosed, TooMany, clean_words
+from memory.student.life.limits import LIFE, GoalClosed, TooMany, clean_words, find_same_words
 
-Row = TypeVar("Row", Goal, GoalNote)
+#: what is on record of a goal that is now in a state
+MOVED = {Goal.State.DONE: "reached", Goal.State.DROPPED: "dropped", Goal.State.ACTIVE: "reopened"}
 #: what is shown of a goal beside its words
 _COLUMNS = ("state", "origin", "created_at", "updated_at", "closed_at", "message_id")
 
@@ -79,7 +77,7 @@ def set_goal(
         same = models.Q(state=Goal.State.ACTIVE)
         if message_id is not None:
             same |= models.Q(message_id=message_id)
-        earlier = _same_words(rows.filter(same), words)
+        earlier = find_same_words(rows.filter(same), words)
         if earlier is not None:
             return _touch(earlier, now=now) if earlier.state == Goal.State.ACTIVE else earlier
         if rows.count() >= LIFE.goals or rows.filter(state=Goal.State.ACTIVE).count() >= LIFE.active_goals:
@@ -106,7 +104,6 @@ def edit_goal(
     """
     words = clean_words(text, most=LIFE.goal_chars)
     with space_scope(space):
-        lock_space(space)
         goal = _find_goal(space, goal_id)
         if goal.text != words:
             goal.text, goal.updated_at = words, now
@@ -132,10 +129,9 @@ def note_goal(
     """
     words = clean_words(text, most=LIFE.note_chars)
     with space_scope(space):
-        lock_space(space)
         goal = _find_goal(space, goal_id)
         notes = GoalNote.objects.for_space(space).filter(goal=goal)
-        earlier = _same_words(notes.filter(message_id=message_id), words) if message_id else None
+        earlier = find_same_words(notes.filter(message_id=message_id), words) if message_id else None
         if earlier is not None:
             return earlier
         if goal.state != Goal.State.ACTIVE:
@@ -148,56 +144,6 @@ def note_goal(
             "memory.goal_noted", chain=space, actor=actor, subject=goal, data={"note": str(note.pk)}, now=now
         )
     return note
-
-
-def close_goal(space: UUID, goal_id: UUID, *, now: datetime, actor: models.Model | None = None) -> Goal:
-    """Note that a goal was reached; one that is closed already stays as it is.
-
-    Raises:
-        NotFound.
-    """
-    return _move(space, goal_id, Goal.State.DONE, "memory.goal_reached", now=now, actor=actor)
-
-
-def drop_goal(space: UUID, goal_id: UUID, *, now: datetime, actor: models.Model | None = None) -> Goal:
-    """Let a goal go; one that is closed already stays as it is.
-
-    Raises:
-        NotFound.
-    """
-    return _move(space, goal_id, Goal.State.DROPPED, "memory.goal_dropped", now=now, actor=actor)
-
-
-def reopen_goal(space: UUID, goal_id: UUID, *, now: datetime, actor: models.Model | None = None) -> Goal:
-    """Take a closed goal up again.
-
-    Raises:
-        NotFound.
-        TooMany: so many are pursued already.
-    """
-    return _move(space, goal_id, Goal.State.ACTIVE, "memory.goal_reopened", now=now, actor=actor)
-
-
-def delete_goal(space: UUID, goal_id: UUID, *, now: datetime, actor: models.Model | None = None) -> Deleted:
-    """Delete a goal with its notes; return what brings them back.
-
-    Raises:
-        NotFound.
-    """
-    with space_scope(space):
-        lock_space(space)
-        goal = _find_goal(space, goal_id)
-        notes = list(GoalNote.objects.for_space(space).filter(goal=goal).order_by("id"))
-        return delete_row(goal, with_rows=notes, now=now, actor=actor)
-
-
-def delete_note(space: UUID, note_id: UUID, *, now: datetime, actor: models.Model | None = None) -> Deleted:
-    """Delete a note; return what brings it back.
-
-    Raises:
-        NotFound.
-    """
-    return delete_found(GoalNote, space, pk=note_id, now=now, actor=actor)
 
 
 def list_goals(
@@ -217,17 +163,15 @@ def list_goals(
         rows = Goal.objects.for_space(space)
         if states is not None:
             rows = rows.filter(state__in=list(states))
-        goals = list(rows.order_by("-updated_at", "-id").values_list("pk", "text", *_COLUMNS)[:most])
-        notes = _find_notes(space, [pk for pk, *_ in goals], each=notes_each) if notes_each else {}
+        goals = list(rows.order_by("-updated_at", "-id").values("id", "text", *_COLUMNS)[:most])
+        notes = _find_notes(space, [goal["id"] for goal in goals], each=notes_each) if notes_each else {}
         open_text = opener(space, Goal, "text")
         return [
             ShownGoal(
-                id=pk,
-                text=open_text(pk, box),
-                **dict(zip(_COLUMNS, columns, strict=True)),
-                notes=tuple(notes.get(pk, ())),
+                **{**goal, "text": open_text(goal["id"], goal["text"])},
+                notes=tuple(notes.get(goal["id"], ())),
             )
-            for pk, box, *columns in goals
+            for goal in goals
         ]
 
 
@@ -246,17 +190,24 @@ def _find_notes(space: UUID, goals: Sequence[UUID], *, each: int) -> dict[UUID, 
 
 
 def _find_goal(space: UUID, goal_id: UUID) -> Goal:
+    """Return a goal, under the space's lock."""
+    lock_space(space)
     goal = Goal.objects.for_space(space).filter(pk=goal_id).first()
     if goal is None:
         raise NotFound()
     return goal
 
 
-def _move(
-    space: UUID, goal_id: UUID, state: Goal.State, action: str, *, now: datetime, actor: models.Model | None
+def move_goal(
+    space: UUID, goal_id: UUID, state: Goal.State, *, now: datetime, actor: models.Model | None = None
 ) -> Goal:
+    """Note that a goal was reached or let go, or take a closed one up again; closed or open already, it stays as it is.
+
+    Raises:
+        NotFound.
+        TooMany: so many are pursued already.
+    """
     with space_scope(space):
-        lock_space(space)
         goal = _find_goal(space, goal_id)
         opens = state == Goal.State.ACTIVE
         if opens == (goal.state == Goal.State.ACTIVE):
@@ -266,7 +217,7 @@ def _move(
             raise TooMany()
         goal.state, goal.updated_at, goal.closed_at = state, now, None if opens else now
         goal.save(update_fields=["state", "updated_at", "closed_at"])
-        record_event(action, chain=space, actor=actor, subject=goal, now=now)
+        record_event(f"memory.goal_{MOVED[state]}", chain=space, actor=actor, subject=goal, now=now)
     return goal
 
 
@@ -274,8 +225,3 @@ def _touch(goal: Goal, *, now: datetime) -> Goal:
     goal.updated_at = max(goal.updated_at, now)
     goal.save(update_fields=["updated_at"])
     return goal
-
-
-def _same_words(rows: models.QuerySet[Row], words: str) -> Row | None:
-    wanted = fold_words(words)
-    return next((row for row in rows if fold_words(row.text) == wanted), None)

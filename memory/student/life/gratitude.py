@@ -7,12 +7,10 @@ from uuid import UUID
 from django.db import models
 
 from companion_site.audit.services import record_event
-from companion_site.language import fold_words
 from companion_site.vault.columns import opener
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import Gratitude
-from memory.student.life.deletion import Deleted, delete_found
-from memory.student.life.limits import LIFE, TooMany, clean_words
+from memory.student.life.limits import LIFE, TooMany, clean_words, find_same_words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,26 +40,14 @@ def log_gratitude(
     with space_scope(space):
         lock_space(space)
         rows = Gratitude.objects.for_space(space)
-        if message_id is not None:
-            for earlier in rows.filter(message_id=message_id):
-                if fold_words(earlier.text) == fold_words(words):
-                    return earlier
+        earlier = find_same_words(rows.filter(message_id=message_id), words) if message_id else None
+        if earlier is not None:
+            return earlier
         if rows.count() >= LIFE.gratitude:
             raise TooMany()
         row = Gratitude.objects.create(space_id=space, text=words, at=now, message_id=message_id)
         record_event("memory.gratitude_logged", chain=space, actor=actor, subject=row, now=now)
     return row
-
-
-def delete_gratitude(
-    space: UUID, gratitude_id: UUID, *, now: datetime, actor: models.Model | None = None
-) -> Deleted:
-    """Delete an entry; return what brings it back.
-
-    Raises:
-        NotFound.
-    """
-    return delete_found(Gratitude, space, pk=gratitude_id, now=now, actor=actor)
 
 
 def list_gratitude(

@@ -19,7 +19,7 @@ from companion_site.days import start_of_today
 from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
 from memory.models import Goal, Initiative
-from memory.student.life.feelings import DayMood, MoodTrend
+from memory.student.life.feelings import MoodTrend
 from memory.student.life.gratitude import list_gratitude
 from memory.student.life.moods import ShownMood, mood_trend, moods_between
 from memory.student.life.wishes import PersonWishes, read_wishes
@@ -95,7 +95,10 @@ def choose_kind(today: Today) -> Kind | None:
         return None
     if is_low(today) or is_tired(today):
         return Kind.AFTER_LOW
-    return next((kind for kind in (Kind.MORNING, Kind.EVENING) if _is_time(kind, today)), None)
+    # A greeting comes before anything was said, a look back where there is something.
+    if _is_its_hour(Kind.MORNING, at) and not today.spoken:
+        return Kind.MORNING
+    return Kind.EVENING if _is_its_hour(Kind.EVENING, at) and today.has_content else None
 
 
 def is_low(today: Today) -> bool:
@@ -106,7 +109,7 @@ def is_low(today: Today) -> bool:
     last = days[-INITIATIVE.low_days :]
     return (today.trend.is_declining and last[-1].valence < INITIATIVE.declined_below) or (
         len(last) == INITIATIVE.low_days
-        and _are_consecutive(last)
+        and all(b.day - a.day == timedelta(days=1) for a, b in pairwise(last))
         and all(day.valence <= INITIATIVE.low for day in last)
     )
 
@@ -148,7 +151,16 @@ def offer_initiative(
         row = Initiative.objects.for_space(space).filter(day=local.date()).first()
         if row is not None:
             return _again(row, local.time())
-        today = _look(space, wishes, spoken=spoken, talked=talked, now=now)
+        since = start_of_today(now, days_ago=INITIATIVE.tired_days)
+        is_evening = _is_its_hour(Kind.EVENING, local.time())
+        today = Today(
+            at=now,
+            wishes=wishes,
+            trend=mood_trend(space, now),
+            moods=moods_between(space, since, now + timedelta(microseconds=1)),
+            spoken=spoken,
+            has_content=is_evening and (talked or day_in_life(space, now=now) != DayInLife()),
+        )
         kind = choose_kind(today)
         if kind is None:
             return None
@@ -184,31 +196,12 @@ def day_in_life(space: UUID, *, now: datetime) -> DayInLife:
     return DayInLife(goals=goals, gratitude=gratitude)
 
 
-def _look(space: UUID, wishes: PersonWishes, *, spoken: bool, talked: bool, now: datetime) -> Today:
-    is_evening = _is_its_hour(Kind.EVENING, timezone.localtime(now).time())
-    since = start_of_today(now, days_ago=INITIATIVE.tired_days)
-    return Today(
-        at=now,
-        wishes=wishes,
-        trend=mood_trend(space, now),
-        moods=moods_between(space, since, now + timedelta(microseconds=1)),
-        spoken=spoken,
-        has_content=is_evening and (talked or day_in_life(space, now=now) != DayInLife()),
-    )
-
-
 def _again(row: Initiative, at: time) -> Offered | None:
     """Return a word that was shown today, while it is neither answered nor out of its time."""
     kind = Kind(row.kind)
     if row.taken_at or row.dismissed_at or not _is_its_hour(kind, at):
         return None
     return Offered(id=row.pk, kind=kind)
-
-
-def _is_time(kind: Kind, today: Today) -> bool:
-    """Tell whether a word fits the time of day: a greeting before anything was said, a look back where there is something."""
-    fits = not today.spoken if kind == Kind.MORNING else today.has_content
-    return fits and _is_its_hour(kind, today.local.time())
 
 
 def _is_its_hour(kind: Kind, at: time) -> bool:
@@ -218,10 +211,6 @@ def _is_its_hour(kind: Kind, at: time) -> bool:
         case Kind.EVENING:
             return at >= INITIATIVE.evening_from
     return True
-
-
-def _are_consecutive(days: Sequence[DayMood]) -> bool:
-    return all(b.day - a.day == timedelta(days=1) for a, b in pairwise(days))
 
 
 def _show(space: UUID, day: date, kind: Kind, actor: models.Model | None, *, now: datetime) -> Initiative:

@@ -1,11 +1,16 @@
 """How much of a person's life is kept: lengths in characters, counts in rows; and what is refused beyond them."""
 
 from dataclasses import dataclass
+from typing import TypeVar
 
+from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.errors import InvalidInput
-from companion_site.language import sanitise
+from companion_site.language import fold_words, sanitise
+from memory.models import Goal, GoalNote, Gratitude
+
+Row = TypeVar("Row", Goal, GoalNote, Gratitude)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,3 +80,9 @@ def clean_words(text: str, *, most: int) -> str:
     if len(words) > most:
         raise TooLong()
     return words
+
+
+def find_same_words(rows: models.QuerySet[Row], words: str) -> Row | None:
+    """Return the row that says the same, whatever its capitals and spaces."""
+    wanted = fold_words(words)
+    return next((row for row in rows if fold_words(row.text) == wanted), None)

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from types import MappingProxyType
 from uuid import UUID
@@ -14,7 +13,6 @@ from companion_site.audit.services import record_event
 from companion_site.vault.columns import opener
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import DailyMetric
-from memory.student.life.deletion import Deleted, delete_found
 from memory.student.life.limits import NotInRange
 
 Name = DailyMetric.Name
@@ -31,15 +29,7 @@ RANGES: Mapping[str, tuple[float, float]] = MappingProxyType(
 WHOLE = frozenset({Name.STEPS, Name.ACTIVE_MINUTES, Name.RESTING_PULSE})
 #: Days before today of which measures are taken.
 OLDEST_DAYS = 366
-Numbers = Mapping[str, float]
-
-
-@dataclass(frozen=True, kw_only=True)
-class ShownDay:
-    """The measures of one day, by name."""
-
-    day: date
-    values: Numbers
+Numbers = dict[str, float]
 
 
 def set_measures(
@@ -83,24 +73,13 @@ def set_measures(
     return changed
 
 
-def delete_measure(
-    space: UUID, day: date, name: str, *, now: datetime, actor: models.Model | None = None
-) -> Deleted:
-    """Delete one measure of one day; return what brings it back.
-
-    Raises:
-        NotFound.
-    """
-    return delete_found(DailyMetric, space, day=day, name=name, now=now, actor=actor)
-
-
-def list_measures(space: UUID, *, since: date) -> list[ShownDay]:
-    """Return the days that have a measure, the newest first."""
-    days: dict[date, dict[str, float]] = defaultdict(dict)
+def list_measures(space: UUID, *, since: date) -> dict[date, Numbers]:
+    """Return the measures of each day that has one, by name, the newest day first."""
+    days: dict[date, Numbers] = defaultdict(dict)
     with space_scope(space):
         for row in DailyMetric.objects.for_space(space).filter(day__gte=since).order_by("-day"):
             days[row.day][row.name] = row.value["value"]
-    return [ShownDay(day=day, values=values) for day, values in days.items()]
+    return dict(days)
 
 
 def measures_of(space: UUID, day: date) -> Numbers:

@@ -17,14 +17,13 @@ from companion_site.audit.services import record_event
 from companion_site.days import start_of_today
 from companion_site.vault.columns import opener
 from companion_site.vault.scope import lock_space, space_scope
-from memory.algorithms.moods import FeltAt, MeanDay, count_declining, mean_days
+from memory.algorithms.moods import FeltAt, count_declining, mean_days
 from memory.models import Mood
 from memory.reading.params import READING
-from memory.student.life.deletion import Deleted, delete_found, delete_row
+from memory.student.life.deletion import delete_row
 from memory.student.life.feelings import (
     EMOTIONS,
     LEVELS,
-    DayMood,
     EmotionState,
     Level,
     MoodTrend,
@@ -139,15 +138,6 @@ def tell_mood(
         return _write(space, state, Mood.Origin.TOLD, now, message_id, words, actor)
 
 
-def delete_mood(space: UUID, mood_id: UUID, *, now: datetime, actor: models.Model | None = None) -> Deleted:
-    """Delete a mood, told or read; return what brings it back.
-
-    Raises:
-        NotFound.
-    """
-    return delete_found(Mood, space, pk=mood_id, now=now, actor=actor)
-
-
 def moods_between(space: UUID, start: datetime, end: datetime) -> list[ShownMood]:
     """Return the moods felt from `start` to before `end`, the newest first."""
     with space_scope(space):
@@ -193,10 +183,7 @@ def last_told(space: UUID, *, before: datetime, most: int) -> list[ShownMood]:
 def trend_of(moods: Sequence[ShownMood]) -> MoodTrend:
     """Return how moods went, given the oldest first, by days here."""
     days = mean_days([felt_at(mood) for mood in moods])
-    return MoodTrend(
-        days=tuple(_day(day) for day in days),
-        declining_days=count_declining([day.valence for day in days]),
-    )
+    return MoodTrend(days=tuple(days), declining_days=count_declining([day.valence for day in days]))
 
 
 def _write(
@@ -228,8 +215,3 @@ def _show(space: UUID, rows: models.QuerySet[Mood]) -> Iterator[ShownMood]:
             note=note,
             message_id=message_id,
         )
-
-
-def _day(mean: MeanDay) -> DayMood:
-    emotion = next(name for name in EMOTIONS if name == mean.emotion)
-    return DayMood(day=mean.day, valence=mean.valence, count=mean.count, primary_emotion=emotion)

@@ -1,7 +1,7 @@
 """How a person wants to be spoken with. The space is unlocked by the caller."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 from datetime import datetime, time
 from typing import Any
 from uuid import UUID
@@ -41,14 +41,15 @@ class PersonWishes:
         return at >= self.quiet_from or at < self.quiet_until
 
 
-NAMES = tuple(field.name for field in fields(PersonWishes))
+#: what is said is sealed, what is switched has columns
+SEALED, PLAIN = ("avoid", "calm"), ("speaks", "initiative_on", "quiet_from", "quiet_until")
+NAMES = (*SEALED, *PLAIN)
 
 
 def read_wishes(space: UUID) -> PersonWishes:
     """Return what the person of a space wishes."""
     with space_scope(space):
-        row = Wishes.objects.for_space(space).first()
-    return _said(row) if row is not None else PersonWishes()
+        return _read(Wishes.objects.for_space(space).first())
 
 
 def change_wishes(
@@ -62,20 +63,20 @@ def change_wishes(
     Raises:
         NothingSaid, TooLong, TooMany: about the topics to avoid.
     """
-    unknown = changes.keys() - set(NAMES)
-    if unknown:
-        raise TypeError(f"no such wishes: {sorted(unknown)}")
     if "avoid" in changes:
         changes["avoid"] = clean_topics(changes["avoid"])
     with space_scope(space):
         lock_space(space)
         row = Wishes.objects.for_space(space).first()
-        before = _said(row) if row is not None else PersonWishes()
-        after = PersonWishes(**{name: changes.get(name, getattr(before, name)) for name in NAMES})
+        before = _read(row)
+        after = replace(before, **changes)
         if after == before:
             return before
         row = row or Wishes(space_id=space)
-        _write(row, after, now=now)
+        row.said, row.updated_at = {name: getattr(after, name) for name in SEALED}, now
+        for name in PLAIN:
+            setattr(row, name, getattr(after, name))
+        row.save()
         changed = [name for name in NAMES if getattr(before, name) != getattr(after, name)]
         record_event(
             "memory.wishes_changed", chain=space, actor=actor, subject=row, data={"changed": changed}, now=now
@@ -98,20 +99,9 @@ def clean_topics(topics: Iterable[str]) -> tuple[str, ...]:
     return tuple(found.values())
 
 
-def _said(row: Wishes) -> PersonWishes:
+def _read(row: Wishes | None) -> PersonWishes:
+    if row is None:
+        return PersonWishes()
     said = row.said
-    return PersonWishes(
-        avoid=tuple(said.get("avoid", ())),
-        calm=bool(said.get("calm", False)),
-        speaks=row.speaks,
-        initiative_on=row.initiative_on,
-        quiet_from=row.quiet_from,
-        quiet_until=row.quiet_until,
-    )
-
-
-def _write(row: Wishes, wishes: PersonWishes, *, now: datetime) -> None:
-    row.said = {"avoid": list(wishes.avoid), "calm": wishes.calm}
-    row.speaks, row.initiative_on = wishes.speaks, wishes.initiative_on
-    row.quiet_from, row.quiet_until, row.updated_at = wishes.quiet_from, wishes.quiet_until, now
-    row.save()
+    switches = {name: getattr(row, name) for name in PLAIN}
+    return PersonWishes(avoid=tuple(said.get("avoid", ())), calm=bool(said.get("calm", False)), **switches)

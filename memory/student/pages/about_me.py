@@ -1,10 +1,9 @@
 """The page of what is known about a person: facts by what they are about, and first of all what may not hold any more."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from itertools import islice
 from typing import Any
 from uuid import UUID
 
@@ -19,8 +18,7 @@ from django.utils.translation import gettext as _
 from companion_site.vault.scope import space_scope
 from ledger.selectors import list_entries
 from memory.models import LifeFact, MemorySource
-from memory.student.contradictions.review import list_open
-from memory.student.life.facts.selectors import Fact as LifeFactShown
+from memory.student.contradictions.settlement import list_open
 from memory.student.life.facts.selectors import find_facts, standing
 from memory.student.pages.filters import LONGEST_SEARCH
 from memory.student.pages.picture import current_set, has_words
@@ -37,16 +35,6 @@ MOST_NAMED = 60
 PAGE_LENGTH = 30
 #: days of which it is told that they have passed
 MOST_PASSED = 5
-
-
-@dataclass(frozen=True, kw_only=True)
-class ShownContradiction:
-    """What was said first, what was said later, and what made the companion ask."""
-
-    id: UUID
-    earlier: Shown
-    later: Shown
-    found_by: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,16 +70,6 @@ class Group:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Section:
-    """The groups of one kind; of many the largest, and the names of the others."""
-
-    kind: str
-    label: str
-    groups: Sequence[Group]
-    named: Sequence[Subject]
-
-
-@dataclass(frozen=True, kw_only=True)
 class _Sorted:
     """All facts that are asked for, by subject, the one that is most about something first."""
 
@@ -119,7 +97,6 @@ def present_facts(space: UUID, given: QueryDict, *, now: datetime) -> dict[str, 
         "search": search,
         "total": len(everything.shapes),
         "matching": len(found.shapes),
-        "hubs": list(islice(by_subject, MOST_SUBJECTS)),
         "one": None,
     }
     if about:
@@ -165,11 +142,12 @@ def _looked_for(everything: _Sorted, search: str) -> _Sorted:
     return _Sorted(shapes=shapes, texts=everything.texts, subjects=everything.subjects)
 
 
-def _sections(space: UUID, found: _Sorted, by_subject: Mapping[Subject, list[UUID]]) -> list[Section]:
-    """Return people, animals, places and topics; each fact is told in full once, where its words speak of it first."""
-    shown = {
-        kind: list(islice((one for one in by_subject if one.kind == kind), MOST_SUBJECTS)) for kind in Kind
-    }
+def _sections(space: UUID, found: _Sorted, by_subject: Mapping[Subject, list[UUID]]) -> list[dict[str, Any]]:
+    """Return people, animals, places and topics; each fact is told in full once, where its words speak of it first.
+
+    Of many groups of one kind the largest stand there, and the names of the others.
+    """
+    shown = {kind: [one for one in by_subject if one.kind == kind][:MOST_SUBJECTS] for kind in Kind}
     told: set[UUID] = set()
     mine: dict[Subject, list[UUID]] = {}
     for subject in (subject for subjects in shown.values() for subject in subjects):
@@ -178,37 +156,28 @@ def _sections(space: UUID, found: _Sorted, by_subject: Mapping[Subject, list[UUI
         mine[subject] = [fact for fact in (own or rest) if fact not in told][:MOST_FACTS]
         told.update(mine[subject])
     facts = _tell(space, found, told)
-    memories = {fact: one.memory for fact, one in facts.items()}
-    return [
-        Section(
-            kind=str(kind),
-            label=str(kind.label),
-            groups=[_group(one, by_subject[one], mine[one], facts, memories) for one in subjects],
-            named=list(
-                islice((one for one in by_subject if one.kind == kind and one not in mine), MOST_NAMED)
-            ),
+
+    def group(subject: Subject) -> Group:
+        of_it, own = by_subject[subject], mine[subject]
+        return Group(
+            key=subject.key,
+            label=subject.name,
+            relation=subject.relation,
+            count=len(of_it),
+            facts=[facts[fact] for fact in own],
+            also=[facts[fact].memory for fact in of_it if fact in facts and fact not in own][:MOST_FACTS],
         )
+
+    return [
+        {
+            "kind": str(kind),
+            "label": str(kind.label),
+            "groups": [group(one) for one in subjects],
+            "named": [one for one in by_subject if one.kind == kind and one not in mine][:MOST_NAMED],
+        }
         for kind, subjects in shown.items()
         if subjects
     ]
-
-
-def _group(
-    subject: Subject,
-    all_of_it: Sequence[UUID],
-    mine: Sequence[UUID],
-    facts: Mapping[UUID, ShownFact],
-    memories: Mapping[UUID, Shown],
-) -> Group:
-    also = [memories[fact] for fact in all_of_it if fact in memories and fact not in mine]
-    return Group(
-        key=subject.key,
-        label=subject.name,
-        relation=subject.relation,
-        count=len(all_of_it),
-        facts=[facts[fact] for fact in mine],
-        also=also[:MOST_FACTS],
-    )
 
 
 def _others(space: UUID, found: _Sorted) -> list[Group]:
@@ -263,11 +232,50 @@ def _label_of_life(kind: str) -> str:
     return str(LifeFact.Kind(kind).label) if kind in LifeFact.Kind.values else _("Everything else")
 
 
-def _tell(space: UUID, found: _Sorted, facts: Iterable[UUID]) -> dict[UUID, ShownFact]:
+def _tell(
+    space: UUID, found: _Sorted, facts: Iterable[UUID], *, passed: Mapping[UUID, date] | None = None
+) -> dict[UUID, ShownFact]:
+    """Return facts with everything that is told of them.
+
+    Args:
+        passed: of those whose day has passed, that day.
+    """
     ids = list(dict.fromkeys(facts))
     memories = fill_in(space, [found.shapes[fact] for fact in ids], texts=found.texts)
-    quotes = quotes_of(space, memories)
-    return {memory.id: ShownFact(memory=memory, quote=quotes.get(memory.id, "")) for memory in memories}
+    quotes, days = quotes_of(space, memories), passed or {}
+    return {
+        one.id: ShownFact(memory=one, quote=quotes.get(one.id, ""), passed=days.get(one.id))
+        for one in memories
+    }
+
+
+def _out_of_date(space: UUID, everything: _Sorted, *, now: datetime) -> dict[str, Any]:
+    """Return what may not hold any more: what a later memory contradicts, and appointments whose day has passed."""
+    found = list_open(space)
+    ids = {node for one in found for node in (one.earlier_id, one.later_id)}
+    known = {memory.id: memory for memory in load_memories(space, Q(pk__in=ids), now=now)}
+    today = timezone.localdate(now)
+    with space_scope(space):
+        rows = standing(space).filter(kind=LifeFact.Kind.APPOINTMENT, closed_at__isnull=True)
+        facts = find_facts(space, rows.order_by("-noted_at", "-id"))
+    passed = {
+        fact.node: fact.when.on
+        for fact in facts
+        if fact.when.on is not None and not fact.when.is_recurring and fact.when.on < today
+    }
+    there = [node for node in passed if node in everything.shapes][:MOST_PASSED]
+    return {
+        "contradictions": [
+            {
+                "id": one.pk,
+                "earlier": known[one.earlier_id],
+                "later": known[one.later_id],
+                "found_by": one.get_found_by_display(),
+            }
+            for one in found
+        ],
+        "passed": list(_tell(space, everything, there, passed=passed).values()),
+    }
 
 
 def _kinds_of_life(space: UUID) -> dict[UUID, str]:
@@ -275,44 +283,6 @@ def _kinds_of_life(space: UUID) -> dict[UUID, str]:
     with space_scope(space):
         rows = standing(space).order_by("-id").values_list("node_id", "kind")
         return dict(rows)
-
-
-def _out_of_date(space: UUID, everything: _Sorted, *, now: datetime) -> dict[str, Any]:
-    """Return what may not hold any more: what a later memory contradicts, and appointments whose day has passed."""
-    contradictions: Collection[ShownContradiction] = open_contradictions(space, now=now)
-    today = timezone.localdate(now)
-    with space_scope(space):
-        rows = standing(space).filter(kind=LifeFact.Kind.APPOINTMENT, closed_at__isnull=True)
-        facts: Sequence[LifeFactShown] = find_facts(space, rows.order_by("-noted_at", "-id"))
-    passed = {
-        fact.node: fact.when.on
-        for fact in facts
-        if fact.when.on is not None and not fact.when.is_recurring and fact.when.on < today
-    }
-    there = [node for node in passed if node in everything.shapes][:MOST_PASSED]
-    told = _tell(space, everything, there)
-    return {
-        "contradictions": contradictions,
-        "passed": [
-            ShownFact(memory=one.memory, quote=one.quote, passed=passed[node]) for node, one in told.items()
-        ],
-    }
-
-
-def open_contradictions(space: UUID, *, now: datetime) -> list[ShownContradiction]:
-    """Return what waits for the person's word, the oldest first, as far as both memories still hold."""
-    found = list_open(space)
-    ids = {node for one in found for node in (one.earlier_id, one.later_id)}
-    known = {memory.id: memory for memory in load_memories(space, Q(pk__in=ids), now=now)}
-    return [
-        ShownContradiction(
-            id=one.pk,
-            earlier=known[one.earlier_id],
-            later=known[one.later_id],
-            found_by=one.get_found_by_display(),
-        )
-        for one in found
-    ]
 
 
 def quotes_of(space: UUID, memories: Sequence[Shown]) -> dict[UUID, str]:

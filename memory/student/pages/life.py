@@ -2,31 +2,37 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from datetime import date, time
+from datetime import time
 from typing import Any
 from uuid import UUID
 
 from django import forms
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
+from pydantic import ValidationError as Malformed
 
 from companion_site.accounts.requests import PersonRequest
 from companion_site.accounts.strict_json import load_json
 from companion_site.accounts.systems import let_device_in, shut_device_out
 from companion_site.errors import CompanionError, InvalidInput, NotFound
 from companion_site.http import JSON, wants_json
+from companion_site.vault.rows import SpaceModel
+from memory.models import Goal
 from memory.student.life import goals
-from memory.student.life.deletion import restore_deleted
+from memory.student.life.deletion import delete_found, restore_deleted
 from memory.student.life.facts.resolution import close_fact, finish_fact, reopen_fact
-from memory.student.life.gratitude import delete_gratitude, log_gratitude
-from memory.student.life.metrics import delete_measure, set_measures
-from memory.student.life.moods import delete_mood, tell_mood
+from memory.student.life.gratitude import log_gratitude
+from memory.student.life.metrics import set_measures
+from memory.student.life.moods import tell_mood
 from memory.student.life.wishes import PersonWishes, change_wishes
 from memory.student.pages.access import MemoryAccess, memory_page
 from memory.student.pages.life_forms import (
@@ -42,12 +48,16 @@ from memory.student.pages.navigation import refusals_on
 
 #: Parts of the page that a change goes back to.
 PARTS = frozenset({"moods", "goals", "gratitude", "measures", "wishes", "device", "kept"})
-#: What a button does to a goal.
-MOVES: dict[str, Callable[..., Any]] = {
-    "reached": goals.close_goal,
-    "drop": goals.drop_goal,
-    "reopen": goals.reopen_goal,
+#: What each form of the page writes: by what, where its refusals stand, and what is said then.
+FORMS: dict[str, tuple[type[forms.Form], Callable[..., Any], str | None, str | Promise]] = {
+    "moods": (MoodForm, tell_mood, None, gettext_lazy("Written down.")),
+    "goals": (GoalForm, goals.set_goal, None, ""),
+    "gratitude": (GratitudeForm, log_gratitude, None, ""),
+    "measures": (MeasuresForm, set_measures, None, ""),
+    "wishes": (WishesForm, change_wishes, "avoid", gettext_lazy("Your companion will keep to that.")),
 }
+#: What a button does to a goal.
+MOVES = {"reached": Goal.State.DONE, "drop": Goal.State.DROPPED, "reopen": Goal.State.ACTIVE}
 #: What a text does to a goal, and the form it comes in.
 TEXTS: dict[str, tuple[Callable[..., Any], type[forms.Form]]] = {
     "note": (goals.note_goal, NoteForm),
@@ -84,48 +94,35 @@ def life(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
 
 @require_POST
 @memory_page
-def mood(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
-    """Write down how the person feels now."""
-    form = MoodForm(request.POST)
+def write(request: PersonRequest, access: MemoryAccess, part: str) -> HttpResponse:
+    """Write down what a form of the page says; of wishes only those that are named, where JSON is asked for."""
+    if part == "wishes" and wants_json(request):
+        return _answer_in_json(request, access)
+    kind, service, field, said = FORMS[part]
+    form = kind(request.POST)
     if form.is_valid():
-        with refusals_on(form):
-            told = tell_mood(access.space, **form.cleaned_data, now=timezone.now(), actor=access.person)
-            if told is not None:
-                messages.success(request, _("Written down."))
-                return to_part("moods")
+        with refusals_on(form, field):
+            row = service(access.space, **form.cleaned_data, now=timezone.now(), actor=access.person)
+            if row is not None:
+                if said:
+                    messages.success(request, str(said))
+                return to_part(part)
             form.add_error(None, _("Your memory is switched off, so no mood is written down."))
-    return life_page(request, access, wrong={"mood_form": form}, status=400)
+    return life_page(request, access, wrong={f"{form.prefix}_form": form}, status=400)
 
 
 @require_POST
 @memory_page
-def remove_mood(request: PersonRequest, access: MemoryAccess, mood_id: UUID) -> HttpResponse:
-    """Delete one mood."""
+def remove(
+    request: PersonRequest, access: MemoryAccess, kind: type[SpaceModel], part: str, **which: Any
+) -> HttpResponse:
+    """Delete the row that an address names; it can be had back for a while."""
     now = timezone.now()
-    deleted = delete_mood(access.space, mood_id, now=now, actor=access.person)
-    keep_undo(request, deleted, part="moods", now=now)
-    return to_part("")
-
-
-@require_POST
-@memory_page
-def gratitude(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
-    """Add to the gratitude journal."""
-    form = GratitudeForm(request.POST)
-    if form.is_valid():
-        with refusals_on(form):
-            log_gratitude(access.space, form.cleaned_data["text"], now=timezone.now(), actor=access.person)
-            return to_part("gratitude")
-    return life_page(request, access, wrong={"gratitude_form": form}, status=400)
-
-
-@require_POST
-@memory_page
-def remove_gratitude(request: PersonRequest, access: MemoryAccess, gratitude_id: UUID) -> HttpResponse:
-    """Delete one entry of the journal."""
-    now = timezone.now()
-    deleted = delete_gratitude(access.space, gratitude_id, now=now, actor=access.person)
-    keep_undo(request, deleted, part="gratitude", now=now)
+    try:
+        deleted = delete_found(kind, access.space, **which, now=now, actor=access.person)
+    except ValidationError:  # no day
+        raise NotFound() from None
+    keep_undo(request, deleted, part=part, now=now)
     return to_part("")
 
 
@@ -134,54 +131,27 @@ def remove_gratitude(request: PersonRequest, access: MemoryAccess, gratitude_id:
 def undo(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
     """Have back what was deleted last."""
     now = timezone.now()
-    kept = find_undo(request, now=now)
-    if kept is None:
+    deleted, part = find_undo(request, now=now)
+    if deleted is None:
         raise NotFound()
-    restore_deleted(access.space, kept.deleted, now=now, actor=access.person)
+    restore_deleted(access.space, deleted, now=now, actor=access.person)
     drop_undo(request)
     messages.success(request, _("It is back."))
-    return to_part(kept.part)
-
-
-@require_POST
-@memory_page
-def add_goal(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
-    """Set a goal."""
-    form = GoalForm(request.POST)
-    if form.is_valid():
-        with refusals_on(form):
-            goals.set_goal(access.space, form.cleaned_data["text"], now=timezone.now(), actor=access.person)
-            return to_part("goals")
-    return life_page(request, access, wrong={"goal_form": form}, status=400)
+    return to_part(part)
 
 
 @require_POST
 @memory_page
 def change_goal(request: PersonRequest, access: MemoryAccess, goal_id: UUID, verb: str) -> HttpResponse:
     """Do to a goal what a button or a line of text says."""
-    now = timezone.now()
     if verb in TEXTS:
         return _say(request, access, goal_id, verb)
-    if verb == "delete":
-        deleted = goals.delete_goal(access.space, goal_id, now=now, actor=access.person)
-        keep_undo(request, deleted, part="goals", now=now)
-        return to_part("")
     if verb not in MOVES:
         raise NotFound()
-    MOVES[verb](access.space, goal_id, now=now, actor=access.person)
+    goals.move_goal(access.space, goal_id, MOVES[verb], now=timezone.now(), actor=access.person)
     if verb == "reached":
         messages.success(request, _("Reached! Well done."))
     return to_part("goals")
-
-
-@require_POST
-@memory_page
-def remove_note(request: PersonRequest, access: MemoryAccess, note_id: UUID) -> HttpResponse:
-    """Delete one note on a goal."""
-    now = timezone.now()
-    deleted = goals.delete_note(access.space, note_id, now=now, actor=access.person)
-    keep_undo(request, deleted, part="goals", now=now)
-    return to_part("")
 
 
 def _say(request: PersonRequest, access: MemoryAccess, goal_id: UUID, verb: str) -> HttpResponse:
@@ -194,35 +164,6 @@ def _say(request: PersonRequest, access: MemoryAccess, goal_id: UUID, verb: str)
             return to_part("goals")
     typed = {"goal": goal_id, "verb": verb, "text": text, "errors": form.errors.get("text", [])}
     return life_page(request, access, extra={"typed": typed}, status=400)
-
-
-@require_POST
-@memory_page
-def measures(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
-    """Set measures of one day by hand."""
-    form = MeasuresForm(request.POST)
-    if form.is_valid() and not form.values():
-        form.add_error(None, _("Give at least one number."))
-    if form.is_valid():
-        day, values = form.cleaned_data["day"], form.values()
-        with refusals_on(form):
-            set_measures(access.space, day, values, now=timezone.now(), actor=access.person)
-            return to_part("measures")
-    return life_page(request, access, wrong={"measures_form": form}, status=400)
-
-
-@require_POST
-@memory_page
-def remove_measure(request: PersonRequest, access: MemoryAccess, day: str, name: str) -> HttpResponse:
-    """Delete one measure of one day."""
-    try:
-        on = date.fromisoformat(day)
-    except ValueError:
-        raise NotFound() from None
-    now = timezone.now()
-    deleted = delete_measure(access.space, on, name, now=now, actor=access.person)
-    keep_undo(request, deleted, part="measures", now=now)
-    return to_part("")
 
 
 @require_POST
@@ -248,21 +189,6 @@ def fact(request: PersonRequest, access: MemoryAccess, fact_id: UUID, verb: str)
     return to_part("kept")
 
 
-@require_POST
-@memory_page
-def wishes(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
-    """Change wishes: all of them from the page's form; those that are named where JSON is asked for."""
-    if wants_json(request):
-        return _answer_in_json(request, access)
-    form = WishesForm(request.POST)
-    if form.is_valid():
-        with refusals_on(form, "avoid"):
-            change_wishes(access.space, **form.changes(), now=timezone.now(), actor=access.person)
-            messages.success(request, _("Your companion will keep to that."))
-            return to_part("wishes")
-    return life_page(request, access, wrong={"wishes_form": form}, status=400)
-
-
 def _answer_in_json(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
     try:
         changes = _read(request)
@@ -282,7 +208,7 @@ def _read(request: PersonRequest) -> dict[str, Any]:
     given: Any = load_json(request.body) if request.content_type == JSON else _fields(request.POST)
     try:
         named = SomeWishes.model_validate(given)
-    except ValidationError:
+    except Malformed:
         raise InvalidInput() from None
     changes = {name: getattr(named, name) for name in named.model_fields_set}
     if any(getattr(value, "tzinfo", None) for value in changes.values()):

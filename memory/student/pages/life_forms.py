@@ -3,12 +3,11 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from memory.student.life.limits import LIFE
 from memory.student.life.metrics import RANGES, Name
-from memory.student.life.wishes import NAMES, PersonWishes
 from memory.student.pages.filters import LinesField, day_field
 
 #: Moods by the words that people have for them, in the order in which they are offered.
@@ -86,10 +85,13 @@ class MeasuresForm(forms.Form):
     active_minutes = _count(Name.ACTIVE_MINUTES, _("Active minutes"))
     resting_pulse = _count(Name.RESTING_PULSE, _("Resting pulse"))
 
-    def values(self) -> dict[str, float]:
-        """Return what was given, by name."""
-        found = {str(name): self.cleaned_data.get(name) for name in Name}
-        return {name: value for name, value in found.items() if value is not None}
+    def clean(self) -> dict[str, Any]:
+        """Return the day, and by name what was given."""
+        given = {str(name): self.cleaned_data.get(name) for name in Name}
+        values = {name: value for name, value in given.items() if value is not None}
+        if not values and not self.errors:
+            raise forms.ValidationError(gettext("Give at least one number."))
+        return {"day": self.cleaned_data.get("day"), "values": values}
 
 
 class WishesForm(forms.Form):
@@ -113,11 +115,3 @@ class WishesForm(forms.Form):
     quiet_until = forms.TimeField(
         label=_("Quiet until"), widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
     )
-
-    def changes(self) -> dict[str, Any]:
-        return {name: self.cleaned_data[name] for name in NAMES}
-
-
-def wishes_form(wishes: PersonWishes) -> WishesForm:
-    """Return the form as the wishes stand."""
-    return WishesForm(initial={name: getattr(wishes, name) for name in NAMES})

@@ -1,15 +1,15 @@
 """What the page of mood and goals shows: the rows of a person's life, what is kept in mind, and the last deletion, to be undone."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from django import forms
 from django.http import HttpResponse
 from django.utils import timezone
-from django.utils.functional import Promise
 
 from companion_site.accounts.requests import PersonRequest
 from companion_site.accounts.systems import device_since
@@ -18,11 +18,11 @@ from companion_site.vault.scope import space_scope
 from memory.models import LifeFact
 from memory.student.life.deletion import Deleted
 from memory.student.life.facts.loops import OPEN_KINDS
-from memory.student.life.facts.selectors import Fact, settle_facts, standing
+from memory.student.life.facts.selectors import settle_facts, standing
 from memory.student.life.goals import list_goals
 from memory.student.life.gratitude import list_gratitude
 from memory.student.life.metrics import Name, list_measures
-from memory.student.life.moods import ShownMood, mood_trend, moods_between
+from memory.student.life.moods import mood_trend, moods_between
 from memory.student.life.wishes import read_wishes
 from memory.student.pages.access import MemoryAccess
 from memory.student.pages.life_forms import (
@@ -32,7 +32,7 @@ from memory.student.pages.life_forms import (
     MeasuresForm,
     MoodForm,
     NoteForm,
-    wishes_form,
+    WishesForm,
 )
 from memory.student.pages.life_plot import DAYS, WORDS, draw_moods
 from memory.student.pages.navigation import render_page
@@ -47,63 +47,20 @@ MOST_READ = 300
 MOST_MOODS, MOST_GRATITUDE, MEASURED_DAYS = 20, 20, 14
 
 
-@dataclass(frozen=True, kw_only=True)
-class Undo:
-    """What can be had back, and the part of the page to go back to."""
-
-    deleted: Deleted
-    part: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class KeptPart:
-    """Facts of one kind, the last noted first; those that are closed apart.
-
-    Attributes:
-        can_be_done: they come up by themselves, until somebody says that they are done with.
-    """
-
-    kind: str
-    label: str
-    can_be_done: bool
-    open: Sequence[Fact]
-    closed: Sequence[Fact]
-
-
-@dataclass(frozen=True, kw_only=True)
-class ToldMood:
-    """A mood with its words."""
-
-    mood: ShownMood
-    word: str | Promise
-    level: str | Promise
-
-
-@dataclass(frozen=True, kw_only=True)
-class DayRow:
-    """A day of the table of measures: what each column says, None where nothing was measured."""
-
-    day: date
-    cells: Sequence[tuple[str, str | Promise, float | None]]
-
-
 def keep_undo(request: PersonRequest, deleted: Deleted, *, part: str, now: datetime) -> None:
     """Keep what brings a deleted row back; what was kept before is gone for good."""
     request.session[SESSION_FIELD] = {**deleted.to_json(), "part": part, "at": now.isoformat()}
 
 
-def find_undo(request: PersonRequest, *, now: datetime) -> Undo | None:
-    """Return what can be had back, if anything."""
+def find_undo(request: PersonRequest, *, now: datetime) -> tuple[Deleted | None, str]:
+    """Return what can be had back, if anything, and the part of the page that it belongs to."""
     kept = request.session.get(SESSION_FIELD)
-    if not kept:
-        return None
-    if now - datetime.fromisoformat(kept["at"]) > OFFERED:
+    if kept and now - datetime.fromisoformat(kept["at"]) > OFFERED:
         drop_undo(request)
-        return None
-    try:
-        return Undo(deleted=Deleted.from_json(kept), part=kept.get("part", ""))
-    except BoxBroken:
-        return None
+    elif kept:
+        with suppress(BoxBroken):
+            return Deleted.from_json(kept), kept.get("part", "")
+    return None, ""
 
 
 def drop_undo(request: PersonRequest) -> None:
@@ -111,22 +68,25 @@ def drop_undo(request: PersonRequest) -> None:
     request.session.pop(SESSION_FIELD, None)
 
 
-def list_kept_in_mind(space: UUID) -> list[KeptPart]:
-    """Return what is kept in mind, by kind, what comes up by itself first. The space is unlocked by the caller."""
+def list_kept_in_mind(space: UUID) -> list[dict[str, Any]]:
+    """Return the facts that are kept in mind, by kind, the last noted first, and those that are closed apart.
+
+    What comes up by itself, until somebody says that it is done with, stands first. The space is unlocked by the caller.
+    """
     with space_scope(space):
         facts = settle_facts(space, standing(space).order_by("-noted_at", "-id")[:MOST_READ])
     order = (*OPEN_KINDS, *(kind for kind in Kind if kind not in OPEN_KINDS))
     parts = [
-        KeptPart(
-            kind=kind,
-            label=str(kind.label),
-            can_be_done=kind in OPEN_KINDS,
-            open=[fact for fact in facts if fact.kind == kind and fact.closed_at is None],
-            closed=[fact for fact in facts if fact.kind == kind and fact.closed_at is not None],
-        )
+        {
+            "kind": kind,
+            "label": kind.label,
+            "can_be_done": kind in OPEN_KINDS,
+            "open": [fact for fact in facts if fact.kind == kind and fact.closed_at is None],
+            "closed": [fact for fact in facts if fact.kind == kind and fact.closed_at is not None],
+        }
         for kind in order
     ]
-    return [part for part in parts if part.open or part.closed]
+    return [part for part in parts if part["open"] or part["closed"]]
 
 
 def life_page(
@@ -150,14 +110,14 @@ def life_page(
         **_journal(access, everything=everything),
         **_measures(access, now=now),
         "kept_in_mind": list_kept_in_mind(access.space),
-        "undo": find_undo(request, now=now),
+        "undo": find_undo(request, now=now)[0],
         "memory_on": access.person.memory_on,
         "mood_form": MoodForm(),
         "goal_form": GoalForm(),
         "note_form": NoteForm(),
         "gratitude_form": GratitudeForm(),
         "measures_form": MeasuresForm(initial={"day": timezone.localdate(now)}),
-        "wishes_form": wishes_form(read_wishes(access.space)),
+        "wishes_form": WishesForm(initial=asdict(read_wishes(access.space))),
         **(wrong or {}),
         **(extra or {}),
     }
@@ -168,7 +128,7 @@ def _moods(access: MemoryAccess, *, now: datetime, everything: bool) -> dict[str
     moods = moods_between(access.space, now - timedelta(days=DAYS), now + timedelta(seconds=1))
     levels = dict(LEVELS)
     told = [
-        ToldMood(mood=mood, word=WORDS[mood.state.primary_emotion], level=levels[mood.state.intensity])
+        {"mood": mood, "word": WORDS[mood.state.primary_emotion], "level": levels[mood.state.intensity]}
         for mood in moods
     ]
     return {
@@ -199,8 +159,8 @@ def _measures(access: MemoryAccess, *, now: datetime) -> dict[str, Any]:
     return {
         "measure_names": [name.label for name in Name],
         "measured": [
-            DayRow(day=one.day, cells=[(str(name), name.label, one.values.get(name)) for name in Name])
-            for one in days
+            {"day": day, "cells": [(str(name), name.label, values.get(name)) for name in Name]}
+            for day, values in days.items()
         ],
         "device_since": device_since(access.person),
     }

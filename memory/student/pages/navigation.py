@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import CompanionError, InvalidInput
-from memory.student.contradictions.review import count_open
+from memory.student.contradictions.settlement import count_open
 from memory.student.pages.access import MemoryAccess
 
 #: a page's name to what it is called

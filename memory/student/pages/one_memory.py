@@ -1,7 +1,7 @@
 """Single memories: where each came from, what it replaced, was made of and hangs together with; and all in the order they formed."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -20,6 +20,7 @@ Members = Mapping[UUID, Sequence[UUID]]
 PAGE_LENGTH = 40
 REPLACEMENTS = (MemoryChange.Kind.SUPERSEDED, MemoryChange.Kind.CORRECTED)
 MOST_RELATED = 12
+NOWHERE = UUID(int=0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,14 +31,6 @@ class Moment:
     replaced: list[Shown]
     newer: Shown | None
     change: UUID | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Related:
-    """A memory at the other end of an edge, and how the two hang together."""
-
-    memory: Shown
-    label: str
 
 
 def read_members(space: UUID) -> Members:
@@ -59,12 +52,8 @@ def read_members(space: UUID) -> Members:
     return found
 
 
-def first_memories(members: Members, nodes: Iterable[UUID]) -> dict[UUID, list[UUID]]:
-    """Return the memories that were there first behind each of `nodes`; none behind one that was itself there first."""
-    return {node: _first(members, node) for node in nodes}
-
-
-def _first(members: Members, node: UUID) -> list[UUID]:
+def first_memories(members: Members, node: UUID) -> list[UUID]:
+    """Return the memories that were there first behind one; none behind one that was itself there first."""
     found: list[UUID] = []
     seen, waiting = {node}, list(members.get(node, ()))
     while waiting:
@@ -104,16 +93,21 @@ def show_moments(space: UUID, nodes: list[UUID], *, now: datetime) -> list[Momen
         Moment(
             memory=memory,
             replaced=[known[node] for node in memory.replaces if node in known],
-            newer=_newer(memory, known),
+            newer=known.get(memory.superseded_by or memory.merged_into or NOWHERE),
             change=changes.get(memory.id) if _can_come_back(memory, known) else None,
         )
         for memory in memories
     ]
 
 
-def standing_changes(space: UUID, nodes: list[UUID]) -> dict[UUID, UUID]:
+def _can_come_back(memory: Shown, known: dict[UUID, Shown]) -> bool:
+    """Return whether what took a memory away can be undone; not before what it became is back, if that went too."""
+    became = known.get(memory.merged_into) if memory.merged_into is not None else None
+    return bool(memory.ended_at and memory.text) and (became is None or became.ended_at is None)
+
+
+def standing_changes(space: UUID, nodes: Sequence[UUID]) -> dict[UUID, UUID]:
     """Return the last change that took each of these memories away and was not undone."""
-    wanted = set(nodes)
     with space_scope(space):
         rows = MemoryChange.objects.for_space(space).filter(
             undone_at__isnull=True, node_ids__has_any_keys=[str(node) for node in nodes]
@@ -122,20 +116,9 @@ def standing_changes(space: UUID, nodes: list[UUID]) -> dict[UUID, UUID]:
     found = {}
     for change, kind, ids in changes:
         # A replacement names what took the place after what gave it up.
-        gone = ids[:1] if kind in REPLACEMENTS else ids
-        found.update({UUID(node): change for node in gone if UUID(node) in wanted})
+        gone = {UUID(node) for node in (ids[:1] if kind in REPLACEMENTS else ids)}
+        found.update(dict.fromkeys(gone.intersection(nodes), change))
     return found
-
-
-def _newer(memory: Shown, known: dict[UUID, Shown]) -> Shown | None:
-    place = memory.superseded_by or memory.merged_into
-    return known.get(place) if place is not None else None
-
-
-def _can_come_back(memory: Shown, known: dict[UUID, Shown]) -> bool:
-    """Return whether what took a memory away can be undone; not before what it became is back, if that went too."""
-    became = known.get(memory.merged_into) if memory.merged_into is not None else None
-    return bool(memory.ended_at and memory.text) and (became is None or became.ended_at is None)
 
 
 def present_memory(space: UUID, node_id: UUID, *, now: datetime) -> dict[str, Any]:
@@ -149,35 +132,25 @@ def present_memory(space: UUID, node_id: UUID, *, now: datetime) -> dict[str, An
         raise NotFound()
     (moment,) = moments
     members = read_members(space)
-    made_of = made_of_memories(space, members, node_id, now=now)
-    stands_for = {memory.id for memory in made_of} | set(members.get(node_id, ()))
+    parts = members.get(node_id, ())
+    made_of = load_memories(space, Q(pk__in=first_memories(members, node_id)), now=now)[::-1]
+    stands_for = {memory.id for memory in made_of} | set(parts)
+    others = [old for old in moment.replaced if old.id not in stands_for]
     return {
         "moment": moment,
         "made_of": made_of,
+        # What was made of others and taken apart again is no part of what it points to.
         "replaced": [
-            old for old in moment.replaced if old.id not in stands_for and not _came_apart(old, members)
+            old for old in others if not old.is_derived or old.merged_into is None or old.id in members
         ],
-        "earlier": [
-            old for old in moment.replaced if old.id in members.get(node_id, ()) and old.id in members
-        ],
-        "related": related_memories(space, node_id, now=now),
+        "earlier": [old for old in moment.replaced if old.id in parts and old.id in members],
+        "related": _related(space, node_id, now=now),
         "most_sleeps": SLEEP.most_sleeps,
     }
 
 
-def made_of_memories(space: UUID, members: Members, node_id: UUID, *, now: datetime) -> list[Shown]:
-    """Return the memories that were there first behind one that was made of others, the first formed first."""
-    first = first_memories(members, [node_id])[node_id]
-    return load_memories(space, Q(pk__in=first), now=now)[::-1]
-
-
-def _came_apart(old: Shown, members: Members) -> bool:
-    """Return whether a memory was made of others and taken apart again: no part of what it points to."""
-    return old.is_derived and old.merged_into is not None and old.id not in members
-
-
-def related_memories(space: UUID, node_id: UUID, *, now: datetime) -> list[Related]:
-    """Return the memories that hold and that edges lead to, the strongest first."""
+def _related(space: UUID, node_id: UUID, *, now: datetime) -> list[dict[str, Any]]:
+    """Return the memories that hold and that edges lead to, the strongest first, and how the two hang together."""
     edges = sorted(load_edges(space, [node_id]), key=lambda edge: -edge[3])
     kinds: dict[UUID, str] = {}
     for source, target, kind, _ in edges:
@@ -185,7 +158,7 @@ def related_memories(space: UUID, node_id: UUID, *, now: datetime) -> list[Relat
     held = Q(superseded_at__isnull=True, removed_at__isnull=True)
     memories = {memory.id: memory for memory in load_memories(space, held & Q(pk__in=kinds), now=now)}
     return [
-        Related(memory=memories[node], label=str(MemoryEdge.Type(kind).label))
+        {"memory": memories[node], "label": str(MemoryEdge.Type(kind).label)}
         for node, kind in kinds.items()
         if node in memories
     ][:MOST_RELATED]

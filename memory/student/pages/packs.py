@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -27,7 +27,7 @@ from memory.packs import mounts
 from memory.packs.contents import load_nodes
 from memory.packs.errors import TooManyMounts
 from memory.packs.mounts import list_packs, may_mount
-from memory.packs.relevance import Part, parts_of
+from memory.packs.relevance import parts_of
 from memory.packs.search import search_packs
 from memory.packs.shipped import list_shipped
 from memory.packs.signatures import Voucher, voucher_of
@@ -51,57 +51,6 @@ class PackShown:
     is_mounted: bool
 
 
-@dataclass(frozen=True, kw_only=True)
-class PacksShown:
-    """All packs for a person.
-
-    Attributes:
-        coming: names of packs for everybody that are still being taken in.
-        gone: packs that are mounted and that the person may not read any more, or that are not there.
-    """
-
-    packs: Sequence[PackShown]
-    coming: Sequence[str]
-    gone: Sequence[UUID]
-
-
-@dataclass(frozen=True, kw_only=True)
-class NodeLine:
-    """A node in a list."""
-
-    id: UUID
-    label: str
-    kind: str
-    summary: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class NodeShown:
-    """A node with everything that stands in it; links by their relations, the heaviest first."""
-
-    node: PackNode
-    parts: Sequence[Part]
-    links: Sequence[tuple[str, NodeLine]]
-
-
-def present_packs(person: Person, space: UUID) -> PacksShown:
-    """Return the packs that a person may mount in their space, mounted ones first."""
-    mounts = _mounts(space)
-    packs = list_packs(person)
-    spaces = Space.objects.in_bulk([pack.space_id for pack in packs])
-    shown = [_shown(pack, spaces[pack.space_id], pack.space_id in mounts) for pack in packs]
-    here = {pack.space_id for pack in packs}
-    return PacksShown(
-        packs=sorted(shown, key=lambda one: not one.is_mounted),
-        coming=[
-            one.name
-            for one in (list_shipped() if settings.SHIPPED_PACKS else ())
-            if not one.is_ready and not one.removed and one.failed_at is None
-        ],
-        gone=[pack for pack in mounts if pack not in here],
-    )
-
-
 def find_pack(person: Person, space: UUID, pack: UUID) -> PackShown:
     """Return one pack.
 
@@ -114,44 +63,20 @@ def find_pack(person: Person, space: UUID, pack: UUID) -> PackShown:
         row = Pack.objects.for_space(pack).filter(state=Pack.State.READY).first()
     if row is None:
         raise NotFound()
-    return _shown(row, Space.objects.get(pk=pack), pack in _mounts(space))
+    return _show(row, Space.objects.get(pk=pack), _mounted(space))
 
 
-def page_of_nodes(pack: Pack, number: str | None, *, words: str = "") -> tuple[Page[int], list[NodeLine]]:
-    """Return a page of a pack's nodes in the order of their paths; with words asked for, the best by them."""
-    positions: Sequence[int] = range(pack.node_count)
-    if words:
-        hits = search_packs([pack.space_id], vector=None, words=words, k=FOUND)
-        positions = [hit.position for hit in hits]
-    page = Paginator(positions, PAGE_LENGTH).get_page(number)
-    return page, _lines_at(pack.space_id, list(page.object_list))
+def _mounted(space: UUID) -> list[UUID]:
+    with space_scope(space, reading=True):
+        return list(PackMount.objects.for_space(space).values_list("pack_space_id", flat=True))
 
 
-def present_node(pack: Pack, node: UUID) -> NodeShown:
-    """Return a node of a pack that the person may read.
-
-    Raises:
-        NotFound: the pack has no such node.
-    """
-    with space_scope(pack.space_id, reading=True):
-        row = PackNode.objects.for_space(pack.space_id).filter(pk=node).first()
-    if row is None:
-        raise NotFound()
-    (wire,) = load_nodes(pack.space_id, [row.position])
-    links = wire["links"][:LINKS]
-    with space_scope(pack.space_id, reading=True):
-        linked = PackNode.objects.for_space(pack.space_id).filter(path__in=[link["to"] for link in links])
-        lines = {row.path: _line(row) for row in linked}
-    return NodeShown(
-        node=row,
-        parts=parts_of(row.payload),
-        links=[(link["rel"].replace("_", " "), lines[link["to"]]) for link in links if link["to"] in lines],
-    )
-
-
-def _shown(pack: Pack, space: Space, is_mounted: bool) -> PackShown:
+def _show(pack: Pack, space: Space, mounted: Sequence[UUID]) -> PackShown:
     return PackShown(
-        pack=pack, voucher=voucher_of(pack.signed_by), whose=_whose(space), is_mounted=is_mounted
+        pack=pack,
+        voucher=voucher_of(pack.signed_by),
+        whose=_whose(space),
+        is_mounted=pack.space_id in mounted,
     )
 
 
@@ -163,50 +88,82 @@ def _whose(space: Space) -> str | Promise:
     return gettext_lazy("for everybody") if space.company_id is None else gettext_lazy("your company's")
 
 
-def _mounts(space: UUID) -> list[UUID]:
-    with space_scope(space, reading=True):
-        return list(PackMount.objects.for_space(space).values_list("pack_space_id", flat=True))
-
-
-def _lines_at(pack: UUID, positions: Sequence[int]) -> list[NodeLine]:
+def _lines(pack: UUID, key: str, wanted: Sequence[Any]) -> dict[Any, dict[str, Any]]:
+    """Return nodes of a pack as they stand in a list, by the column that names those that are wanted."""
     with space_scope(pack, reading=True):
-        rows = PackNode.objects.for_space(pack).filter(position__in=positions)
-        by_position = {row.position: _line(row) for row in rows}
-    return [by_position[position] for position in positions if position in by_position]
-
-
-def _line(row: PackNode) -> NodeLine:
-    payload: dict[str, Any] = row.payload
-    told = payload.get("definition") or payload.get("summary") or payload.get("text") or ""
-    summary = told if isinstance(told, str) else ""
-    return NodeLine(id=row.pk, label=row.label, kind=str(NodeType(row.type).label), summary=summary)
+        rows = list(PackNode.objects.for_space(pack).filter(**{f"{key}__in": wanted}))
+    lines = {}
+    for row in rows:
+        told = row.payload.get("definition") or row.payload.get("summary") or row.payload.get("text") or ""
+        lines[getattr(row, key)] = {
+            "id": row.pk,
+            "label": row.label,
+            "kind": NodeType(row.type).label,
+            "summary": told if isinstance(told, str) else "",
+        }
+    return lines
 
 
 @require_safe
 @memory_page
 def packs(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
-    """List the packs that the person may mount."""
-    return render_page(request, access, "packs", {"shown": present_packs(access.person, access.space)})
+    """List the packs that the person may mount, mounted ones first; those to come, and mounted ones that are gone."""
+    mounted, found = _mounted(access.space), list_packs(access.person)
+    spaces = Space.objects.in_bulk([pack.space_id for pack in found])
+    shown = [_show(pack, spaces[pack.space_id], mounted) for pack in found]
+    here = {pack.space_id for pack in found}
+    shipped = list_shipped() if settings.SHIPPED_PACKS else ()
+    context = {
+        "packs": sorted(shown, key=lambda one: not one.is_mounted),
+        "coming": [
+            one.name for one in shipped if not one.is_ready and not one.removed and one.failed_at is None
+        ],
+        "gone": [pack for pack in mounted if pack not in here],
+    }
+    return render_page(request, access, "packs", {"shown": context})
 
 
 @require_safe
 @memory_page
 def pack(request: PersonRequest, access: MemoryAccess, pack_id: UUID) -> HttpResponse:
-    """Show what a pack says of itself, and its nodes page by page or by words."""
+    """Show what a pack says of itself, and its nodes in the order of their paths; with words asked for, the best by them."""
     shown = find_pack(access.person, access.space, pack_id)
     words = request.GET.get("q", "").replace("\0", "").strip()[:MOST_WORDS]
-    page, lines = page_of_nodes(shown.pack, request.GET.get("page"), words=words)
-    context = {"shown": shown, "page": page, "lines": lines, "words": words}
+    positions: Sequence[int] = range(shown.pack.node_count)
+    if words:
+        hits = search_packs([pack_id], vector=None, words=words, k=FOUND)
+        positions = [hit.position for hit in hits]
+    page = Paginator(positions, PAGE_LENGTH).get_page(request.GET.get("page"))
+    lines = _lines(pack_id, "position", list(page.object_list))
+    context = {
+        "shown": shown,
+        "page": page,
+        "lines": [lines[position] for position in page.object_list if position in lines],
+        "words": words,
+    }
     return render_page(request, access, "pack", context)
 
 
 @require_safe
 @memory_page
 def pack_node(request: PersonRequest, access: MemoryAccess, pack_id: UUID, node_id: UUID) -> HttpResponse:
-    """Show one node of a pack whole, with the nodes that it leads to."""
+    """Show one node of a pack whole, with the nodes that it leads to, the heaviest first."""
     shown = find_pack(access.person, access.space, pack_id)
-    context = {"shown": shown, "one": present_node(shown.pack, node_id)}
-    return render_page(request, access, "pack_node", context)
+    with space_scope(pack_id, reading=True):
+        row = PackNode.objects.for_space(pack_id).filter(pk=node_id).first()
+    if row is None:
+        raise NotFound()
+    (wire,) = load_nodes(pack_id, [row.position])
+    links = wire["links"][:LINKS]
+    lines = _lines(pack_id, "path", [link["to"] for link in links])
+    node = {
+        "node": row,
+        "parts": parts_of(row.payload),
+        "links": [
+            (link["rel"].replace("_", " "), lines[link["to"]]) for link in links if link["to"] in lines
+        ],
+    }
+    return render_page(request, access, "pack_node", {"shown": shown, "one": node})
 
 
 @require_POST

@@ -1,8 +1,7 @@
 """The page of a student's progress, each line with the memories it rests on, and sharing a snapshot of it with a teacher."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -25,28 +24,8 @@ from memory.student.assessment import GOALS, QUESTIONS, STRENGTHS, STRUGGLES, As
 from memory.student.pages.access import MemoryAccess, memory_page
 from memory.student.pages.navigation import render_page
 from memory.student.pages.picture import current_set
-from memory.student.pages.selectors import Shown, load_memories, say_confidence
+from memory.student.pages.selectors import load_memories
 from memory.student.snapshots import name_section
-
-
-@dataclass(frozen=True, kw_only=True)
-class ShownLine:
-    """One line and the memories it rests on, the heaviest first."""
-
-    text: str
-    is_sure: bool
-    confidence_word: str
-    memories: Sequence[Shown]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Section:
-    """One part of the assessment."""
-
-    kind: str
-    label: str
-    lines: Sequence[ShownLine]
-    monday: date | None = None
 
 
 class ShareForm(forms.Form):
@@ -68,39 +47,30 @@ class ShareForm(forms.Form):
         sections.choices = [(name, snapshots.name_section(name)) for name in snapshots.SECTIONS]  # type: ignore[attr-defined]  # fields of choices
 
 
-def assess_now(space: UUID, *, now: datetime) -> Assessment:
-    return assess(current_set(space), embedder=get_embedder(), now=now)
-
-
 def show_assessment(
     space: UUID, assessment: Assessment, *, now: datetime
-) -> tuple[list[Section], list[Section]]:
-    """Return the parts of an assessment and its weeks, with memories to look at."""
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the parts of an assessment and its weeks, each line with the memories it rests on, the heaviest first."""
     every = [*(line for lines in assessment.lines.values() for line in lines)]
     every += [line for week in assessment.weeks for line in week.lines]
     named = {node for line in every for node in line.memories}
     known = {memory.id: memory for memory in load_memories(space, Q(pk__in=named), now=now)}
+
+    def show(lines: Sequence[Line]) -> list[dict[str, Any]]:
+        return [
+            {
+                "text": line.text,
+                "is_sure": line.is_sure,
+                "memories": [known[node] for node in line.memories if node in known],
+            }
+            for line in lines
+        ]
+
     parts = [
-        Section(kind=kind, label=name_section(kind), lines=_show(assessment.lines[kind], known))
+        {"kind": kind, "label": name_section(kind), "lines": show(assessment.lines[kind])}
         for kind in (STRENGTHS, STRUGGLES, GOALS, QUESTIONS)
     ]
-    weeks = [
-        Section(kind="week", label="", lines=_show(week.lines, known), monday=week.monday)
-        for week in assessment.weeks
-    ]
-    return parts, weeks
-
-
-def _show(lines: Sequence[Line], known: Mapping[UUID, Shown]) -> list[ShownLine]:
-    return [
-        ShownLine(
-            text=line.text,
-            is_sure=line.is_sure,
-            confidence_word=say_confidence(line.confidence),
-            memories=[known[node] for node in line.memories if node in known],
-        )
-        for line in lines
-    ]
+    return parts, [{"monday": week.monday, "lines": show(week.lines)} for week in assessment.weeks]
 
 
 @require_safe
@@ -108,7 +78,7 @@ def _show(lines: Sequence[Line], known: Mapping[UUID, Shown]) -> list[ShownLine]
 def progress(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
     """Show how the student is getting on, and what was shared of it."""
     now = timezone.now()
-    assessment = assess_now(access.space, now=now)
+    assessment = assess(current_set(access.space), embedder=get_embedder(), now=now)
     parts, weeks = show_assessment(access.space, assessment, now=now)
     context = {
         "empty": assessment.is_empty,
@@ -127,16 +97,20 @@ def share(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
     form = ShareForm(access.person, given or None)
     if not form.is_valid():
         return _share_page(request, access, form, "", status=400 if given else 200)
-    text = _compose(access, form)
+    now = timezone.now()
+    text = snapshots.compose_snapshot(
+        assess(current_set(access.space), embedder=get_embedder(), now=now),
+        sections=form.cleaned_data["sections"],
+        name=access.person.display_name,
+        now=timezone.localtime(now),
+    )
     if request.method != "POST" or not text:
         return _share_page(request, access, form, text)
     if form.cleaned_data["digest"] != snapshots.digest(text):
         form.add_error(None, _("What would be shared has changed. Please look at it again."))
         return _share_page(request, access, form, text, status=409)
     try:
-        snapshots.share_snapshot(
-            access.person, form.cleaned_data["teacher"].pk, text=text, now=timezone.now()
-        )
+        snapshots.share_snapshot(access.person, form.cleaned_data["teacher"].pk, text=text, now=now)
     except CompanionError as refused:
         form.add_error("teacher", str(refused))
         return _share_page(request, access, form, text, status=409)
@@ -151,16 +125,6 @@ def retract(request: PersonRequest, access: MemoryAccess, box_id: UUID) -> HttpR
     snapshots.retract_snapshot(access.person, box_id, now=timezone.now())
     messages.success(request, _("Taken back. Nobody has read it."))
     return redirect("memory:progress")
-
-
-def _compose(access: MemoryAccess, form: ShareForm) -> str:
-    now = timezone.now()
-    return snapshots.compose_snapshot(
-        assess_now(access.space, now=now),
-        sections=form.cleaned_data["sections"],
-        name=access.person.display_name,
-        now=timezone.localtime(now),
-    )
 
 
 def _share_page(

@@ -1,8 +1,8 @@
 """What is held on to: long-term memories by category, and the short-term ones with what awaits them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Q
@@ -16,83 +16,46 @@ MOST_SHOWN = 20
 HELD_NOW = Q(superseded_at__isnull=True, removed_at__isnull=True)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Held:
-    """One long-term memory, and how many memories stand behind it."""
-
-    memory: Shown
-    behind: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Part:
-    """One part of long-term memory, what was renewed last first."""
-
-    category: str
-    label: str
-    count: int
-    held: Sequence[Held]
-
-
-@dataclass(frozen=True, kw_only=True)
-class ShortTerm:
-    """Short-term memories of one fate, the newest first."""
-
-    count: int
-    memories: Sequence[Shown]
-
-
-@dataclass(frozen=True, kw_only=True)
-class HeldOnTo:
-    """Both tiers."""
-
-    parts: Sequence[Part]
-    awaiting: ShortTerm
-    let_go: ShortTerm
-
-    @property
-    def is_empty(self) -> bool:
-        return not (self.awaiting.count or self.let_go.count or any(part.count for part in self.parts))
-
-
 def still_held(now: datetime) -> Q:
     """Return what is neither replaced nor removed, and whose time as a short-term memory is not over."""
     return HELD_NOW & (Q(expires_at__isnull=True) | Q(expires_at__gt=now))
 
 
-def present_held(space: UUID, *, now: datetime) -> HeldOnTo:
-    """Return what holds now, in both tiers."""
+def present_held(space: UUID, *, now: datetime) -> dict[str, Any]:
+    """Return what holds now: the parts of long-term memory, and of what is short-term what awaits sleep and what was let go."""
     shapes = load_shapes(space, still_held(now), now=now)
-    fresh = [shape for shape in shapes if shape.awaits_sleep]
-    let_go = [shape for shape in shapes if not shape.is_long_term and not shape.awaits_sleep]
-    return HeldOnTo(
-        parts=_parts(space, [shape for shape in shapes if shape.is_long_term]),
-        awaiting=_short_term(space, fresh),
-        let_go=_short_term(space, let_go),
-    )
-
-
-def _parts(space: UUID, shapes: Sequence[Shown]) -> list[Part]:
-    """Return the four parts, and one of what stands in none where there is any."""
-    latest = sorted(shapes, key=lambda shape: shape.slept_over_at or shape.formed_at, reverse=True)
-    by_part = {
-        category: [shape for shape in latest if shape.category == category]
-        for category in (*(named for named in MemoryNode.Category if named), MemoryNode.Category.NONE)
+    short = [shape for shape in shapes if not shape.is_long_term]
+    fresh = [shape for shape in short if shape.awaits_sleep]
+    let_go = [shape for shape in short if not shape.awaits_sleep]
+    return {
+        "is_empty": not shapes,
+        "parts": _parts(space, [shape for shape in shapes if shape.is_long_term]),
+        "awaiting": {"count": len(fresh), "memories": fill_in(space, fresh[:MOST_SHOWN])},
+        "let_go": {"count": len(let_go), "memories": fill_in(space, let_go[:MOST_SHOWN])},
     }
+
+
+def _parts(space: UUID, shapes: Sequence[Shown]) -> list[dict[str, Any]]:
+    """Return the four parts, what was renewed last first, and one of what stands in none where there is any.
+
+    Each memory comes with how many stand behind it.
+    """
+    latest = sorted(shapes, key=lambda shape: shape.slept_over_at or shape.formed_at, reverse=True)
+    categories = (*(named for named in MemoryNode.Category if named), MemoryNode.Category.NONE)
+    by_part = {part: [shape for shape in latest if shape.category == part] for part in categories}
     shown = fill_in(space, [shape for held in by_part.values() for shape in held[:MOST_SHOWN]])
-    behind = first_memories(read_members(space), [memory.id for memory in shown])
-    held = [Held(memory=memory, behind=len(behind[memory.id])) for memory in shown]
+    members = read_members(space)
     return [
-        Part(
-            category=str(category),
-            label=str(category.label) if category else "",
-            count=len(found),
-            held=[one for one in held if one.memory.category == category],
-        )
-        for category, found in by_part.items()
-        if category or found
+        {
+            "category": str(part),
+            "label": str(part.label) if part else "",
+            "count": len(found),
+            "held": [
+                {"memory": memory, "behind": len(first_memories(members, memory.id))}
+                for memory in shown
+                if memory.category == part
+            ],
+        }
+        for part, found in by_part.items()
+        if part or found
     ]
-
-
-def _short_term(space: UUID, shapes: Sequence[Shown]) -> ShortTerm:
-    return ShortTerm(count=len(shapes), memories=fill_in(space, shapes[:MOST_SHOWN]))

@@ -3,7 +3,8 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from memory.student.pages import changes, clean_up, ledger, life, packs, progress, sleep, views
+from memory.models import DailyMetric, Goal, GoalNote, Gratitude, Mood
+from memory.student.pages import changes, ledger, life, packs, progress, runs, views
 
 app_name = "memory"
 urlpatterns = [
@@ -20,33 +21,40 @@ urlpatterns = [
     path("changes/<uuid:change_id>/undo/", changes.undo, name="undo"),
     path("review/", RedirectView.as_view(pattern_name="memory:about_me")),
     path("review/<uuid:contradiction_id>/", changes.settle, name="settle"),
-    path("clean-up/", clean_up.clean_up, name="clean_up"),
-    path("clean-up/<uuid:run_id>/", clean_up.clean_up_run, name="clean_up_run"),
-    path("clean-up/<uuid:run_id>/state/", clean_up.clean_up_state, name="clean_up_state"),
-    path("sleep/", sleep.sleep, name="sleep"),
-    path("sleep/state/", sleep.sleep_state, name="sleep_state"),
-    path("sleep/<uuid:run_id>/", sleep.sleep_run, name="sleep_run"),
+    path("clean-up/", runs.clean_up, name="clean_up"),
+    path("clean-up/<uuid:run_id>/", runs.clean_up_run, name="clean_up_run"),
+    path("clean-up/<uuid:run_id>/state/", runs.clean_up_state, name="clean_up_state"),
+    path("sleep/", runs.sleep, name="sleep"),
+    path("sleep/state/", runs.sleep_state, name="sleep_state"),
+    path("sleep/<uuid:run_id>/", runs.sleep_run, name="sleep_run"),
     path("ledger/", ledger.ledger, name="ledger"),
     path("ledger/<uuid:entry_id>/", ledger.ledger_entry, name="ledger_entry"),
     path("ledger/<uuid:entry_id>/<slug:verb>/", ledger.switch_entry, name="switch_entry"),
     path("life/", life.life, name="life"),
     path("life/undo/", life.undo, name="life_undo"),
-    path("life/moods/", life.mood, name="life_mood"),
-    path("life/moods/<uuid:mood_id>/delete/", life.remove_mood, name="life_remove_mood"),
-    path("life/gratitude/", life.gratitude, name="life_gratitude"),
-    path("life/gratitude/<uuid:gratitude_id>/delete/", life.remove_gratitude, name="life_remove_gratitude"),
-    path("life/goals/", life.add_goal, name="life_add_goal"),
-    path("life/goals/<uuid:goal_id>/<slug:verb>/", life.change_goal, name="life_goal"),
-    path("life/notes/<uuid:note_id>/delete/", life.remove_note, name="life_remove_note"),
-    path("life/measures/", life.measures, name="life_measures"),
-    path(
-        "life/measures/<str:day>/<slug:name>/delete/",
-        life.remove_measure,
-        name="life_remove_measure",
+    *(
+        path(f"life/{part}/", life.write, {"part": part}, name=name)
+        for part, name in (
+            ("moods", "life_mood"),
+            ("gratitude", "life_gratitude"),
+            ("goals", "life_add_goal"),
+            ("measures", "life_measures"),
+            ("wishes", "life_wishes"),
+        )
     ),
+    *(
+        path(f"life/{rows}/delete/", life.remove, {"kind": kind, "part": part}, name=f"life_remove_{name}")
+        for rows, kind, part, name in (
+            ("moods/<uuid:pk>", Mood, "moods", "mood"),
+            ("gratitude/<uuid:pk>", Gratitude, "gratitude", "gratitude"),
+            ("goals/<uuid:pk>", Goal, "goals", "goal"),
+            ("notes/<uuid:pk>", GoalNote, "goals", "note"),
+            ("measures/<str:day>/<slug:name>", DailyMetric, "measures", "measure"),
+        )
+    ),
+    path("life/goals/<uuid:goal_id>/<slug:verb>/", life.change_goal, name="life_goal"),
     path("life/device/", life.device, name="life_device"),
     path("life/facts/<uuid:fact_id>/<slug:verb>/", life.fact, name="life_fact"),
-    path("life/wishes/", life.wishes, name="life_wishes"),
     path("packs/", packs.packs, name="packs"),
     path("packs/<uuid:pack_id>/", packs.pack, name="pack"),
     path("packs/<uuid:pack_id>/mount/", packs.mount, name="mount_pack"),

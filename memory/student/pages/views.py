@@ -25,7 +25,7 @@ from memory.student.pages.filters import CATEGORIES
 from memory.student.pages.graph_page import present_graph
 from memory.student.pages.navigation import refusals_on, render_page
 from memory.student.pages.one_memory import page_of_memories, present_memory, show_moments
-from memory.student.pages.sleep import plan_of
+from memory.student.pages.runs import plan_of
 from memory.student.pages.tiers import MOST_SHOWN, present_held
 
 #: So many changes stand above the timeline; all of them have a page of their own.

@@ -4,11 +4,12 @@ What a model answers is a proposal, and is checked like any other.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.llm.offline import OfflineCompanion
+from companion_site.llm.types import Extracted
 from memory.algorithms.coverage import plain_words
 from memory.algorithms.merge import write_out
 from memory.reading.model import extract_by_model
@@ -40,17 +41,6 @@ class Proposal:
     renews: Sequence[Item] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Thought:
-    """What was proposed, and by whom."""
-
-    proposals: Sequence[Proposal]
-    provider: str
-    model: str = ""
-    input_tokens: int = 0
-    output_tokens: int = 0
-
-
 def consolidate(batch: Batch, *, embedder: Embedder, with_model: bool = True) -> Consolidation:
     """Return what a batch comes to: insights that cover their members, and what becomes of the rest.
 
@@ -64,8 +54,18 @@ def consolidate(batch: Batch, *, embedder: Embedder, with_model: bool = True) ->
     """
     judge = Judge(batch, embedder)
     weighed = weigh(batch.items, judge, embedder=embedder)
-    thought = think_by_model(batch, weighed) if with_model else None
-    return keep_whole(batch, weighed) if thought is None else _settle(batch, thought, weighed, judge)
+    asked = _ask_model(batch, weighed) if with_model else None
+    if asked is None:
+        return keep_whole(batch, weighed)
+    proposals, answer = asked
+    done = _settle(batch, proposals, weighed, judge)
+    return replace(
+        done,
+        provider=answer.provider,
+        model=answer.model,
+        input_tokens=answer.input_tokens,
+        output_tokens=answer.output_tokens,
+    )
 
 
 def keep_whole(batch: Batch, weighed: Weighed) -> Consolidation:
@@ -82,12 +82,12 @@ def keep_whole(batch: Batch, weighed: Weighed) -> Consolidation:
     )
 
 
-def _settle(batch: Batch, thought: Thought, weighed: Weighed, judge: Judge) -> Consolidation:
-    judge.embed(line for proposal in thought.proposals for line in proposal.lines)
+def _settle(batch: Batch, proposals: Sequence[Proposal], weighed: Weighed, judge: Judge) -> Consolidation:
+    judge.embed(line for proposal in proposals for line in proposal.lines)
     insights: list[Insight] = []
     kept = {item.id: weighed.parts[item.id].category for item in batch.items if item.fixed}
     placed: set[UUID] = set(kept)
-    for proposal in thought.proposals:
+    for proposal in proposals:
         found = _confirm(proposal, weighed, judge, placed)
         if found is None:
             continue
@@ -106,16 +106,7 @@ def _settle(batch: Batch, thought: Thought, weighed: Weighed, judge: Judge) -> C
             kept[item.id] = weighed.parts[item.id].category
         else:
             left.append(item.id)
-    return Consolidation(
-        insights=insights,
-        kept=kept,
-        let_go=let_go,
-        left=left,
-        provider=thought.provider,
-        model=thought.model,
-        input_tokens=thought.input_tokens,
-        output_tokens=thought.output_tokens,
-    )
+    return Consolidation(insights=insights, kept=kept, let_go=let_go, left=left)
 
 
 def _confirm(proposal: Proposal, weighed: Weighed, judge: Judge, placed: set[UUID]) -> Insight | None:
@@ -145,9 +136,7 @@ def _confirm(proposal: Proposal, weighed: Weighed, judge: Judge, placed: set[UUI
     ]
     members = [*renewed, *covered]
     alike = {(item.speaker, item.vouched_by, item.language) for item in members}
-    if not covered or len(alike) > 1:
-        return None
-    if not judge.is_grounded(proposal.lines, members):
+    if not covered or len(alike) > 1 or not judge.is_grounded(proposal.lines, members):
         return None
     return Insight(
         category=next((item.category for item in renewed if item.category), proposal.category),
@@ -165,8 +154,8 @@ def _is_as_it_was(insight: Insight, proposal: Proposal) -> bool:
     return len(texts) == 1 and plain_words(insight.text) == plain_words(texts[0])
 
 
-def think_by_model(batch: Batch, weighed: Weighed) -> Thought | None:
-    """Return what a model makes of a batch; None where none is set up, or there is nothing to ask about.
+def _ask_model(batch: Batch, weighed: Weighed) -> tuple[list[Proposal], Extracted[ReadInsights]] | None:
+    """Return what a model makes of a batch, and its answer; None where none is set up, or there is nothing to ask about.
 
     Synchronous and slow: called from a worker, never inside a transaction. What stands for a whole message is not shown:
     its statements are.
@@ -187,13 +176,7 @@ def think_by_model(batch: Batch, weighed: Weighed) -> Thought | None:
     )
     if asked is None:
         return None
-    return Thought(
-        proposals=[_propose(insight, new, known, weighed) for insight in asked.value.insights],
-        provider=asked.provider,
-        model=asked.model,
-        input_tokens=asked.input_tokens,
-        output_tokens=asked.output_tokens,
-    )
+    return [_propose(insight, new, known, weighed) for insight in asked.value.insights], asked
 
 
 def _propose(insight: ReadInsight, new: Sequence[Item], known: Sequence[Item], weighed: Weighed) -> Proposal:

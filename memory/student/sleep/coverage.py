@@ -22,15 +22,8 @@ from memory.student.sleep.insights import Batch, Item
 from memory.student.sleep.params import SLEEP
 
 #: "one" and "ett" are articles more often than numbers.
-_COUNTED = (NUMBER_WORDS.keys() | ORDINALS.keys()) - {
-    "one",
-    "en",
-    "ett",
-    "first",
-    "första",
-    "second",
-    "andra",
-}
+_COUNTED = NUMBER_WORDS.keys() | ORDINALS.keys()
+_COUNTED -= {"one", "en", "ett", "first", "första", "second", "andra"}
 #: Words of fewer bits ("and", "was", "with") tell nothing by themselves.
 _LEAST_BITS = 9.0
 

@@ -1,6 +1,5 @@
 """What sleep has done, and where it is late: the records of its runs, for the person and for who looks after the site."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -12,23 +11,11 @@ from companion_site.errors import NotFound
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryChange, SleepRun
+from memory.student.runs import OPEN
 from memory.student.sleep.params import SLEEP, SleepParams
-from memory.student.sleep.requests import OPEN
 
 #: Records are kept at least so long, whatever the settings say.
 LEAST_DAYS = 30
-
-
-@dataclass(frozen=True, kw_only=True)
-class FailedRun:
-    """One try that failed and that nobody has looked at, in numbers alone."""
-
-    space: UUID
-    run: UUID
-    requested_at: datetime
-    attempt: int
-    error: str
-    provider: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,15 +36,11 @@ def recent_runs(space: UUID, limit: int) -> list[SleepRun]:
         return list(SleepRun.objects.for_space(space).order_by("-id")[:limit])
 
 
-def list_failed(*, limit: int) -> Sequence[FailedRun]:
+def list_failed(*, limit: int) -> list[SleepRun]:
     """Return the failed tries of all spaces that nobody has looked at, the newest first. Needs no key."""
     # Across spaces, so by the role that sees no content.
     rows = SleepRun.objects.using("metadata").filter(state=SleepRun.State.FAILED, reviewed_at__isnull=True)
-    fields = ("space_id", "pk", "requested_at", "attempt", "error", "provider")
-    return [
-        FailedRun(space=space, run=run, requested_at=at, attempt=attempt, error=error, provider=provider)
-        for space, run, at, attempt, error, provider in rows.order_by("-id").values_list(*fields)[:limit]
-    ]
+    return list(rows.order_by("-id")[:limit])
 
 
 def review_run(space: UUID, run: UUID, *, now: datetime, actor: models.Model) -> SleepRun:
@@ -80,13 +63,10 @@ def review_run(space: UUID, run: UUID, *, now: datetime, actor: models.Model) ->
 def purge_runs(*, now: datetime, params: SleepParams = SLEEP) -> int:
     """Drop the records that have been kept long enough, in every space; return how many there were."""
     before = now - timedelta(days=max(params.history_days, LEAST_DAYS))
-    return sum(_purge(space, before, now=now) for space in _spaces_with_old(before))
-
-
-def _spaces_with_old(before: datetime) -> list[UUID]:
     # Across spaces, so by the role that sees no content.
-    rows = SleepRun.objects.using("metadata").filter(finished_at__lt=before)
-    return list(rows.order_by("space_id").values_list("space_id", flat=True).distinct())
+    old = SleepRun.objects.using("metadata").filter(finished_at__lt=before)
+    spaces = list(old.order_by("space_id").values_list("space_id", flat=True).distinct())
+    return sum(_purge(space, before, now=now) for space in spaces)
 
 
 def _purge(space: UUID, before: datetime, *, now: datetime) -> int:

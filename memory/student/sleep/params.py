@@ -26,8 +26,6 @@ class SleepParams:
     #: days for which what was let go is still recalled, and for which runs are kept
     short_term_days: int = 30
     history_days: int = 90
-    #: days for which a sleep can be undone
-    tombstone_days: int = 30
     #: hours by which a sleep may be late before the health check tells
     overdue_hours: float = 24.0
 
@@ -36,5 +34,4 @@ SLEEP = SleepParams(
     after_hours=settings.SLEEP_AFTER_HOURS,
     short_term_days=settings.SHORT_TERM_DAYS,
     history_days=settings.SLEEP_HISTORY_DAYS,
-    tombstone_days=settings.TOMBSTONE_DAYS,
 )

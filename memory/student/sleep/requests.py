@@ -4,22 +4,19 @@ from datetime import datetime
 from uuid import UUID
 
 import structlog
-from django.db import IntegrityError, models, transaction
 
 from companion_site.audit.services import record_event
-from companion_site.errors import NotFound
 from companion_site.jobs import enqueue
 from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import await_key
 from memory.models import SleepRun
-from memory.student.runs import is_stuck, let_worker_in
+from memory.student.runs import create_run, find_open, is_stuck, let_worker_in, lock_run, start_run
 from memory.student.sleep.params import SLEEP
 from memory.student.sleep.timing import PATIENCE, look_again, plan_again, plan_left, set_next, sleeps
 
 logger = structlog.get_logger(__name__)
 
-OPEN = (SleepRun.State.WAITING, SleepRun.State.RUNNING)
 TASK = "memory.tasks.sleep_space"
 #: What the record says of a run that worker after worker died over.
 CUT_SHORT = "sleep.cut-short"
@@ -33,7 +30,7 @@ def request_sleep(space: UUID, *, now: datetime) -> SleepRun:
     Where the worker cannot be given the key, the space notes that work is due, and the next unlock queues it.
     """
     with space_scope(space):
-        run = _open_run(space)
+        run = find_open(SleepRun, space)
         if run is None or is_stuck(run, now=now):
             run = run or _begin(space, trigger=SleepRun.Trigger.REQUESTED, now=now)
             if let_worker_in(space, now=now):
@@ -44,7 +41,7 @@ def request_sleep(space: UUID, *, now: datetime) -> SleepRun:
 def begin_run(space: UUID, *, trigger: SleepRun.Trigger | str, now: datetime) -> SleepRun:
     """Return the run of `space` that waits or works, made where there is none; the caller carries it out."""
     with space_scope(space):
-        return _open_run(space) or _begin(space, trigger=trigger, now=now)
+        return find_open(SleepRun, space) or _begin(space, trigger=trigger, now=now)
 
 
 def queue_due(*, now: datetime) -> int:
@@ -60,7 +57,7 @@ def begin_due(space: UUID, *, now: datetime) -> UUID | None:
     """
     with space_scope(space):
         plan_left(space, now=now)
-        run = _open_run(space)
+        run = find_open(SleepRun, space)
         due = Space.objects.filter(pk=space, next_sleep_at__lte=now)
         if run is None and due.exists() and sleeps(space):
             run = _begin(space, trigger=SleepRun.Trigger.SCHEDULED, now=now)
@@ -70,14 +67,14 @@ def begin_due(space: UUID, *, now: datetime) -> UUID | None:
 def find_open_run(space: UUID) -> UUID | None:
     """Return the run of `space` that waits or works."""
     with space_scope(space):
-        run = _open_run(space)
+        run = find_open(SleepRun, space)
         return run.pk if run is not None else None
 
 
 def awaits_sleep(space: UUID) -> bool:
     """Tell whether a sleep of `space` is planned, waits or runs, or has yet to be planned. Inside its scope; needs no key."""
     planned = Space.objects.filter(pk=space, next_sleep_at__isnull=False)
-    return planned.exists() or _runs(space).filter(state__in=OPEN).exists() or sleeps(space)
+    return planned.exists() or find_open(SleepRun, space) is not None or sleeps(space)
 
 
 def claim(space: UUID, run: UUID, *, now: datetime) -> SleepRun | None:
@@ -89,18 +86,15 @@ def claim(space: UUID, run: UUID, *, now: datetime) -> SleepRun | None:
         NotFound: the space has no such run.
     """
     with space_scope(space):
-        row = _runs(space).filter(pk=run).select_for_update().first()
+        row = lock_run(SleepRun, space, run, now=now)
         if row is None:
-            raise NotFound()
-        left_behind = row.state == SleepRun.State.RUNNING
-        if row.state not in OPEN or (left_behind and not is_stuck(row, now=now)):
             return None
+        left_behind = row.state == SleepRun.State.RUNNING
         if left_behind and row.attempt >= SLEEP.most_tries:
             end_failed(space, row, CUT_SHORT, now=now)
             return None
         row.attempt += left_behind
-        row.state, row.started_at, row.progress = SleepRun.State.RUNNING, now, 0.0
-        row.save(update_fields=["state", "started_at", "progress", "attempt"])
+        start_run(row, now=now)
         look_again(space, now=now)
         return row
 
@@ -125,29 +119,14 @@ def go_on(space: UUID, *, now: datetime, queue: bool) -> SleepRun:
     return run
 
 
-def _runs(space: UUID) -> models.QuerySet[SleepRun]:
-    return SleepRun.objects.for_space(space)
-
-
-def _open_run(space: UUID) -> SleepRun | None:
-    return _runs(space).filter(state__in=OPEN).first()
-
-
 def _begin(space: UUID, *, trigger: str, now: datetime) -> SleepRun:
-    """Make a waiting run; where somebody else did at the same moment, return theirs.
-
-    After a try that failed it is the next try at the same batch.
-    """
-    last = _runs(space).order_by("-id").first()
+    """Make a waiting run. After a try that failed it is the next try at the same batch."""
+    last = SleepRun.objects.for_space(space).order_by("-id").first()
     attempt = 1
     if last is not None and last.state == SleepRun.State.FAILED and last.attempt < SLEEP.most_tries:
         attempt = last.attempt + 1
         trigger = last.trigger if trigger == SleepRun.Trigger.SCHEDULED else trigger
-    try:
-        with transaction.atomic():
-            return SleepRun.objects.create(space_id=space, trigger=trigger, attempt=attempt, requested_at=now)
-    except IntegrityError:
-        return _runs(space).filter(state__in=OPEN).get()
+    return create_run(SleepRun, space, trigger=trigger, attempt=attempt, requested_at=now)
 
 
 def _queue_if_due(space: UUID, *, now: datetime) -> bool:
@@ -159,7 +138,7 @@ def _queue_if_due(space: UUID, *, now: datetime) -> bool:
         due = Space.objects.filter(pk=space, next_sleep_at__lte=now)
         if not due.update(next_sleep_at=now + PATIENCE):
             return False
-        run = _open_run(space)
+        run = find_open(SleepRun, space)
         if run is None and not sleeps(space):
             set_next(space, None)
             return False

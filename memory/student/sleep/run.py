@@ -5,9 +5,8 @@ about is still as it was read. Killed anywhere, a run has written everything or 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
-from functools import cached_property
 from time import perf_counter
 from uuid import UUID
 
@@ -21,12 +20,13 @@ from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import SleepRun
+from memory.student.runs import is_claimed, note_progress
 from memory.student.sleep.consolidation import consolidate
 from memory.student.sleep.insights import Batch, Consolidation, Item, NeverAtRest, check_accounts
 from memory.student.sleep.params import SLEEP
 from memory.student.sleep.requests import begin_due, begin_run, claim, end_failed, find_open_run, go_on
 from memory.student.sleep.selectors import choose_batch, find_context, is_unchanged, read_items, waiting_for
-from memory.student.sleep.store import Written, write_consolidation
+from memory.student.sleep.store import write_consolidation
 from memory.student.sleep.timing import has_memory_on, plan_next
 from memory.student.workingset import working_sets
 
@@ -36,6 +36,8 @@ logger = structlog.get_logger(__name__)
 READ, THOUGHT = 0.1, 0.8
 #: How often what was thought out is thrown away because the memory changed meanwhile.
 MOST_READINGS = 5
+#: What is told of a run on the record and in the log.
+COUNTED = ("processed", "covered", "let_go", "left", "created", "updated")
 #: What the record says of an error that is none of the site's own.
 UNEXPECTED = "unexpected"
 
@@ -71,19 +73,23 @@ def sleep(space: UUID, run: UUID, *, key: SpaceKey, now: datetime, queue: bool =
     if row is None:
         with space_scope(space):
             return SleepRun.objects.for_space(space).get(pk=run)
-    work = _Work(space, row, now, queue)
+    begun, error = perf_counter(), ""
     try:
         with unlocked(space, key):
-            work.carry_out()
-    except LanguageModelError as error:
-        row.provider, row.model = error.provider, error.model
-        work.fail(error.code)
-    except CompanionError as error:
-        work.fail(error.code)
+            _carry_out(space, row, now=now, queue=queue, begun=begun)
+    except CompanionError as refused:
+        error = refused.code
+        if isinstance(refused, LanguageModelError):
+            row.provider, row.model = refused.provider, refused.model
     except Exception:  # on the record it ends; the next try comes by the clock
         logger.exception("memory.sleep_broke", run=str(run))
-        work.fail(UNEXPECTED)
-    return work.run
+        error = UNEXPECTED
+    if error:
+        with space_scope(space):
+            if is_claimed(row):
+                row.duration_ms = _ms_since(begun)
+                end_failed(space, row, error, now=now)
+    return row
 
 
 def sleep_if_due(space: UUID, *, key: SpaceKey, now: datetime) -> SleepRun | None:
@@ -106,159 +112,91 @@ def sleep_through(space: UUID, *, key: SpaceKey, now: datetime) -> list[SleepRun
     return done
 
 
-@dataclass
-class _Work:
-    """One worker's claim on a run; another that took the run over ends it."""
+def _carry_out(space: UUID, run: SleepRun, *, now: datetime, queue: bool, begun: float) -> None:
+    """Read, think and write, again where the memory changed meanwhile.
 
-    space: UUID
-    run: SleepRun
-    now: datetime
-    queue: bool
-    begun: float = field(default_factory=perf_counter)
+    Raises:
+        NeverAtRest: it changed each time.
+        BatchNotAccountedFor: what was thought out does not add up.
+        LanguageModelError: as thinking raises.
+    """
+    embedder = EmbedUnknown(get_embedder())
+    for _ in range(MOST_READINGS):
+        batch = _read(space, run, embedder, now=now)
+        note_progress(run, READ)
+        done = Consolidation(kept={})
+        if batch.items:
+            done = consolidate(batch, embedder=embedder, with_model=run.attempt < SLEEP.most_tries)
+            check_accounts(batch, done)
+        note_progress(run, THOUGHT)
+        if _write(space, run, batch, done, model=embedder.model, now=now, queue=queue, begun=begun):
+            return
+    raise NeverAtRest()
 
-    @cached_property
-    def embedder(self) -> EmbedUnknown:
-        return EmbedUnknown(get_embedder())
 
-    def carry_out(self) -> None:
-        """Read, think and write, again where the memory changed meanwhile.
+def _read(space: UUID, run: SleepRun, embedder: EmbedUnknown, *, now: datetime) -> Batch:
+    """Return what this run is to think about: the next batch, and the long-term memories it is nearest to."""
+    model = embedder.model
+    with space_scope(space):
+        chosen = choose_batch(space, run)
+        read = read_items(space, chosen, model=model, now=now)
+    items = embedder.with_vectors(read.in_order(chosen))
+    if not items:
+        return Batch(items=())
+    known = working_sets.get(space, model=model, dimension=embedder.dimension)
+    context = find_context(items, working_set=known, embedder=embedder)
+    with space_scope(space):
+        near = read_items(space, context, model=model, now=now)
+    return Batch(items=items, context=embedder.with_vectors(near.in_order(context)))
 
-        Raises:
-            NeverAtRest: it changed each time.
-            BatchNotAccountedFor: what was thought out does not add up.
-            LanguageModelError: as thinking raises.
-        """
-        for _ in range(MOST_READINGS):
-            batch = self._read()
-            self._tell(READ)
-            done = self._think(batch)
-            self._tell(THOUGHT)
-            if self._write(batch, done):
-                return
-        raise NeverAtRest()
 
-    def fail(self, code: str) -> None:
-        """Say on the record why it came to nothing, and plan what follows."""
-        with space_scope(self.space):
-            if not self._is_mine():
-                return
-            self.run.duration_ms = _ms_since(self.begun)
-            end_failed(self.space, self.run, code, now=self.now)
-
-    def _read(self) -> Batch:
-        """Return what this run is to think about: the next batch, and the long-term memories it is nearest to."""
-        model = self.embedder.model
-        with space_scope(self.space):
-            chosen = choose_batch(self.space, self.run)
-            read = read_items(self.space, chosen, model=model, now=self.now)
-        items = self.embedder.with_vectors(read.in_order(chosen))
-        if not items:
-            return Batch(items=())
-        known = working_sets.get(self.space, model=model, dimension=self.embedder.dimension)
-        context = find_context(items, working_set=known, embedder=self.embedder)
-        with space_scope(self.space):
-            near = read_items(self.space, context, model=model, now=self.now)
-        return Batch(items=items, context=self.embedder.with_vectors(near.in_order(context)))
-
-    def _think(self, batch: Batch) -> Consolidation:
-        if not batch.items:
-            return Consolidation(kept={})
-        with_model = self.run.attempt < SLEEP.most_tries
-        done = consolidate(batch, embedder=self.embedder, with_model=with_model)
-        check_accounts(batch, done)
-        return done
-
-    def _write(self, batch: Batch, done: Consolidation) -> bool:
-        """Write it all; return False where what was read is no longer so, or the person has switched their memory off."""
-        began = perf_counter()
-        items = (*batch.items, *batch.context)
-        with space_scope(self.space):
-            lock_space(self.space)
-            if not self._is_mine():
-                return True
-            if batch.items and not has_memory_on(self.space):
-                return False
-            ids = [item.id for item in items]
-            now_there = read_items(self.space, ids, model=self.embedder.model, now=self.now)
-            if not is_unchanged(items, now_there):
-                return False
-            if batch.items:
-                written = write_consolidation(
-                    self.space,
-                    self.run,
-                    now_there,
-                    done,
-                    model=self.embedder.model,
-                    now=self.now,
-                )
-                self._record(batch, done, written)
-            self._finish(done)
-            self.run.commit_ms = _ms_since(began)
-            SleepRun.objects.for_space(self.space).filter(pk=self.run.pk).update(commit_ms=self.run.commit_ms)
-        logger.info(
-            "memory.slept",
-            space=str(self.space),
-            run=str(self.run.pk),
-            state=str(self.run.state),
-            attempt=self.run.attempt,
-            processed=self.run.processed,
-            covered=self.run.covered,
-            left=self.run.left,
-            let_go=self.run.let_go,
-            created=self.run.created,
-            updated=self.run.updated,
-            provider=self.run.provider,
-            model=self.run.model,
-            duration_ms=self.run.duration_ms,
-            commit_ms=self.run.commit_ms,
-        )
-        return True
-
-    def _record(self, batch: Batch, done: Consolidation, written: Written) -> None:
-        run = self.run
-        run.processed, run.covered = len(batch.items), written.covered
-        run.left, run.let_go = written.left, written.let_go
-        run.created, run.updated, run.categories = written.created, written.updated, written.categories
-        run.provider, run.model = done.provider, done.model
-        run.input_tokens, run.output_tokens = done.input_tokens, done.output_tokens
-        data = {
-            "trigger": run.trigger,
-            "attempt": run.attempt,
-            "processed": run.processed,
-            "covered": written.covered,
-            "kept": written.kept,
-            "let_go": written.let_go,
-            "left": written.left,
-            "created": written.created,
-            "updated": written.updated,
-        }
-        record_event("memory.slept", chain=self.space, subject=run, data=data, now=self.now)
-
-    def _finish(self, done: Consolidation) -> None:
-        """End the run, and go on with what is left or plan the next sleep, all in the transaction that wrote it."""
-        run = self.run
+def _write(
+    space: UUID,
+    run: SleepRun,
+    batch: Batch,
+    done: Consolidation,
+    *,
+    model: str,
+    now: datetime,
+    queue: bool,
+    begun: float,
+) -> bool:
+    """Write it all; return False where what was read is no longer so, or the person has switched their memory off."""
+    began, items = perf_counter(), (*batch.items, *batch.context)
+    with space_scope(space):
+        lock_space(space)
+        if not is_claimed(run):
+            return True
+        if batch.items and not has_memory_on(space):
+            return False
+        now_there = read_items(space, [item.id for item in items], model=model, now=now)
+        if not is_unchanged(items, now_there):
+            return False
+        if batch.items:
+            kept = write_consolidation(space, run, now_there, done, model=model, now=now)
+            run.processed = len(batch.items)
+            run.provider, run.model = done.provider, done.model
+            run.input_tokens, run.output_tokens = done.input_tokens, done.output_tokens
+            told = {name: getattr(run, name) for name in ("trigger", "attempt", *COUNTED)}
+            data = {**told, "kept": kept}
+            record_event("memory.slept", chain=space, subject=run, data=data, now=now)
         run.state = SleepRun.State.SUCCESS if done.is_complete else SleepRun.State.PARTIAL
-        run.progress, run.finished_at, run.duration_ms = 1.0, self.now, _ms_since(self.begun)
+        run.progress, run.finished_at, run.duration_ms = 1.0, now, _ms_since(begun)
         run.save()
-        rest = waiting_for(self.space, self.run)
-        if self.run.trigger != SleepRun.Trigger.CONTINUED:
+        # It goes on with what is left, or plans the next sleep, in the transaction that wrote it.
+        rest = waiting_for(space, run)
+        if run.trigger != SleepRun.Trigger.CONTINUED:
             rest = rest.filter(sleep_tries=0)
-        if self.run.processed and rest.exists():
-            go_on(self.space, now=self.now, queue=self.queue)
+        if run.processed and rest.exists():
+            go_on(space, now=now, queue=queue)
         else:
-            plan_next(self.space, now=self.now)
-
-    def _is_mine(self) -> bool:
-        """Tell whether nobody has taken the run over. Inside the space's scope."""
-        rows = SleepRun.objects.for_space(self.space).filter(pk=self.run.pk)
-        return rows.filter(state=SleepRun.State.RUNNING, started_at=self.run.started_at).exists()
-
-    def _tell(self, share: float) -> None:
-        self.run.progress = share
-        with space_scope(self.space):
-            SleepRun.objects.for_space(self.space).filter(
-                pk=self.run.pk, started_at=self.run.started_at
-            ).update(progress=share)
+            plan_next(space, now=now)
+        run.commit_ms = _ms_since(began)
+        run.save(update_fields=["commit_ms"])
+    names = ("attempt", *COUNTED, "provider", "model", "duration_ms", "commit_ms")
+    counts = {name: getattr(run, name) for name in names}
+    logger.info("memory.slept", space=str(space), run=str(run.pk), state=str(run.state), **counts)
+    return True
 
 
 def _ms_since(began: float) -> int:

@@ -19,7 +19,7 @@ from companion_site.ids import new_id
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from memory.student.life.goals import close_goal, list_goals, note_goal, set_goal
+from memory.student.life.goals import list_goals, move_goal, note_goal, set_goal
 from memory.student.life.gratitude import list_gratitude
 from memory.student.life.limits import LIFE
 from memory.student.life.moods import moods_between
@@ -237,7 +237,7 @@ def test_a_goal_that_was_reached_is_not_taken_back_any_more():
     coach(access, exchange)
     with unlocked(access.space, access.key):
         (goal,) = list_goals(access.space)
-        close_goal(access.space, goal.id, now=NOW + timedelta(hours=1))
+        move_goal(access.space, goal.id, "done", now=NOW + timedelta(hours=1))
     assert noted(access, exchange) == []
     assert undo(logged_in("ada"), exchange, goal.id).status_code == 404
     with unlocked(access.space, access.key):

@@ -7,11 +7,8 @@ from uuid import UUID
 
 import numpy as np
 
-from companion_site.embeddings.service import get_embedder
-from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
-from memory.algorithms.edges import Edge
 from memory.models import (
     CompressionRun,
     MemoryChange,
@@ -20,14 +17,14 @@ from memory.models import (
     MemorySource,
     MemoryVector,
 )
-from memory.reading.statements import Statement
 from memory.student.compression.params import COMPRESSION
 from memory.student.compression.requests import begin_run
 from memory.student.compression.run import compress, integrity_hash
-from memory.student.compression.undo import restore
-from memory.student.ingest.formation import Draft, Said
-from memory.student.ingest.store import refresh_strength, store_memories
+from memory.student.ingest.store import store_memories
+from memory.student.store import refresh_strength
+from memory.student.undo import undo_change
 from tests.factories import NOW
+from tests.memory.student.drafts import make_draft, make_statement
 
 LATER = NOW + timedelta(days=30)
 MORNING = ["My kitten is called Moses", "He sleeps on the radiator", "He climbs the curtains at night"]
@@ -52,30 +49,10 @@ class Kept:
         **said,
     ) -> list[UUID]:
         """Store what one message said; return its memories."""
-        embedder = get_embedder()
-        fields = {
-            "text": ". ".join(texts),
-            "language": "en",
-            "said_at": at,
-            "source_kind": MemorySource.Kind.MESSAGE,
-            "source_id": new_id(),
-            **said,
-        }
         statements = [
-            Statement(
-                text=text, start=100 * number, end=100 * number + len(text), modality="semantic",
-                valence=0.0, confidence=0.9, salience=salience,
-            )
-            for number, text in enumerate(texts)
-        ]  # fmt: skip
-        draft = Draft(
-            said=Said(**fields),
-            snr=300.0,
-            statements=statements,
-            vectors=embedder.embed(texts) if vectors is None else vectors,
-            model=embedder.model,
-            edges=[Edge(*edge) for edge in edges],
-        )
+            make_statement(text, start=100 * number, salience=salience) for number, text in enumerate(texts)
+        ]
+        draft = make_draft(statements, edges=edges, vectors=vectors, at=at, **said)
         with space_scope(self.space), unlocked(self.space, self.key):
             lock_space(self.space)
             return store_memories(self.space, draft, now=at)
@@ -102,7 +79,7 @@ class Kept:
 
     def restore(self, change: MemoryChange, *, now: datetime = LATER) -> MemoryChange:
         with unlocked(self.space, self.key):
-            return restore(self.space, change, now=now)
+            return undo_change(self.space, change.pk, now=now)
 
     def active(self) -> dict[UUID, str]:
         with space_scope(self.space), unlocked(self.space, self.key):

@@ -4,29 +4,15 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from companion_site.ids import new_id
 from companion_site.vault.keyring import hash_words
 from companion_site.vault.scope import lock_space, space_scope
-from memory.models import Contradiction, MemoryChange, MemoryNode, MemorySource
+from memory.models import Contradiction, MemoryChange, MemoryNode
 from memory.reading.statements import Statement
 from memory.student.contradictions.search import Found, find_contradictions
 from memory.student.contradictions.settlement import settle
-from memory.student.ingest.formation import Draft, Said
 from memory.student.ingest.store import store_memories
 from tests.factories import NOW
-
-
-def make_statement(text: str, *, valence: float = 0.0, start: int = 0) -> Statement:
-    """Return one statement as formation hands it on."""
-    return Statement(
-        text=text,
-        start=start,
-        end=start + len(text),
-        modality="semantic",
-        valence=valence,
-        confidence=0.9,
-        salience=0.6,
-    )
+from tests.memory.student.drafts import make_draft, make_statement
 
 
 class Teller:
@@ -37,7 +23,10 @@ class Teller:
 
     def think(self, *texts: str, language: str = "en", speaker: str | None = None, valence: float = 0.0):
         """Return the statements, their vectors and what they contradict."""
-        statements = [make_statement(text, valence=valence, start=i * 1000) for i, text in enumerate(texts)]
+        statements = [
+            make_statement(text, valence=valence, start=i * 1000, salience=0.6)
+            for i, text in enumerate(texts)
+        ]
         vectors = self.memory.embedder.embed(list(texts))
         found = find_contradictions(
             statements,
@@ -62,18 +51,8 @@ class Teller:
         speaker: str | None = None,
     ) -> list[UUID]:
         """Write what was thought in one transaction; return the memory of each statement."""
-        said = Said(
-            text=" ".join(statement.text for statement in statements),
-            language=language,
-            said_at=at,
-            source_kind=MemorySource.Kind.MESSAGE,
-            source_id=new_id(),
-            trust=trust,
-            speaker=speaker,
-        )
-        draft = Draft(
-            said=said, snr=200.0, statements=statements, vectors=vectors, model=self.memory.embedder.model
-        )
+        said = {"language": language, "trust": trust, "speaker": speaker}
+        draft = make_draft(statements, vectors=vectors, at=at, **said)
         with space_scope(self.space):
             lock_space(self.space)
             store_memories(self.space, draft, now=now or at)

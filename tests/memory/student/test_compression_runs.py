@@ -125,22 +125,10 @@ def test_with_memory_off_nothing_is_compressed_but_by_hand(trigger, state):
     assert (ada.look(versions=True) == before) is (state == "failed")
 
 
-def test_two_workers_carry_out_one_run_once(ada):
-    """The second finds it taken and leaves it alone."""
-    ada.say(MORNING, edges=dense(3))
-    run = begin_run(ada.space, trigger="requested", now=LATER)
-    from memory.student.compression.requests import claim
-
-    assert claim(ada.space, run.pk, now=LATER) is not None
-    assert claim(ada.space, run.pk, now=LATER) is None
-    left = compress(ada.space, run.pk, key=ada.key, now=LATER)
-    assert left.state == "running" and len(ada.active()) == 3
-
-
 def test_a_run_whose_worker_died_is_taken_up_again(ada, settings):
     """After the time that a job may take, whoever comes next carries it on; what was half done is nowhere."""
     ada.say(MORNING, edges=dense(3))
-    from memory.student.compression.requests import claim
+    from memory.student.compression.run import claim
 
     run = begin_run(ada.space, trigger="requested", now=NOW)
     claim(ada.space, run.pk, now=NOW)

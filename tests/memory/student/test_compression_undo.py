@@ -9,7 +9,6 @@ from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.models import (
     CompressionRun,
-    MemoryChange,
     MemoryEdge,
     MemoryNode,
     MemorySource,
@@ -18,7 +17,7 @@ from memory.student.compression.requests import begin_run
 from memory.student.compression.run import compress
 from memory.student.errors import ChangeBuried
 from tests.cases import cases
-from tests.factories import NOW, make_access
+from tests.factories import make_access
 from tests.memory.student.kept import EVENING, LATER, MORNING, Kept, busy_memory, dense, slept
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G5")]
@@ -46,17 +45,6 @@ def test_undoing_everything_brings_back_exactly_what_was_there(ada, order):
         assert [row for row in after[part] if row[at_id] not in made] == before[part]
     assert after["edges"] == before["edges"]
     assert made.isdisjoint(ada.active())
-
-
-def test_undoing_twice_is_undoing_once(ada):
-    """The second time nothing changes."""
-    busy_memory(ada)
-    ada.compress()
-    change = ada.changes("merged")[0]
-    ada.restore(change)
-    once = ada.look(versions=True)
-    ada.restore(change, now=LATER + timedelta(days=1))
-    assert ada.look(versions=True) == once
 
 
 def test_undoing_one_leaves_the_others_as_they_are(ada):
@@ -147,14 +135,3 @@ def test_a_stranger_can_neither_undo_nor_run_anything(ada):
         compress(elsa.space, waiting.pk, key=elsa.key, now=LATER)
     with space_scope(ada.space):
         assert CompressionRun.objects.for_space(ada.space).get(pk=waiting.pk).state == "waiting"
-
-
-def test_other_kinds_of_change_are_not_undone_here(ada):
-    """Whoever made a change knows how to undo it."""
-    (node,) = ada.say(MORNING[:1])
-    with space_scope(ada.space):
-        change = MemoryChange.objects.create(
-            space_id=ada.space, kind="superseded", reason="x", at=NOW, node_ids=[str(node)]
-        )
-    with pytest.raises(NotFound):
-        ada.restore(change)

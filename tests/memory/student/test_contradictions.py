@@ -12,14 +12,14 @@ from companion_site.ids import new_id
 from companion_site.vault.scope import lock_space, space_scope
 from ledger.models import LedgerEntry
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode
-from memory.student.contradictions.review import list_open
 from memory.student.contradictions.search import Found
-from memory.student.contradictions.settlement import resolve, settle
+from memory.student.contradictions.settlement import list_open, resolve, settle
 from memory.student.errors import AlreadySettled, NoLongerHeld
 from memory.student.pages.changes import recent_changes
 from tests.cases import cases
 from tests.factories import NOW
-from tests.memory.student.settled import Teller, make_statement
+from tests.memory.student.drafts import make_statement
+from tests.memory.student.settled import Teller
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G8")]
 
@@ -283,7 +283,7 @@ def test_settling_twice_writes_once(teller):
 def test_a_statement_that_left_no_memory_settles_nothing(teller):
     """Findings about a statement without a memory, or about itself, are passed over."""
     (twelve,) = teller.tell(TWELVE)
-    found = [Found(statement=0, earlier=twelve, found_by="reader", strategy="newer_wins", reason="reader")]
+    found = [Found(statement=0, earlier=twelve, found_by="reader", strategy="newer_wins")]
     with space_scope(teller.space):
         lock_space(teller.space)
         assert settle(teller.space, found, [None], now=NOW) == []

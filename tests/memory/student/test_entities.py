@@ -158,7 +158,7 @@ def test_whom_memories_were_about_stays_through_sleep(memory, scoped):
         )
         replace_memories(
             memory.space, [insight], edges=[], new_edges=[], model=memory.embedder.model,
-            version=bump_version(memory.space), now=NOW, until=LATER,
+            version=bump_version(memory.space), now=NOW,
         )  # fmt: skip
     spoken = mentions_of(memory, scoped, "Noah")
     (mention,) = [one for one in spoken if one.node_id == insight.node.pk]

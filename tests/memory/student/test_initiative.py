@@ -13,8 +13,9 @@ from companion_site.errors import NotFound
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
+from memory.algorithms.moods import MeanDay
 from memory.models import Initiative
-from memory.student.life.feelings import DayMood, EmotionState, MoodTrend
+from memory.student.life.feelings import EmotionState, MoodTrend
 from memory.student.life.goals import set_goal
 from memory.student.life.gratitude import log_gratitude
 from memory.student.life.initiative import (
@@ -47,7 +48,7 @@ def today(now: datetime, *, wishes: PersonWishes | None = None, **given) -> Toda
 
 def trend(*valences: float, until: date = DAY, declining: int = 0) -> MoodTrend:
     days = tuple(
-        DayMood(day=until - timedelta(days=back), valence=valence, count=1, primary_emotion="sadness")
+        MeanDay(day=until - timedelta(days=back), valence=valence, count=1, emotion="sadness")
         for back, valence in reversed(list(enumerate(reversed(valences))))
     )
     return MoodTrend(days=days, declining_days=declining)

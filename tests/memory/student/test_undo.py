@@ -11,8 +11,7 @@ from companion_site.errors import NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode
-from memory.student.contradictions.review import list_open
-from memory.student.contradictions.settlement import resolve
+from memory.student.contradictions.settlement import list_open, resolve
 from memory.student.errors import CannotUndo, ChangeBuried, HeldAgain, WordsGone
 from memory.student.undo import undo_change
 from tests.cases import cases

@@ -126,13 +126,13 @@ def _find_today(fact: Fact, now: datetime) -> Iterator[OpenLoop]:
     done = fact.done_at
     if not fact.when.at:
         if done is None or done < today:
-            yield _loop(fact, due=today, is_all_day=True, now=now, priority=_pressure(fact, now, today))
+            yield _loop(fact, due=today, is_all_day=True, now=now)
         return
     for moment in fact.when.at:
         due = moment_of(now.date(), moment)
         is_done = done is not None and done >= max(today, due - EARLY)
         if not is_done and due + GRACE >= now:
-            yield _loop(fact, due=due, is_all_day=False, now=now, priority=_pressure(fact, now, due))
+            yield _loop(fact, due=due, is_all_day=False, now=now)
             return
 
 
@@ -147,26 +147,22 @@ def _find_once(fact: Fact, now: datetime) -> Iterator[OpenLoop]:
     if not now.date() - after <= day <= now.date() + ahead:
         return
     due = moment_of(day, fact.when.at[0] if fact.when.at else time())
-    yield _loop(fact, due=due, is_all_day=not fact.when.at, now=now, priority=_pressure(fact, now, due))
+    yield _loop(fact, due=due, is_all_day=not fact.when.at, now=now)
 
 
-def _loop(fact: Fact, *, due: datetime, is_all_day: bool, now: datetime, priority: Priority) -> OpenLoop:
+def _loop(fact: Fact, *, due: datetime, is_all_day: bool, now: datetime) -> OpenLoop:
+    """Return what is due at a time; a medicine presses most, then what is near or over."""
+    priority: Priority = "medium" if due - now <= NEAR else "low"
     is_past = due.date() < now.date() if is_all_day else due < now
     return OpenLoop(
         id=fact.id,
         kind=fact.kind,
         text=fact.text,
-        priority=priority,
+        priority="high" if fact.kind == _KIND.MEDICATION else priority,
         due=due,
         is_all_day=is_all_day,
         is_past=is_past,
     )
-
-
-def _pressure(fact: Fact, now: datetime, due: datetime) -> Priority:
-    if fact.kind == _KIND.MEDICATION:
-        return "high"
-    return "medium" if due - now <= NEAR else "low"
 
 
 def _pressing(loop: OpenLoop) -> tuple[int, bool, float, str]:

@@ -1,15 +1,15 @@
 """Who somebody is, as far as their memories tell, and what is open in their life: both by one reading of their facts."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from operator import attrgetter
 from uuid import UUID
 
 from companion_site.vault.scope import space_scope
 from memory.models import LifeFact
 from memory.student.life.facts.loops import OPEN, OpenLoop, find_open, find_resting, word_loops
-from memory.student.life.facts.selectors import Fact, find_newest, standing, word_facts, words_of
+from memory.student.life.facts.selectors import Fact, find_newest, keep_newest, standing, word_facts, words_of
 from memory.student.life.goals import ShownGoal
 
 _KIND = LifeFact.Kind
@@ -49,29 +49,16 @@ def loops_and_portrait(
     with space_scope(space):
         rows = standing(space).filter(closed_at__isnull=True, noted_at__lte=now)
         facts = find_newest(space, rows, WANTED)
-        first, lasting = find_open(facts, now=now), _portrayed(facts)
+        first = find_open(facts, now=now)
+        lasting = keep_newest(facts, PORTRAYED, kind_of=attrgetter("kind"))
         words = words_of(space, [*(fact for _, fact in first), *lasting])
         resting = find_resting(space, now=now, pursued=pursued)
     worded = word_facts(lasting, words)
     return word_loops(first, words, resting), Portrait(**{part: _tell(worded, part) for part in PARTS})
 
 
-def _portrayed(facts: Iterable[Fact]) -> list[Fact]:
-    """Return those that a portrait is made of, of facts that are given the newest first."""
-    counts: Counter[str] = Counter()
-    found = []
-    for fact in facts:
-        counts[fact.kind] += 1
-        if counts[fact.kind] <= PORTRAYED.get(fact.kind, 0):
-            found.append(fact)
-    return found
-
-
 def _tell(facts: Sequence[Fact], part: str) -> tuple[str, ...]:
-    texts = [fact.text for fact in facts if fact.kind in PARTS[part] and not _is_over(fact)]
+    """Return the words of one part; a tablet that was to be taken on one day only says nothing of a life."""
+    told = [fact for fact in facts if fact.kind in PARTS[part]]
+    texts = [fact.text for fact in told if fact.kind != _KIND.MEDICATION or fact.when.on is None]
     return tuple(dict.fromkeys(texts))[:MOST]
-
-
-def _is_over(fact: Fact) -> bool:
-    """Tell whether it was about one day only: a tablet that was to be taken then says nothing of a life."""
-    return fact.kind == _KIND.MEDICATION and fact.when.on is not None

@@ -1,10 +1,11 @@
 """Which facts stand, and in whose words: those of memories that are believed, or that became part of one that is."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from operator import itemgetter
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db.models import F, Q, QuerySet, Window
@@ -14,14 +15,14 @@ from companion_site.vault.columns import opener
 from memory.algorithms.reminders import Coming
 from memory.models import LifeFact, MemoryNode
 from memory.student.life.facts.extraction import DONE, recover
+from memory.student.store import follow_merged
 
-#: how often a memory may have become part of another one before it is given up
-LONGEST_WAY = 32
 #: so many facts are read as they are, and counted by kind here: a window over them costs the database call twice as much
 FEW = 100
 #: what is read of a fact's row
 COLUMNS = ("pk", "kind", "detail", "noted_at", "closed_at", "node_id", "gone_at", "became")
 _Row = tuple[Any, ...]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +72,7 @@ def find_newest(space: UUID, rows: QuerySet[LifeFact], most: Mapping[str, int]) 
     rows = rows.filter(kind__in=list(most)).order_by("-noted_at", "-id")
     found = list(rows.values_list(*COLUMNS)[: FEW + 1])
     if len(found) <= FEW:
-        return _settle(space, _newest_of_each_kind(found, most))
+        return _settle(space, keep_newest(found, most, kind_of=itemgetter(1)))
     newest = Window(RowNumber(), partition_by=F("kind"), order_by=[F("noted_at").desc(), F("id").desc()])
     within = Q()
     for bound in sorted(set(most.values())):
@@ -79,19 +80,19 @@ def find_newest(space: UUID, rows: QuerySet[LifeFact], most: Mapping[str, int]) 
     return find_facts(space, rows.annotate(place=newest).filter(within))
 
 
-def _newest_of_each_kind(found: Sequence[_Row], most: Mapping[str, int]) -> list[_Row]:
+def keep_newest(found: Iterable[T], most: Mapping[str, int], *, kind_of: Callable[[T], str]) -> list[T]:
+    """Return the first few of each kind, in their order; none of a kind that is not asked for."""
     counts: Counter[str] = Counter()
     kept = []
-    for row in found:
-        kind = row[1]
-        counts[kind] += 1
-        if counts[kind] <= most[kind]:
-            kept.append(row)
+    for one in found:
+        counts[kind_of(one)] += 1
+        if counts[kind_of(one)] <= most.get(kind_of(one), 0):
+            kept.append(one)
     return kept
 
 
 def _settle(space: UUID, found: Sequence[_Row]) -> list[Fact]:
-    holds = _follow(space, {node: became for *_, node, gone_at, became in found if gone_at is not None})
+    holds = follow_merged(space, {node: became for *_, node, gone_at, became in found if gone_at is not None})
     open_detail = opener(space, LifeFact, "detail")
     facts = []
     for pk, kind, box, noted_at, closed_at, told_by, gone_at, _ in found:
@@ -140,31 +141,3 @@ def settle_facts(space: UUID, rows: QuerySet[LifeFact]) -> list[Fact]:
     """Return the facts of `standing` rows that do stand, in their order, in the person's words."""
     facts = find_facts(space, rows)
     return word_facts(facts, words_of(space, facts))
-
-
-def _follow(space: UUID, gone: Mapping[UUID, UUID]) -> dict[UUID, UUID]:
-    """Return the memory that each one became by now; those are left out that became nothing that is believed.
-
-    Args:
-        gone: what each memory that is gone became at first.
-    """
-    ahead, found = dict(gone), dict[UUID, UUID]()
-    for _ in range(LONGEST_WAY):
-        if not ahead:
-            break
-        rows = MemoryNode.objects.for_space(space).filter(
-            pk__in=set(ahead.values()), superseded_at__isnull=True
-        )
-        known = {
-            pk: (removed, into)
-            for pk, removed, into in rows.values_list("pk", "removed_at", "merged_into_id")
-        }
-        following = {}
-        for node, at in ahead.items():
-            removed, into = known.get(at, (True, None))
-            if removed is None:
-                found[node] = at
-            elif into is not None:
-                following[node] = into
-        ahead = following
-    return found

@@ -1,6 +1,5 @@
 """Several memories become one, as by sleep and compression, with the change by which it is undone."""
 
-from datetime import timedelta
 from uuid import UUID
 
 from companion_site.ids import new_id
@@ -10,8 +9,6 @@ from companion_site.vault.services import bump_version
 from memory.models import MemoryChange, MemoryNode, MemorySource, MemoryVector
 from memory.student.compression.replacement import make_successor, replace_memories
 from tests.factories import NOW
-
-DAY = timedelta(days=1)
 
 
 def merge(space: UUID, nodes: list[UUID]) -> MemoryNode:
@@ -35,7 +32,7 @@ def merge(space: UUID, nodes: list[UUID]) -> MemoryNode:
             language="en",
             confidence=0.9,
         )
-        replaced = replace_memories(
+        before = replace_memories(
             space,
             [successor],
             edges=[],
@@ -43,7 +40,6 @@ def merge(space: UUID, nodes: list[UUID]) -> MemoryNode:
             model=vector.model,
             version=bump_version(space),
             now=NOW,
-            until=NOW + 30 * DAY,
         )
         MemoryChange.objects.create(
             space_id=space,
@@ -51,6 +47,6 @@ def merge(space: UUID, nodes: list[UUID]) -> MemoryNode:
             reason="hang_together",
             at=NOW,
             node_ids=[str(node) for node in nodes],
-            before=replaced.describe(successor),
+            before=before[successor.node.pk],
         )
         return MemoryNode.objects.for_space(space).get(pk=successor.node.pk)

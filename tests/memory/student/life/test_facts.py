@@ -9,7 +9,7 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryChange, MemoryNode, MemorySource
-from memory.student.corrections import correct_memory, forget_memory, take_back
+from memory.student.corrections import correct_memory, forget_memory
 from memory.student.ingest.formation import Said
 from memory.student.ingest.pipeline import form_memories, form_together
 from memory.student.life.facts.portrait import loops_and_portrait
@@ -125,7 +125,7 @@ def test_forgetting_takes_the_fact_and_taking_back_returns_it(memory, unsealed, 
     (node,) = memory.hear(YOGA)
     change = forget_memory(unsealed, node, now=NOW, actor=ada.person)
     assert stands(unsealed) == []
-    take_back(unsealed, change.pk, now=NOW, actor=ada.person)
+    undo_change(unsealed, change.pk, now=NOW, actor=ada.person)
     assert kinds(unsealed) == {"routine"}
 
 

@@ -265,7 +265,7 @@ def test_a_month_is_sent_at_once(ada, watch):
     take_in_all(ada.space, key=ada.key, now=timezone.now())
     with unlocked(ada.space, ada.key):
         found = list_measures(ada.space, since=today() - timedelta(days=40))
-    assert len(found) == MOST_DAYS and all(set(one.values) == set(Name.values) for one in found)
+    assert len(found) == MOST_DAYS and all(set(values) == set(Name.values) for values in found.values())
 
 
 def test_the_owner_is_awaited(ada, watch):

@@ -11,10 +11,10 @@ from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.models import Mood
 from memory.student.life import moods
-from memory.student.life.deletion import restore_deleted
+from memory.student.life.deletion import delete_found, restore_deleted
 from memory.student.life.feelings import UNKNOWN, EmotionState, valence_of
 from memory.student.life.limits import LifeLimits, TakenMeanwhile, TooMany
-from memory.student.life.moods import delete_mood, mood_trend, moods_between, note_mood, tell_mood
+from memory.student.life.moods import mood_trend, moods_between, note_mood, tell_mood
 from tests.cases import cases
 from tests.factories import NOW
 
@@ -74,18 +74,18 @@ def test_what_is_told_in_a_message_takes_the_place_of_what_was_read_from_it(unse
     (mood,) = moods_between(unsealed, NOW - DAY, NOW + DAY)
     assert (mood.is_told, mood.state.primary_emotion, mood.note) == (True, "calm", "a walk helped")
     assert [day.count for day in mood_trend(unsealed, NOW).days] == [1]
-    delete_mood(unsealed, mood.id, now=NOW)
+    delete_found(Mood, unsealed, pk=mood.id, now=NOW)
     assert moods_between(unsealed, NOW - DAY, NOW + DAY) == []
 
 
 def test_what_was_read_does_not_come_back_beside_what_was_told_since(unsealed):
     """Undo says that something else has its place; after that is gone, it does come back."""
     message = new_id()
-    deleted = delete_mood(unsealed, read(unsealed, message).pk, now=NOW)
+    deleted = delete_found(Mood, unsealed, pk=read(unsealed, message).pk, now=NOW)
     told = tell(unsealed, message)
     with pytest.raises(TakenMeanwhile):
         restore_deleted(unsealed, deleted, now=NOW)
-    delete_mood(unsealed, told.pk, now=NOW)
+    delete_found(Mood, unsealed, pk=told.pk, now=NOW)
     restore_deleted(unsealed, deleted, now=NOW)
     assert [mood.is_told for mood in moods_between(unsealed, NOW - DAY, NOW + DAY)] == [False]
 
@@ -120,12 +120,12 @@ def test_state_outside_the_enumerations_is_refused(unsealed):
 def test_deleted_mood_is_gone_and_can_come_back(unsealed):
     """What was read about somebody is theirs to take away."""
     row = note_mood(unsealed, state(), new_id(), NOW)
-    deleted = delete_mood(unsealed, row.pk, now=NOW)
+    deleted = delete_found(Mood, unsealed, pk=row.pk, now=NOW)
     assert mood_trend(unsealed, NOW).days == ()
     restore_deleted(unsealed, deleted, now=NOW)
     assert [mood.id for mood in moods_between(unsealed, NOW - DAY, NOW + DAY)] == [row.pk]
     with pytest.raises(NotFound):
-        delete_mood(unsealed, new_id(), now=NOW)
+        delete_found(Mood, unsealed, pk=new_id(), now=NOW)
 
 
 def test_mood_is_sealed_and_needs_an_unlocked_space(ada):

@@ -12,14 +12,12 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
-from memory.algorithms.edges import Edge
-from memory.models import MemoryEdge, MemoryNode, MemorySource
+from memory.models import MemoryEdge, MemoryNode
 from memory.reading.entities import find_mentions
-from memory.reading.statements import Statement
-from memory.student.ingest.formation import Draft, Said
 from memory.student.ingest.store import store_memories
 from tests.factories import NOW, make_access
 from tests.live import logged_in
+from tests.memory.student.drafts import make_draft, make_statement
 
 #: the page of the picture
 PICTURE = "/memory/?view=picture"
@@ -34,30 +32,20 @@ def remember(
     **fields,
 ) -> list[UUID]:
     """Store memories as they are given, each hanging together with the next; return their ids."""
-    embedder = get_embedder()
-    said = Said(
-        text=". ".join(texts),
-        language="en",
-        said_at=at,
-        source_kind=fields.pop("source_kind", MemorySource.Kind.MESSAGE),
-        source_id=fields.pop("source_id", None) or new_id(),
-        conversation_id=fields.pop("conversation_id", None) or new_id(),
-        trust=fields.pop("trust", MemoryNode.Trust.PERSON),
-    )
-    numbers = {"valence": 0.0, "confidence": 0.9, "salience": 0.5, **fields}
+    said = {name: fields.pop(name) for name in ("source_kind", "source_id", "trust") if name in fields}
+    said["conversation_id"] = fields.pop("conversation_id", None) or new_id()
     statements = [
-        Statement(text=text, start=row, end=row + len(text), modality=modality, **numbers)
-        for row, text in enumerate(texts)
+        make_statement(text, start=row, modality=modality, **fields) for row, text in enumerate(texts)
     ]
+    embedder = get_embedder()
     vectors = embedder.embed(list(texts))
-    draft = Draft(
-        said=said,
-        snr=100.0,
-        statements=statements,
+    draft = make_draft(
+        statements,
         vectors=vectors,
         mentions=find_mentions(texts, vectors, embedder=embedder),
-        model=embedder.model,
-        edges=[Edge(row, row + 1, str(edge), 0.6) for row in range(len(texts) - 1)],
+        edges=[(row, row + 1, str(edge), 0.6) for row in range(len(texts) - 1)],
+        at=at,
+        **said,
     )
     with unlocked(access.space, access.key), space_scope(access.space):
         lock_space(access.space)

@@ -29,7 +29,7 @@ def parts(browser):
     """Return {kind: [(words, is sure, how many memories)]} as the page shows it."""
     context = browser.get(reverse("memory:progress")).context
     return {
-        part.kind: [(line.text, line.is_sure, len(line.memories)) for line in part.lines]
+        part["kind"]: [(line["text"], line["is_sure"], len(line["memories"])) for line in part["lines"]]
         for part in context["parts"]
     }
 
@@ -84,7 +84,7 @@ def test_what_was_worked_on_stands_in_its_week(ada, browser):
     remember(ada, "We worked with angles and triangles today", at=NOW, modality="episodic")
     remember(ada, "Volcanoes and plates", at=NOW + timedelta(days=7), source_kind="lesson")
     weeks = browser.get(reverse("memory:progress")).context["weeks"]
-    assert [(str(week.monday), [line.text for line in week.lines]) for week in weeks] == [
+    assert [(str(week["monday"]), [line["text"] for line in week["lines"]]) for week in weeks] == [
         ("2026-03-09", ["Volcanoes and plates"]),
         ("2026-03-02", ["We worked with angles and triangles today"]),
     ]

@@ -9,7 +9,7 @@ from django_q.models import OrmQ
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import CompressionRun, Contradiction
-from memory.student.contradictions.review import find_doubted
+from memory.student.contradictions.settlement import find_doubted
 from tests.cases import cases
 from tests.factories import NOW
 from tests.live import run_jobs
@@ -127,11 +127,11 @@ def test_of_guesses_about_one_memory_the_nearest_is_asked(ada, browser):
     )
     _open(ada, near, moved, found_by="reader")
     _open(ada, far, moved, found_by="reader")
-    assert [(one.earlier.id, one.found_by) for one in browser.get("/memory/").context["contradictions"]] == [
-        (near, "The words")
-    ]
+    assert [
+        (one["earlier"].id, one["found_by"]) for one in browser.get("/memory/").context["contradictions"]
+    ] == [(near, "The words")]
     _open(ada, other, moved, found_by="values")
-    assert [one.earlier.id for one in browser.get("/memory/").context["contradictions"]] == [other]
+    assert [one["earlier"].id for one in browser.get("/memory/").context["contradictions"]] == [other]
     with unlocked(ada.space, ada.key):
         assert set(find_doubted(ada.space, [near, far, other])) == {near, far, other}
 

@@ -7,12 +7,11 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
-from django_q.models import OrmQ
 
 from companion_site.accounts.models import Person
 from companion_site.vault.models import Space
 from memory.models import SleepRun
-from memory.student.pages.sleep import say_duration, say_error
+from memory.student.pages.runs import say_duration, say_error
 from tests.cases import cases
 from tests.live import run_jobs
 from tests.memory.student.pages.conftest import node, remember
@@ -93,11 +92,11 @@ def test_a_sleep_is_asked_for_followed_and_told(ada, browser):
     assert browser.get(f"{SLEEP}state/").json() == {"open": False, "percent": 100, "label": "Done"}
     answer = browser.get(SLEEP)
     (run,) = answer.context["runs"]
-    assert run.processed == run.covered + run.kept + run.let_go + run.left == 6
+    assert run.row.processed == run.row.covered + run.kept + run.row.let_go + run.row.left == 6
     page = " ".join(answer.content.decode().split())
     assert "Asked for by you" in page and "without a language model" in page and "Done" in page
     assert "<progress" not in page and "Not yet." not in page
-    page = shown(browser, reverse("memory:sleep_run", args=[run.id]))
+    page = shown(browser, reverse("memory:sleep_run", args=[run.row.pk]))
     assert all(words in page for words in (*MOSES, *HANDBALL))
 
 
@@ -112,15 +111,6 @@ def test_progress_counts_all_batches_of_a_sleep(ada, browser, scoped):
     run_jobs()
     assert browser.get(f"{SLEEP}state/").json()["open"] is False
     assert len(browser.get(SLEEP).context["runs"]) == 2
-
-
-def test_asking_twice_is_one_sleep(ada, browser, scoped):
-    """Two clicks, or two tabs, make one run."""
-    remember(ada, *MOSES)
-    for _ in range(2):
-        browser.post(SLEEP)
-    assert scoped(lambda: SleepRun.objects.for_space(ada.space).count()) == 1
-    assert OrmQ.objects.count() == 1
 
 
 @cases(("remembers", "said"), [(True, "There is nothing new"), (False, "switched off")])

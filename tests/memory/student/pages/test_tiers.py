@@ -54,10 +54,10 @@ def test_what_is_held_on_to_stands_in_its_part(sleeper, insight, browser):
     ball = sleeper.say(HANDBALL, at=NOW)
     sleeper.write(kept={ball[0]: "strengths"}, now=NIGHT + DAY)
     answer = browser.get(reverse("memory:held"))
-    parts = {part.category: part for part in answer.context["held"].parts}
+    parts = {part["category"]: part["held"] for part in answer.context["held"]["parts"]}
     assert list(parts) == ["background", "strengths", "struggles", "goals"]
-    assert [(one.memory.id, one.behind) for one in parts["background"].held] == [(insight[0], 3)]
-    assert [(one.memory.id, one.behind) for one in parts["strengths"].held] == [(ball[0], 0)]
+    assert [(one["memory"].id, one["behind"]) for one in parts["background"]] == [(insight[0], 3)]
+    assert [(one["memory"].id, one["behind"]) for one in parts["strengths"]] == [(ball[0], 0)]
     page = " ".join(answer.content.decode().split())
     assert "rests on 3 memories" in page and "word for word" in page and "quite sure" in page
     assert "renewed 2 March 2026" in page and "since 3 March 2026" in page
@@ -68,10 +68,10 @@ def test_what_was_renewed_counts_what_was_there_first(sleeper, insight, browser)
     """A renewed insight rests on all memories that were ever taken in, not on the earlier insight."""
     (more,) = sleeper.say(["Moses has a grey tail"])
     sleeper.write([sleeper.insight([insight[0], more], f"{CAT}\nMoses has a grey tail")], now=NIGHT + DAY)
-    (part, *_) = browser.get(reverse("memory:held")).context["held"].parts
-    (one,) = part.held
-    assert one.behind == 4
-    page = open_page(browser, "memory", one.memory.id)
+    (part, *_) = browser.get(reverse("memory:held")).context["held"]["parts"]
+    (one,) = part["held"]
+    assert one["behind"] == 4
+    page = open_page(browser, "memory", one["memory"].id)
     assert "The 4 memories it was made of" in page and "Renews" in page
 
 
@@ -90,7 +90,7 @@ def test_the_short_term_says_what_awaits_it(sleeper, browser):
         sleeper.write(left=cat[:1])
     sleeper.write(let_go=cat[1:2], now=NIGHT)
     held = browser.get(reverse("memory:held")).context["held"]
-    assert {memory.id for memory in held.awaiting.memories} == {cat[0], cat[2]}
+    assert {memory.id for memory in held["awaiting"]["memories"]} == {cat[0], cat[2]}
     page = open_page(browser, "held")
     assert "left at 2 sleeps" in page
     page = open_page(browser, "memory", cat[0])
@@ -104,7 +104,7 @@ def test_of_many_the_page_shows_some_and_leads_to_all(sleeper, browser):
     many = sleeper.say([f"I am good at game number {number}" for number in range(MOST_SHOWN + 1)])
     sleeper.write(kept=dict.fromkeys(many, "strengths"))
     answer = browser.get(reverse("memory:held"))
-    assert len(answer.context["held"].parts[1].held) == MOST_SHOWN
+    assert len(answer.context["held"]["parts"][1]["held"]) == MOST_SHOWN
     address = f"{PICTURE}&tier=long_term&category=strengths"
     assert address.replace("&", "&amp;") in answer.content.decode()
     assert browser.get(address).context["page"].paginator.count == MOST_SHOWN + 1

@@ -13,7 +13,7 @@ from memory.student.sleep.insights import Consolidation, Insight
 from memory.student.sleep.requests import begin_run
 from memory.student.sleep.run import sleep, sleep_through
 from memory.student.sleep.selectors import read_items
-from memory.student.sleep.store import Written, write_consolidation
+from memory.student.sleep.store import write_consolidation
 from memory.student.sleep.timing import plan_sleep
 from memory.student.undo import undo_change
 from tests.factories import NOW
@@ -65,18 +65,18 @@ class Sleeper(Kept):
         let_go: Sequence[UUID] = (),
         left: Sequence[UUID] = (),
         now: datetime = NIGHT,
-    ) -> Written:
-        """Write what was thought out by hand, as a run does; the run ends with it."""
+    ) -> SleepRun:
+        """Write what was thought out by hand, as a run does; return that, ended, with how many were kept."""
         done = Consolidation(insights=insights, kept=dict(kept or {}), let_go=let_go, left=left)
         ids = [*(pk for each in insights for pk in each.members), *done.kept, *let_go, *left]
         run = begin_run(self.space, trigger=SleepRun.Trigger.SCHEDULED, now=now)
         with space_scope(self.space), unlocked(self.space, self.key):
             lock_space(self.space)
             reading = read_items(self.space, ids, model=self.model, now=now)
-            written = write_consolidation(self.space, run, reading, done, model=self.model, now=now)
+            run.kept = write_consolidation(self.space, run, reading, done, model=self.model, now=now)
             run.state, run.finished_at = SleepRun.State.SUCCESS, now
             run.save()
-        return written
+        return run
 
     @property
     def model(self) -> str:

@@ -4,15 +4,14 @@ from datetime import timedelta
 
 import pytest
 
-from companion_site.audit.models import AuditEvent
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryEdge, MemoryNode, MemorySource
 from memory.student.corrections import correct_memory
 from memory.student.errors import ChangeBuried, ContentGone
-from memory.student.ingest.store import refresh_strength
 from memory.student.sleep.selectors import read_items
+from memory.student.store import refresh_strength
 from memory.student.undo import undo_change
 from tests.factories import make_access
 from tests.memory.student.kept import dense
@@ -88,18 +87,6 @@ def test_undoing_everything_brings_back_exactly_what_was_there(ada, told):
         assert [row for row in after[part] if row[at_id] not in made] == before[part]
     assert after["edges"] == before["edges"]
     assert made.isdisjoint(ada.active())
-
-
-def test_undoing_twice_is_undoing_once(ada, told):
-    """The second click changes nothing and leaves nothing on record."""
-    cat, ball = told
-    ada.write([ada.insight(cat, CAT)], kept=dict.fromkeys(ball, "strengths"))
-    for change in ada.changes("consolidated"):
-        ada.undo(change)
-        once, events = ada.look(versions=True), AuditEvent.objects.filter(chain=ada.space).count()
-        ada.undo(change, now=NIGHT + DAY)
-        assert ada.look(versions=True) == once
-        assert AuditEvent.objects.filter(chain=ada.space).count() == events
 
 
 def test_what_was_written_later_stays_when_an_insight_is_undone(ada, told):
