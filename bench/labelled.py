@@ -19,7 +19,6 @@ PROJECT = Path(__file__).parent.parent
 LABELLED = PROJECT / "bench" / "data" / "labelled"
 KINDS = (
     "messages",
-    "talk",
     "pairs",
     "plain_pairs",
     "utterances",

@@ -231,8 +231,7 @@ def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) ->
         products = one * other
         return np.hstack([products * 20, products.sum(1, keepdims=True) * 10])
     if machine == "unit":
-        said = lines["messages"] + lines["talk"]
-        told = [(line["text"], unit["quote"]) for line in said for unit in line["units"]]
+        told = [(line["text"], unit["quote"]) for line in lines["messages"] for unit in line["units"]]
         told += [(text, text) for text in plain_facts(lines)]
         return np.hstack([vectors.of([pair[side] for pair in told]) for side in (1, 0)])
     if machine == "fact":

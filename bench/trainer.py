@@ -203,7 +203,7 @@ def train(lines: dict[str, list[Line]], vectors: Vectors) -> dict[str, NDArray[n
 
 
 #: What came later: without it the directions, and with those all other heads, stay as they were.
-LATE = frozenset({"facts", "plain_pairs", "entities", "notes", "requests", "dangers", "talk"})
+LATE = frozenset({"facts", "plain_pairs", "entities", "notes", "requests", "dangers"})
 LATE_AUTHORS = frozenset({"tt"})
 
 
@@ -406,7 +406,7 @@ def units(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection
     """Return the parts of messages, and plain facts that are a whole message each (group -1: what only trains)."""
     parts = [
         (line["text"], unit["quote"], unit["class"], line["author"], line["language"])
-        for line in lines["messages"] + lines["talk"]
+        for line in lines["messages"]
         for unit in line["units"]
     ]
     plain = [(text, text, "keep", *of) for text, of in plain_facts(lines).items()]

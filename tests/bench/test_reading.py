@@ -17,7 +17,6 @@ MOST = {
     "messages": 6,
     "pairs": 12,
     "plain_pairs": 12,
-    "talk": 6,
     "utterances": 24,
     "dangers": 24,
     "intents": 24,
