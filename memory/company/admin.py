@@ -24,8 +24,7 @@ from memory.company.live.forms import DeadlineForm, FigureForm, SieApplyForm, Si
 from memory.company.live.importer import FigureChange, SieFile, compare, fingerprint, take_in
 from memory.company.live.selectors import standing_deadlines, standing_figures
 from memory.company.live.services import Written, remove_kpi, set_deadlines, set_kpis
-from memory.company.live.text import format_amount
-from memory.company.params import LIVE
+from memory.company.live.text import format_amount, is_stale
 from memory.company.suggestions.selectors import page_language
 from memory.models import (
     CompanyCompression,
@@ -167,7 +166,8 @@ class KpiAdmin(SpaceRowAdmin):
         found = [due for due in standing_deadlines(_space(company)) if str(due.id) == request.POST.get("id")]
         if not found:
             raise Http404
-        entry = DeadlineEntry(key=found[0].key, label=found[0].label, due_on=found[0].due_on, done=True)
+        (due,) = found
+        entry = DeadlineEntry(key=due.key, label=due.label, due_on=due.due_on, done=True)
         return self._write(request, company, lambda space: _set_one(space, entry, request))
 
     def _preview(self, request: PersonRequest, company: Company) -> HttpResponse:
@@ -226,20 +226,20 @@ class KpiAdmin(SpaceRowAdmin):
             "figures": [
                 {
                     "key": figure.key,
-                    "label": figure_label(figure.key, figure.label, language),
+                    "label": figure_label(figure, language),
                     "value": format_amount(figure, language),
                     "as_of": figure.as_of,
-                    "source": Kpi.Source(figure.source).label,
-                    "stale": figure.is_stale(today, after=LIVE.stale_after),
+                    "source": figure.get_source_display(),
+                    "stale": is_stale(figure, today),
                 }
                 for figure in standing_figures(space)
             ],
             "deadlines": [
-                {"id": due.id, "label": deadline_label(due.key, due.label, language), "due_on": due.due_on}
+                {"id": due.id, "label": deadline_label(due, language), "due_on": due.due_on}
                 for due in standing_deadlines(space, open_only=True)
             ],
-            "known_figures": [(known.key, known.label(language)) for known in FIGURES.values()],
-            "known_deadlines": [(known.key, known.label(language)) for known in DEADLINES.values()],
+            "known_figures": [(key, known.label(language)) for key, known in FIGURES.items()],
+            "known_deadlines": [(key, known.label(language)) for key, known in DEADLINES.items()],
             "figure": FigureForm(auto_id="figure_%s", initial={"as_of": today.isoformat()}),
             "deadline": DeadlineForm(auto_id="deadline_%s"),
             "upload": SieUploadForm(auto_id="sie_%s"),
@@ -296,7 +296,7 @@ def _row(change: FigureChange, language: Language) -> dict[str, str]:
     """Return one figure of a file as the preview lists it."""
     note = _("the same") if change.is_same else _("stays: a newer figure stands") if change.is_older else ""
     return {
-        "label": figure_label(change.entry.key, change.entry.label, language),
+        "label": figure_label(change.entry, language),
         "before": format_amount(change.standing, language) if change.standing else "\u2013",
         "after": format_amount(change.entry, language),
         "as_of": change.entry.as_of.isoformat(),

@@ -7,7 +7,7 @@ from uuid import UUID
 from django import forms
 from django.core import signing
 from django.core.files.uploadedfile import UploadedFile
-from django.core.validators import RegexValidator
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.utils.timezone import localdate
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
@@ -40,17 +40,15 @@ def _label_field() -> forms.CharField:
     return forms.CharField(label=_("Name"), max_length=100, required=False, widget=UnfoldAdminTextInputWidget)
 
 
-class DayField(forms.DateField):
-    """A day within the years that books are kept of."""
-
-    def __init__(self, **options: Any) -> None:
-        widget = UnfoldAdminTextInputWidget(attrs={"type": "date"})
-        super().__init__(widget=widget, input_formats=["%Y-%m-%d"], **options)
-
-    def validate(self, value: date | None) -> None:
-        super().validate(value)
-        if value is not None and not LIVE.earliest <= value <= LIVE.latest:
-            raise forms.ValidationError(_("Choose a day from 1990 to 2100."))
+def _day_field(label: Any) -> forms.DateField:
+    """Return a field for a day within the years that books are kept of."""
+    refusal = _("Choose a day from 1990 to 2100.")
+    return forms.DateField(
+        label=label,
+        widget=UnfoldAdminTextInputWidget(attrs={"type": "date"}),
+        input_formats=["%Y-%m-%d"],
+        validators=[MinValueValidator(LIVE.earliest, refusal), MaxValueValidator(LIVE.latest, refusal)],
+    )
 
 
 class EntryForm(forms.Form):
@@ -81,7 +79,7 @@ class FigureForm(EntryForm):
         label=_("Value"), max_digits=20, decimal_places=4, widget=UnfoldAdminDecimalFieldWidget
     )
     unit = forms.CharField(label=_("Unit"), max_length=16, required=False, widget=UnfoldAdminTextInputWidget)
-    as_of = DayField(label=_("As of"))
+    as_of = _day_field(_("As of"))
 
     def clean_as_of(self) -> date:
         day: date = self.cleaned_data["as_of"]
@@ -98,7 +96,7 @@ class DeadlineForm(EntryForm):
 
     key = _key_field("known-deadlines")
     label = _label_field()
-    due_on = DayField(label=_("Due"))
+    due_on = _day_field(_("Due"))
     done = forms.BooleanField(label=_("Done"), required=False, widget=UnfoldBooleanWidget)
 
 

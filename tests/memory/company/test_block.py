@@ -14,7 +14,7 @@ from companion_site.llm.tokens import estimate_tokens
 from companion_site.vault.scope import space_scope
 from memory.company.facts import fingerprint
 from memory.company.params import COMPANY
-from memory.company.reconcile.live_figures import Figure, find_overruling
+from memory.company.reconcile.live_figures import find_overruling
 from memory.company.retrieval.block import (
     CLOSING,
     HEADINGS,
@@ -382,7 +382,7 @@ def test_a_fact_is_overruled_only_by_a_figure_of_the_same_thing(subtests):
     ]:
         with subtests.test(content=content, overruled=overruled):
             values = {"employees": 3, "cash": 150_000, "revenue_year": 2_000_000, "unpaid_invoices": 4}
-            figures = [Figure(key=key, value=Decimal(value)) for key, value in values.items()]
+            figures = [Kpi(key=key, value=Decimal(value)) for key, value in values.items()]
             found = find_overruling(content, figures)
             assert (found.key if found else None) == overruled
 

@@ -38,7 +38,7 @@ def changed(old, new, text=TYPE_1):
 
 
 def test_a_whole_file_of_type_4_is_read():
-    """Company, years, accounts, dimensions, balances and vouchers, with quotes, objects and braces as they come."""
+    """Company, years, accounts, balances and vouchers, with quotes, objects and braces as they come."""
     books = read_sie(TYPE_4)
     assert (books.name, books.organisation_number) == ("Björk & Åström Konsult AB", "556000-4615")
     assert (books.type, books.program, books.encoding) == (4, 'Bokföraren "Plus"', "cp437")
@@ -47,19 +47,10 @@ def test_a_whole_file_of_type_4_is_read():
         0: (date(2026, 1, 1), date(2026, 12, 31)),
         -1: (date(2025, 1, 1), date(2025, 12, 31)),
     }
-    assert (books.accounts["1510"].name, books.accounts["1510"].type) == ("Kundfordringar", "T")
-    assert books.dimensions == {"1": "Kostnadsställe", "21": "Avdelning", "6": "Projekt"}
-    assert books.object_names == {("1", "10"): "Södra", ("6", "P 7"): 'Ombyggnad "Ängen"'}
+    assert {"1510", "1630", "8310"} <= books.accounts
     assert books.opening[0, "1930"] == 100000 and books.opening[-1, "1930"] == 80000
     assert books.closing[0, "2641"] == 2000 and books.results[-1, "3010"] == -310000
-    assert books.months == {(0, (2026, 1), "3010"): -20000}
-    assert [(voucher.series, voucher.number) for voucher in books.vouchers] == [
-        ("A", "1"), ("A", "2"), ("B", "1"), ("A", "3"), ("A", "4"),
-    ]  # fmt: skip
-    first, second, third = books.vouchers[:3]
-    assert first.text == 'Faktura 1001, "Ängen"' and first.date == date(2026, 1, 15)
-    assert second.rows == [("1930", 37500), ("1510", -37500)], "of struck and added rows the plain one counts"
-    assert third.rows[-1] == ("1930", -15500), "braces may stand beside a record"
+    assert books.vouchers[0] == date(2026, 1, 15) and len(books.vouchers) == 5
 
 
 def test_balances_become_key_figures():
@@ -193,7 +184,6 @@ BROKEN = {
     "a day that is none": (changed("#GEN 20260215", "#GEN 20260230"), 5, "day"),
     "a day before all books": (changed("#GEN 20260215", "#GEN 00010101"), 5, "day"),
     "a day in words": (changed("#GEN 20260215", "#GEN 2026-02-15"), 5, "day"),
-    "a month that is none": (TYPE_1 + "#PSALDO 0 202613 1930 {} 5\n", 17, "month"),
     "a currency that is none": (TYPE_1 + "#VALUTA kronor\n", 17, "currency"),
     "a row outside": (TYPE_1 + "#TRANS 1930 {} 5\n", 17, "outside"),
     "a brace alone": (TYPE_1 + "}\n", 17, "brace"),
