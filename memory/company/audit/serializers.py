@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from memory.company.audit.chains import FactChain, ShownEvent
+from memory.company.audit.chains import FactChain
 from memory.company.audit.facts import ShownFact
 from memory.company.audit.search import Hit
+from memory.models import CompanyEvent
 
 #: What is told of one fact, in the order of a table's columns.
 COLUMNS = (
@@ -56,17 +57,17 @@ def tell_fact(fact: ShownFact) -> dict[str, Any]:
     }
 
 
-def tell_event(event: ShownEvent) -> dict[str, Any]:
+def tell_event(event: CompanyEvent) -> dict[str, Any]:
     """Return one thing that happened to a fact."""
     return {
         "kind": event.kind,
         "at": tell_moment(event.at),
-        "actor": event.actor,
+        "actor": event.actor_name,
         "reason": event.reason,
-        "other_fact": _id(event.other),
+        "other_fact": _id(event.other_id),
         "confidence": event.confidence,
         "expires_at": tell_moment(event.expires_at),
-        "message_id": _id(event.message),
+        "message_id": _id(event.source_message_id),
     }
 
 

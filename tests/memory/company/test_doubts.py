@@ -174,7 +174,7 @@ def test_undoing_what_put_it_in_doubt_ends_the_doubt(company):
     assert in_doubt(company) == {}
     chain = chain_around(company.space, old, at=AFTER)
     assert [(event.kind, event.reason) for event in chain.events][-1] == ("cleared", "taken_back")
-    assert chain.events[-1].actor == company.person.display_name
+    assert chain.events[-1].actor_name == company.person.display_name
 
 
 def test_in_a_summary_a_part_stays_in_doubt_and_carries_it_out_again(company):

@@ -10,7 +10,6 @@ from memory.company.audit import search
 from memory.company.audit.search import (
     Spread,
     _nearest,
-    best_rows,
     fuse,
     mark_words,
     telling_words,
@@ -137,8 +136,6 @@ def test_signals_are_added_in_standard_deviations():
     nothing = Spread(0.0, 0.0)
     expected = [*((known - known.mean()) / known.std()), 0.0]
     np.testing.assert_allclose(fuse(cosine, np.zeros(4), meaning=meaning, wording=nothing), expected)
-    kept = np.array([True, False, True, True])
-    assert best_rows(np.array([1.0, 9.0, 3.0, 3.0]), kept=kept, most=2).tolist() == [2, 3]
 
 
 def test_meaning_is_exact_over_all_vectors(lived):
