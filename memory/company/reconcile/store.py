@@ -8,7 +8,7 @@ from uuid import UUID
 from memory.company import store
 from memory.company.confidence import expiry_of, present_confidence, renewed_expiry
 from memory.company.confirmation import confirm_row
-from memory.company.facts import NewFact, fingerprint
+from memory.company.facts import NewFact
 from memory.company.reconcile.plan import Verdict
 from memory.company.reconcile.restoration import restorable, restore_fact, says_again
 from memory.company.reconcile.selectors import Holding, is_summary, parts_of, standing_since
@@ -173,7 +173,7 @@ class Taking:
             space_id=self.space,
             category=new.category,
             content=new.content,
-            fingerprint=fingerprint(new.content),
+            fingerprint=new.words,
             language=new.language,
             confidence=new.confidence,
             confirmed_at=new.said_at,
@@ -183,9 +183,7 @@ class Taking:
             said_by_id=new.said_by,
             said_at=new.said_at,
             extraction=self.extraction,
-            metadata={
-                name: how for name, how in zip(("found_by", "differs"), verdict.found, strict=True) if how
-            },
+            metadata={"found_by": verdict.found_by} if verdict.found_by else {},
         )
 
 
