@@ -9,6 +9,7 @@ from uuid import UUID
 import numpy as np
 
 from companion_site.language import fold_words
+from memory.models import CompanyFact
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +56,14 @@ class HeldFact(Fact):
 
     id: UUID
     vector: np.ndarray
+
+    @classmethod
+    def of(
+        cls, fact: NewFact | CompanyFact, *, id: UUID, said_at: datetime, vector: np.ndarray
+    ) -> "HeldFact":
+        """Return a new fact, or a row of the memory, as what others are compared with."""
+        said = {name: getattr(fact, name) for name in ("category", "content", "language", "confidence")}
+        return cls(id=id, said_at=said_at, vector=vector, **said)
 
 
 def fingerprint(content: str) -> str:

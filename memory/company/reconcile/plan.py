@@ -187,7 +187,10 @@ class _Weighing:
         if verdict.same is not None:
             self.stands_for[verdict.key] = self.stands_for.get(verdict.same, verdict.same)
         if verdict.stands:
-            self.held[verdict.key] = _as_held(verdict)
+            new = verdict.new
+            self.held[verdict.key] = HeldFact.of(
+                new, id=verdict.key, said_at=new.said_at, vector=verdict.vector
+            )
             self.by_words[verdict.new.words] = verdict.key
 
 
@@ -197,16 +200,3 @@ def _same(found: Sequence[_Found]) -> list[UUID]:
 
 def _why(found: Finding) -> CompanyFact.Reason:
     return _REASON.RESOLVED if found.resolved else _REASON.CONTRADICTED
-
-
-def _as_held(verdict: Verdict) -> HeldFact:
-    new = verdict.new
-    return HeldFact(
-        id=verdict.key,
-        category=new.category,
-        content=new.content,
-        language=new.language,
-        confidence=new.confidence,
-        said_at=new.said_at,
-        vector=verdict.vector,
-    )
