@@ -11,7 +11,6 @@ from django.utils import translation
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
-from memory.company.facts import fingerprint
 from memory.company.params import COMPANY
 from memory.company.suggestions.follow_ups import FOLLOW_UPS, follow_up_of
 from memory.company.suggestions.rules import Candidate, DeadlineSeen, FactSeen, find_candidates, find_related
@@ -20,6 +19,7 @@ from memory.company.suggestions.wording import MOST_QUOTED, quote, word_candidat
 from memory.models import CompanyFact, Deadline, Suggestion
 from tests.cases import cases
 from tests.factories import NOW, make_business_user
+from tests.memory.company.audit import rows
 
 TODAY = date(2026, 3, 2)  # a Monday
 DAY = timedelta(days=1)
@@ -209,25 +209,11 @@ class Company:
         self.space = self.bo.company.space_id
 
     def believe(self, category: str, content: str, *, days_ago: float = 10, **fields) -> CompanyFact:
-        at = NOW - days_ago * DAY
-        given = {
-            "language": "sv",
-            "confidence": 0.9,
-            "created_at": at,
-            "confirmed_at": at,
-            "said_at": at,
-            "fingerprint": fingerprint(content),
-            **fields,
-        }
-        with space_scope(self.space):
-            return CompanyFact.objects.create(
-                space_id=self.space, category=category, content=content, **given
-            )
+        given = {"language": "sv", "vector": False, **fields}
+        return rows.believe(self.space, content, at=NOW - days_ago * DAY, category=category, **given)
 
     def supersede(self, row: CompanyFact, by: CompanyFact, reason: str) -> None:
-        row.superseded_by, row.superseded_at, row.superseded_reason = by, NOW - DAY, reason
-        with space_scope(self.space):
-            row.save(update_fields=["superseded_by", "superseded_at", "superseded_reason"])
+        rows.supersede(row, by, reason=reason)
 
     def expect(self, label: str, *, in_days: int) -> Deadline:
         with space_scope(self.space):
@@ -439,9 +425,7 @@ def test_the_queries_do_not_grow_with_the_memory(company):
     """Whether one fact is believed or two hundred, and whether they were offered before."""
 
     def cost() -> int:
-        with CaptureQueriesContext(
-            connection,
-        ) as seen:
+        with CaptureQueriesContext(connection) as seen:
             company.offers()
         return len(seen)
 
