@@ -118,11 +118,7 @@ API = Inlet(
 
 
 def parse_measures(raw: bytes, *, now: datetime) -> Reported[Measured]:
-    """Return the measures of a request's body.
-
-    Raises:
-        MeasuresTooLarge, MeasuresRefused.
-    """
+    """Return the measures of a request's body."""
     given = API.read(raw)
     if not isinstance(given, dict):
         raise MeasuresRefused("Measures are a JSON object.")

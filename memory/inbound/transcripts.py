@@ -97,11 +97,7 @@ API = Inlet(
 
 
 def parse_transcript(raw: bytes) -> Reported[Transcript]:
-    """Return the transcript of a request's body.
-
-    Raises:
-        TranscriptTooLarge, TranscriptRefused.
-    """
+    """Return the transcript of a request's body."""
     given = API.read(raw)
     if not isinstance(given, dict):
         raise TranscriptRefused("A transcript is a JSON object.")

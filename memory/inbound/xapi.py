@@ -239,9 +239,6 @@ def parse_statements(raw: bytes, *, statement_id: UUID | None = None) -> list[Re
 
     Args:
         statement_id: the one that the address names; then the body holds one statement, of this id or of none.
-
-    Raises:
-        StatementTooLarge, StatementRefused.
     """
     given = API.read(raw)
     items = given if isinstance(given, list) and statement_id is None else [given]

@@ -99,11 +99,7 @@ def export(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
 
 
 def refuse_unknown(given: Mapping[str, Any], *known: type[forms.Form]) -> None:
-    """Refuse a parameter that means nothing here: a misspelt `as_of` must not answer with the present.
-
-    Raises:
-        BadQuestion: naming it.
-    """
+    """Refuse a parameter that means nothing here: a misspelt `as_of` must not answer with the present."""
     names = {name for form in known for name in form.base_fields}
     unknown = sorted(set(given) - names)
     if unknown:

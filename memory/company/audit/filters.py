@@ -247,11 +247,7 @@ class FactFilterForm(forms.Form):
             self.add_error("until", _("This day is before the first."))
 
     def asked(self) -> FactFilter:
-        """Return what is asked for.
-
-        Raises:
-            BadQuestion: it cannot be understood.
-        """
+        """Return what is asked for."""
         if not self.is_valid():
             raise BadQuestion.of(self)
         given = dict(self.cleaned_data)

@@ -55,21 +55,6 @@ class Spread:
         return np.asarray(scores, np.float64)
 
 
-def fuse(cosine: Floats, words: Floats, *, meaning: Spread, wording: Spread) -> Floats:
-    """Return how well each row answers; of use for order alone.
-
-    Args:
-        cosine: (n,) of each row's vector with the question's; nan where a row has no vector.
-        words: (n,) rank of the full-text search; 0 where no word was found.
-        meaning: how cosines lie over everything that was searched.
-        wording: how ranks do.
-
-    Returns:
-        (n,) the sum of both in standard deviations.
-    """
-    return meaning.standardise(cosine) + wording.standardise(words)
-
-
 @dataclass(frozen=True, kw_only=True)
 class Hit:
     """One fact that answers a search.
@@ -110,7 +95,7 @@ def search_history(
         total = max(near.total + len(ranks.keys() - near.cosines.keys()), 1)
         mean = float(words.sum()) / total
         wording = Spread(mean, float(np.sqrt(max(0.0, float((words**2).sum()) / total - mean**2))))
-        score = fuse(cosine, words, meaning=near.spread, wording=wording)
+        score = near.spread.standardise(cosine) + wording.standardise(words)
         kept = np.flatnonzero((words > 0) | (similarity >= ALIKE))
         best = kept[np.argsort(-score[kept], kind="stable")[:MOST_HITS]]
         found = CompanyFact.objects.for_space(space).filter(pk__in=[ids[row] for row in best])

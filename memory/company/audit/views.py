@@ -234,11 +234,7 @@ def export(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
 
 
 def send_file(request: HttpRequest, access: AuditAccess, given: QueryDict) -> HttpResponseBase:
-    """Return a file of the facts asked for; of the hits where words are searched for.
-
-    Raises:
-        BadQuestion: it cannot be understood what is asked for.
-    """
+    """Return a file of the facts asked for; of the hits where words are searched for."""
     chosen = FormatForm(given)
     if not chosen.is_valid():
         raise BadQuestion.of(chosen)

@@ -110,11 +110,7 @@ def set_state(
     now: datetime,
     actor: models.Model | None,
 ) -> tuple[Written, Written]:
-    """Set figures and deadlines together, both or neither.
-
-    Raises:
-        StateRefused.
-    """
+    """Set figures and deadlines together, both or neither."""
     with space_scope(space):
         figures = set_kpis(space, kpis, source=source, now=now, actor=actor)
         return figures, set_deadlines(space, deadlines, source=source, now=now, actor=actor)

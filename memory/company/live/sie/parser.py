@@ -134,11 +134,7 @@ FIELDS: dict[str, tuple[Kind, ...]] = {
 
 
 def read_fields(record: Record) -> list[Any]:
-    """Return what the known fields of a record hold.
-
-    Raises:
-        SieRefused: one is missing, or written otherwise.
-    """
+    """Return what the known fields of a record hold."""
     given = record.fields
     if record.label in ROWS and len(given) > 1 and isinstance(given[1], tuple):
         # The list of objects may not be left out; some programs do all the same.
