@@ -96,7 +96,7 @@ class Taking:
     def _write_outdated(self, verdict: Verdict) -> CompanyFact:
         """Write what was replaced before it was heard of, by the row at the end of the chain of what replaced it."""
         rows, key = CompanyFact.objects.for_space(self.space), verdict.outdated_by
-        by = self.became.get(key) or rows.get(pk=key)  # type: ignore[arg-type]  # asked for by the caller
+        by = self.became.get(key) or rows.get(pk=key)
         while by.superseded_by_id is not None:
             by = rows.get(pk=by.superseded_by_id)
         return store.insert_outdated(
