@@ -29,17 +29,6 @@ SALT = "memory.company.live.sie"
 SHOWN_FOR_S = 3600
 
 
-def _key_field(known: str) -> forms.CharField:
-    """Return a field for a key, with the known ones on offer in the list of that id."""
-    slug = RegexValidator(rf"^{KEY}\Z", _("Use lower-case letters, digits, “-” and “_”."))
-    widget = UnfoldAdminTextInputWidget(attrs={"list": known, "autocomplete": "off"})
-    return forms.CharField(label=_("Key"), max_length=64, validators=[slug], widget=widget)
-
-
-def _label_field() -> forms.CharField:
-    return forms.CharField(label=_("Name"), max_length=100, required=False, widget=UnfoldAdminTextInputWidget)
-
-
 def _day_field(label: Any) -> forms.DateField:
     """Return a field for a day within the years that books are kept of."""
     refusal = _("Choose a day from 1990 to 2100.")
@@ -52,10 +41,25 @@ def _day_field(label: Any) -> forms.DateField:
 
 
 class EntryForm(forms.Form):
-    """One entry, checked as one from another program is."""
+    """One entry, checked as one from another program is; `known` is the list of keys that are offered."""
 
     entry_class: type[Entry] = Entry
     entry: Entry
+    known = ""
+
+    key = forms.CharField(
+        label=_("Key"),
+        max_length=64,
+        validators=[RegexValidator(rf"^{KEY}\Z", _("Use lower-case letters, digits, “-” and “_”."))],
+        widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}),
+    )
+    label = forms.CharField(
+        label=_("Name"), max_length=100, required=False, widget=UnfoldAdminTextInputWidget
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["key"].widget.attrs["list"] = self.known
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -72,9 +76,8 @@ class FigureForm(EntryForm):
 
     entry_class = KpiEntry
     entry: KpiEntry
+    known = "known-figures"
 
-    key = _key_field("known-figures")
-    label = _label_field()
     value = forms.DecimalField(
         label=_("Value"), max_digits=20, decimal_places=4, widget=UnfoldAdminDecimalFieldWidget
     )
@@ -93,9 +96,8 @@ class DeadlineForm(EntryForm):
 
     entry_class = DeadlineEntry
     entry: DeadlineEntry
+    known = "known-deadlines"
 
-    key = _key_field("known-deadlines")
-    label = _label_field()
     due_on = _day_field(_("Due"))
     done = forms.BooleanField(label=_("Done"), required=False, widget=UnfoldBooleanWidget)
 
