@@ -73,9 +73,11 @@ def undo_change(old: CompanyFact, *, actor: models.Model, now: datetime) -> list
         gives_way = facts.get(pk=stands)
     rows = _bring_back(brought_back, instead_of=gives_way, actor=actor, now=now)
     if gives_way is not None:
-        take_back_doubts(gives_way, at=now, actor=actor)
-    if gives_way is not None and gives_way.flagged_at is not None:
-        mark_reviewed(gives_way, actor=actor, now=now, kept=False)
+        # Nothing is in doubt because of a fact that was taken back.
+        for fact in gives_way.doubts.order_by("id"):
+            end_doubt(fact, why=_CLEARED.TAKEN_BACK, at=now, actor=actor)
+        if gives_way.flagged_at is not None:
+            mark_reviewed(gives_way, actor=actor, now=now, kept=False)
     record_event(
         "company.fact_undone",
         chain=old.space_id,
@@ -238,12 +240,6 @@ def settle_doubt(
     return fact
 
 
-def take_back_doubts(doubting: CompanyFact, *, at: datetime, actor: models.Model) -> None:
-    """Let nothing be in doubt because of a fact that was taken back. The caller holds the space's lock."""
-    for fact in doubting.doubts.order_by("id"):
-        end_doubt(fact, why=_CLEARED.TAKEN_BACK, at=at, actor=actor)
-
-
 def can_be_undone(space: UUID, facts: Sequence[UUID]) -> set[UUID]:
     """Return which of these facts can be brought back: what took their place stands, and nothing else says the same."""
     with space_scope(space):
@@ -251,33 +247,33 @@ def can_be_undone(space: UUID, facts: Sequence[UUID]) -> set[UUID]:
         ended = list(
             rows.filter(pk__in=facts, superseded_by__isnull=False).exclude(superseded_reason=_REASON.UNDONE)
         )
-        words = _words_brought_back(rows, ended)
+        restored = set(
+            rows.filter(restores__in=[fact.pk for fact in ended]).values_list("restores", flat=True)
+        )
+        words: dict[
+            UUID, str
+        ] = {}  # of what would come back first of each fact; nothing of what came back already
+        for fact in ended:
+            if is_summary(fact):
+                if parts := restorable([fact]):
+                    words[fact.pk] = parts[0].fingerprint
+            elif fact.pk not in restored:
+                words[fact.pk] = fact.fingerprint
         stands_as = _standing(rows, {fact.superseded_by_id for fact in ended})
         standing = rows.filter(superseded_by__isnull=True, fingerprint__in=words.values())
         held = dict(standing.values_list("fingerprint", "pk"))
-    return {
-        fact.pk
-        for fact in ended
-        if fact.pk in words and _is_free(held.get(words[fact.pk]), fact, stands_as[fact.superseded_by_id])
-    }
-
-
-def _words_brought_back(rows: FactQuerySet, ended: Sequence[CompanyFact]) -> Mapping[UUID, str]:
-    """Return the fingerprint of what would come back first of each fact; nothing of what came back already."""
-    restored = set(rows.filter(restores__in=[fact.pk for fact in ended]).values_list("restores", flat=True))
-    words = {fact.pk: fact.fingerprint for fact in ended if not is_summary(fact) and fact.pk not in restored}
-    for summary in filter(is_summary, ended):
-        first = next(iter(restorable([summary])), None)
-        if first is not None:
-            words[summary.pk] = first.fingerprint
-    return words
-
-
-def _is_free(holder: UUID | None, fact: CompanyFact, gives_way: UUID | None) -> bool:
-    """Tell whether a fact's words can be believed again: nobody has them, or only what gives way to them does."""
-    if fact.superseded_reason in STANDS_BESIDE:
-        return holder is None
-    return gives_way is not None and holder in (None, gives_way)
+    undoable = set()
+    for fact in ended:
+        if fact.pk not in words:
+            continue
+        holder, gives_way = held.get(words[fact.pk]), stands_as[fact.superseded_by_id]
+        if fact.superseded_reason in STANDS_BESIDE:
+            is_free = holder is None
+        else:
+            is_free = gives_way is not None and holder in (None, gives_way)
+        if is_free:
+            undoable.add(fact.pk)
+    return undoable
 
 
 def _standing(rows: FactQuerySet, facts: Iterable[UUID]) -> Mapping[UUID, UUID | None]:
@@ -291,14 +287,13 @@ def _standing(rows: FactQuerySet, facts: Iterable[UUID]) -> Mapping[UUID, UUID |
             again = successor if reason in SAID_AGAIN else None
             leads_to[fact] = fact if successor is None else brought_back.get(fact, again)
         level = {fact for fact in leads_to.values() if fact is not None} - leads_to.keys()
-    return {fact: _end(leads_to, fact) for fact in leads_to}
-
-
-def _end(leads_to: Mapping[UUID, UUID | None], fact: UUID) -> UUID | None:
-    following = leads_to[fact]
-    while following is not None and following != fact:
-        fact, following = following, leads_to[following]
-    return following
+    ends: dict[UUID, UUID | None] = {}
+    for fact in leads_to:
+        end: UUID | None = fact
+        while end is not None and leads_to[end] != end:
+            end = leads_to[end]
+        ends[fact] = end
+    return ends
 
 
 def gave_way_to(space: UUID, successors: Iterable[UUID]) -> FactQuerySet:
