@@ -45,22 +45,19 @@ def begin_export(access: AuditAccess, asked: FactFilter, *, form: str, now: date
         form: "csv" or "json".
     """
     space, at = access.space, asked.moment(now)
-    if asked.search:
-        kind, hits = "search", [hit.fact for hit in search_history(space, asked, at=at)]
-        count, batches = len(hits), iter([hits])
-    else:
-        kind = "as_of" if asked.as_of else "history" if asked.is_whole else "filtered"
-        with space_scope(space):
-            count = asked.facts_of(space, at=at).count()
-        batches = _read_batches(space, asked, at=at)
-    record_event(
-        "company.memory_exported",
-        chain=space,
-        actor=access.person,
-        subject=access.company,
-        data={"facts": count, "form": form, "of": kind},
-        now=now,
-    )
+    hits = [hit.fact for hit in search_history(space, asked, at=at)] if asked.search else None
+    kind = "as_of" if asked.as_of else "history" if asked.is_whole else "filtered"
+    with space_scope(space):
+        count = asked.facts_of(space, at=at).count() if hits is None else len(hits)
+        record_event(
+            "company.memory_exported",
+            chain=space,
+            actor=access.person,
+            subject=access.company,
+            data={"facts": count, "form": form, "of": kind if hits is None else "search"},
+            now=now,
+        )
+    batches = _read_batches(space, asked, at=at) if hits is None else iter([hits])
     return WRITERS[form](Export(access=access, at=at, exported_at=now, batches=batches))
 
 
