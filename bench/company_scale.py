@@ -156,12 +156,11 @@ def _inject(space, question: str, vector: np.ndarray) -> None:
 
 def _search(space, question: str, vector: np.ndarray) -> None:
     from bench.company_rows import NOW
-    from companion_site.embeddings.service import get_embedder
     from memory.company.audit.filters import FactFilter, State
     from memory.company.audit.search import search_history
 
     asked = FactFilter(state=State.ALL, search=question)
-    search_history(space, asked, vector=vector, embedder=get_embedder(), at=NOW)
+    search_history(space, asked, vector=vector, at=NOW)
 
 
 def _as_of(space) -> None:

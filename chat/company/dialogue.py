@@ -56,7 +56,8 @@ def _next_part(
     last = said.last()
     if last is None or is_waiting(row, said_at=last.said_at, remembers=False, now=now):
         return None
-    if last.position <= row.extracted_until or _has_failed(row, since=last.said_at):
+    failures = count_failures(space, row.pk, after=row.extracted_until, since=last.said_at)
+    if last.position <= row.extracted_until or failures >= MOST_FAILURES:
         rest(row)
         return None
     return _cut(row, messages), _trigger(row, last, now=now)
@@ -68,26 +69,25 @@ def _cut(row: Conversation, messages) -> Dialogue:
     part = next_messages(messages, after=row.extracted_until, most=PART_MESSAGES, most_chars=PART_CHARS)
     # A person's danger is nothing that their colleagues are told.
     left_out = set(messages.of_danger().values_list("pk", flat=True))
-    whole = [message for message in [*earlier, *part] if _is_whole(message) and message.pk not in left_out]
-    lines = tuple(_line(message, row) for message in whole)
-    return Dialogue(conversation=row.pk, lines=lines, after=row.extracted_until, until=part[-1].position)
-
-
-def _is_whole(message: Message) -> bool:
-    """Tell whether there is something to read: a reply that is still being written or broke off says nothing."""
-    return bool(message.text) and message.state == Message.State.COMPLETE
-
-
-def _line(message: Message, row: Conversation) -> Line:
-    is_person = message.role == Message.Role.PERSON
-    return Line(
-        id=message.pk,
-        position=message.position,
-        text=message.text or "",
-        language=message.language or "sv",
-        said_at=message.said_at,
-        is_person=is_person,
-        speaker=row.author_id if is_person and not message.speaker else None,
+    lines = []
+    for message in [*earlier, *part]:
+        # A reply that is still being written or broke off says nothing.
+        if not message.text or message.state != Message.State.COMPLETE or message.pk in left_out:
+            continue
+        is_person = message.role == Message.Role.PERSON
+        lines.append(
+            Line(
+                id=message.pk,
+                position=message.position,
+                text=message.text,
+                language=message.language or "sv",
+                said_at=message.said_at,
+                is_person=is_person,
+                speaker=row.author_id if is_person and not message.speaker else None,
+            )
+        )
+    return Dialogue(
+        conversation=row.pk, lines=tuple(lines), after=row.extracted_until, until=part[-1].position
     )
 
 
@@ -97,11 +97,6 @@ def _trigger(row: Conversation, last: Message, *, now: datetime) -> Extraction.T
         return Trigger.SILENCE
     others = Conversation.objects.for_space(row.space_id).filter(author_id=row.author_id).exclude(pk=row.pk)
     return Trigger.NEW_CONVERSATION if others.filter(created_at__gte=last.said_at).exists() else Trigger.LEFT
-
-
-def _has_failed(row: Conversation, *, since: datetime) -> bool:
-    failures = count_failures(row.space_id, row.pk, after=row.extracted_until, since=since)
-    return failures >= MOST_FAILURES
 
 
 def _settle(space: UUID, conversation: UUID, until: int, *, now: datetime) -> None:

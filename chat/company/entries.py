@@ -10,10 +10,10 @@ from django.utils.timezone import localdate
 from chat.notebook.days import write_day
 from companion_site.language import Language
 from memory.company.live.catalogue import DEADLINES, deadline_label, figure_label
-from memory.company.live.selectors import Due, Figure, LiveState
-from memory.company.live.text import format_amount, name_due
-from memory.company.params import LIVE
-from memory.company.reconcile.live_figures import Figure as NamedFigure
+from memory.company.live.selectors import LiveState
+from memory.company.live.text import format_amount, is_stale, name_due
+from memory.company.reconcile.live_figures import names_of
+from memory.models import Deadline, Kpi
 
 #: Of what is counted, the key of what it comes to.
 AMOUNT = "{}_amount"
@@ -65,7 +65,7 @@ def tell_entries(state: LiveState, *, now: datetime, language: Language) -> list
     ]
 
 
-def _tell_figures(figures: Sequence[Figure], today: date, language: Language) -> Iterator[Entry]:
+def _tell_figures(figures: Sequence[Kpi], today: date, language: Language) -> Iterator[Entry]:
     """Yield each figure; what is counted together with what it comes to."""
     by_key = {figure.key: figure for figure in figures}
     counted = {AMOUNT.format(key) for key in by_key}
@@ -77,23 +77,22 @@ def _tell_figures(figures: Sequence[Figure], today: date, language: Language) ->
         words = WORDS[language]
         if amount is not None and amount.as_of == figure.as_of:
             value = words["in_all"].format(count=value, amount=format_amount(amount, language))
-        told = words["figure"].format(name=figure_label(figure.key, figure.label, language), value=value)
-        if figure.is_stale(today, after=LIVE.stale_after):
+        told = words["figure"].format(name=figure_label(figure, language), value=value)
+        if is_stale(figure, today):
             told = words["stale"].format(told=told, day=write_day(figure.as_of, language, today=today))
-        named = NamedFigure(key=figure.key, value=figure.value, label=figure.label, unit=figure.unit)
         extra = OVERDUE if figure.key == "overdue_invoices" else ()
-        yield Entry(text=told, names=(*named.names, *extra), tells="number")
+        yield Entry(text=told, names=(*names_of(figure), *extra), tells="number")
 
 
-def _tell_deadline(due: Due, today: date, language: Language) -> Entry:
+def _tell_deadline(due: Deadline, today: date, language: Language) -> Entry:
     form = name_due(due, today)
-    names = [deadline_label(due.key, due.label, each) for each in ("en", "sv")]
+    names = [deadline_label(due, each) for each in ("en", "sv")]
     if due.key in DEADLINES:
         known = DEADLINES[due.key]
         names += [known.english, known.swedish, *known.spoken]
     return Entry(
         text=WORDS[language][form].format(
-            name=deadline_label(due.key, due.label, language),
+            name=deadline_label(due, language),
             day=write_day(due.due_on, language, today=today),
             days=(due.due_on - today).days,
         ),

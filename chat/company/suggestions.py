@@ -1,5 +1,6 @@
 """What is offered over the text box to a company's people: showing it, and taking what they answer."""
 
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -32,8 +33,10 @@ def show_suggestions(
     is_offered = access.person.role == Person.Role.BUSINESS and is_remembered
     if not is_offered or has_spoken_of_danger(access, now=now):
         return {"suggestions": [], "draft": ""}
+    draft = ""
     with unlocked(access.space, access.key):
-        draft = _draft(access, chosen, now)
+        with suppress(ValueError):  # of an address that names no id
+            draft = message_of_chosen(access.space, access.person, UUID(chosen or ""), now=now)
         return {"suggestions": offer_suggestions(access.space, access.person, now=now), "draft": draft}
 
 
@@ -57,11 +60,3 @@ def answer(request: PersonRequest, conversation_id: UUID, suggestion_id: UUID) -
         return JsonResponse({"message": message})
     place = reverse("chat:conversation", args=[row.pk])
     return redirect(f"{place}?suggestion={suggestion_id}#message-box" if message else place)
-
-
-def _draft(access: ChatAccess, chosen: str | None, now: datetime) -> str:
-    try:
-        suggestion = UUID(chosen or "")
-    except ValueError:
-        return ""
-    return message_of_chosen(access.space, access.person, suggestion, now=now)

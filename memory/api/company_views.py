@@ -12,7 +12,6 @@ from companion_site.accounts.tokens import Scope
 from companion_site.api.operations import Asked, operation, page_of
 from companion_site.api.paging import Page, page_of_rows
 from companion_site.api.views import ApiView
-from companion_site.embeddings.service import embed_question_with, get_embedder
 from companion_site.vault.scope import space_scope
 from memory.api import company_forms as forms
 from memory.company.audit.access import AuditAccess, audit_access
@@ -57,10 +56,8 @@ class FactSearch(ApiView):
     @company_operation("facts_search", "Search facts", body=forms.FactSearchBody, answer=forms.HitsOut)
     def post(self, asked: Asked, access: AuditAccess) -> dict[str, Any]:
         """Return facts by meaning and by words, the best first. Nothing is changed by it."""
-        which, embedder = _filter(asked.given), get_embedder()
-        vector = embed_question_with(embedder, which.search)
-        at = which.moment(timezone.now())
-        hits = search_history(access.space, which, vector=vector, embedder=embedder, at=at)
+        which = _filter(asked.given)
+        hits = search_history(access.space, which, at=which.moment(timezone.now()))
         return {"items": [tell_hit(hit) for hit in hits[: asked.given["limit"]]]}
 
 

@@ -1,6 +1,7 @@
 """A company's memory in the admin: its shape, never its words; and a page on which staff enter the live state of one company."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -24,8 +25,7 @@ from memory.company.live.forms import DeadlineForm, FigureForm, SieApplyForm, Si
 from memory.company.live.importer import FigureChange, SieFile, compare, fingerprint, take_in
 from memory.company.live.selectors import standing_deadlines, standing_figures
 from memory.company.live.services import Written, remove_kpi, set_deadlines, set_kpis
-from memory.company.live.text import format_amount
-from memory.company.params import LIVE
+from memory.company.live.text import format_amount, is_stale
 from memory.company.suggestions.selectors import page_language
 from memory.models import (
     CompanyCompression,
@@ -133,79 +133,44 @@ class KpiAdmin(SpaceRowAdmin):
         company = get_object_or_404(Company, pk=company_id, space_id__isnull=False)
         if request.method != "POST":
             return self._show(request, company)
-        answer = ACTIONS.get(request.POST.get("do", ""))
-        if answer is None:
-            raise Http404
-        return answer(self, request, company)
-
-    def _set_figure(self, request: PersonRequest, company: Company) -> HttpResponse:
-        form = FigureForm(request.POST)
-        if not form.is_valid():
-            return self._show(request, company, figure=form)
-        return self._write(
-            request,
-            company,
-            lambda space: set_kpis(
-                space, [form.entry], source=Kpi.Source.ADMIN, now=timezone.now(), actor=request.user
-            ),
-        )
-
-    def _set_deadline(self, request: PersonRequest, company: Company) -> HttpResponse:
-        form = DeadlineForm(request.POST)
-        if not form.is_valid():
-            return self._show(request, company, deadline=form)
-        return self._write(request, company, lambda space: _set_one(space, form.entry, request))
-
-    def _remove_figure(self, request: PersonRequest, company: Company) -> HttpResponse:
-        key = request.POST.get("key", "")
-        return self._write(
-            request, company, lambda space: remove_kpi(space, key, now=timezone.now(), actor=request.user)
-        )
-
-    def _mark_done(self, request: PersonRequest, company: Company) -> HttpResponse:
-        """Take a deadline that is listed off the list."""
-        found = [due for due in standing_deadlines(_space(company)) if str(due.id) == request.POST.get("id")]
-        if not found:
-            raise Http404
-        entry = DeadlineEntry(key=found[0].key, label=found[0].label, due_on=found[0].due_on, done=True)
-        return self._write(request, company, lambda space: _set_one(space, entry, request))
-
-    def _preview(self, request: PersonRequest, company: Company) -> HttpResponse:
-        form = SieUploadForm(request.POST, request.FILES)
-        if not form.is_valid():
-            return self._show(request, company, upload=form)
-        file: SieFile = form.cleaned_data["file"]
-        return self._show_changes(
-            request, company, compare(_space(company), file.entries), packed=pack(company.pk, file), file=file
-        )
-
-    def _apply(self, request: PersonRequest, company: Company) -> HttpResponse:
-        form = SieApplyForm(request.POST, company=company.pk)
-        if not form.is_valid():
-            problems = [str(problem) for found in form.errors.values() for problem in found]
-            messages.error(request, " ".join(problems))
-            return redirect(PAGE, company.pk)
-        entries = form.cleaned_data["packed"]
+        space: UUID = company.space_id  # type: ignore[assignment]  # asked for above
+        said: dict[str, Any] = {"source": Kpi.Source.ADMIN, "now": timezone.now(), "actor": request.user}
+        form: FigureForm | DeadlineForm | SieUploadForm
+        write: Callable[[], Written | None]
+        match request.POST.get("do"):
+            case "figure":
+                form = FigureForm(request.POST)
+                if not form.is_valid():
+                    return self._show(request, company, figure=form)
+                write = partial(set_kpis, space, [form.entry], **said)
+            case "deadline":
+                form = DeadlineForm(request.POST)
+                if not form.is_valid():
+                    return self._show(request, company, deadline=form)
+                write = partial(set_deadlines, space, [form.entry], **said)
+            case "remove":
+                key = request.POST.get("key", "")
+                write = partial(remove_kpi, space, key, now=said["now"], actor=request.user)
+            case "done":
+                listed = {str(due.id): due for due in standing_deadlines(space)}
+                due = listed.get(request.POST.get("id", ""))
+                if due is None:
+                    raise Http404
+                entry = DeadlineEntry(key=due.key, label=due.label, due_on=due.due_on, done=True)
+                write = partial(set_deadlines, space, [entry], **said)
+            case "preview":
+                form = SieUploadForm(request.POST, request.FILES)
+                if not form.is_valid():
+                    return self._show(request, company, upload=form)
+                file: SieFile = form.cleaned_data["file"]
+                changes = compare(space, file.entries)
+                return self._show_changes(request, company, changes, packed=pack(company.pk, file), file=file)
+            case "apply":
+                return self._apply(request, company, space)
+            case _:
+                raise Http404
         try:
-            take_in(
-                _space(company),
-                entries,
-                shown=form.cleaned_data["shown"],
-                now=timezone.now(),
-                actor=request.user,
-            )
-        except StateChanged as error:
-            messages.warning(request, str(error))
-            changes = compare(_space(company), entries)
-            return self._show_changes(request, company, changes, packed=request.POST["packed"])
-        messages.success(request, _("The figures of the file now stand."))
-        return redirect(PAGE, company.pk)
-
-    def _write(
-        self, request: PersonRequest, company: Company, write: Callable[[UUID], Written | None]
-    ) -> HttpResponse:
-        try:
-            written = write(_space(company))
+            written = write()
         except StateRefused as error:
             messages.error(request, str(error))
         else:
@@ -218,28 +183,45 @@ class KpiAdmin(SpaceRowAdmin):
                 messages.success(request, _("Saved."))
         return redirect(PAGE, company.pk)
 
+    def _apply(self, request: PersonRequest, company: Company, space: UUID) -> HttpResponse:
+        form = SieApplyForm(request.POST, company=company.pk)
+        if not form.is_valid():
+            problems = [str(problem) for found in form.errors.values() for problem in found]
+            messages.error(request, " ".join(problems))
+            return redirect(PAGE, company.pk)
+        entries, shown = form.cleaned_data["packed"], form.cleaned_data["shown"]
+        try:
+            take_in(space, entries, shown=shown, now=timezone.now(), actor=request.user)
+        except StateChanged as error:
+            messages.warning(request, str(error))
+            changes = compare(space, entries)
+            return self._show_changes(request, company, changes, packed=request.POST["packed"])
+        messages.success(request, _("The figures of the file now stand."))
+        return redirect(PAGE, company.pk)
+
     def _show(self, request: PersonRequest, company: Company, **forms: Any) -> HttpResponse:
         today = timezone.localdate()
-        language, space = page_language(), _space(company)
+        language = page_language()
+        space: UUID = company.space_id  # type: ignore[assignment]  # asked for by the page
         context = {
             **self._page(request, company),
             "figures": [
                 {
                     "key": figure.key,
-                    "label": figure_label(figure.key, figure.label, language),
+                    "label": figure_label(figure, language),
                     "value": format_amount(figure, language),
                     "as_of": figure.as_of,
-                    "source": Kpi.Source(figure.source).label,
-                    "stale": figure.is_stale(today, after=LIVE.stale_after),
+                    "source": figure.get_source_display(),
+                    "stale": is_stale(figure, today),
                 }
                 for figure in standing_figures(space)
             ],
             "deadlines": [
-                {"id": due.id, "label": deadline_label(due.key, due.label, language), "due_on": due.due_on}
+                {"id": due.id, "label": deadline_label(due, language), "due_on": due.due_on}
                 for due in standing_deadlines(space, open_only=True)
             ],
-            "known_figures": [(known.key, known.label(language)) for known in FIGURES.values()],
-            "known_deadlines": [(known.key, known.label(language)) for known in DEADLINES.values()],
+            "known_figures": [(key, known.label(language)) for key, known in FIGURES.items()],
+            "known_deadlines": [(key, known.label(language)) for key, known in DEADLINES.items()],
             "figure": FigureForm(auto_id="figure_%s", initial={"as_of": today.isoformat()}),
             "deadline": DeadlineForm(auto_id="deadline_%s"),
             "upload": SieUploadForm(auto_id="sie_%s"),
@@ -277,34 +259,13 @@ class KpiAdmin(SpaceRowAdmin):
         }
 
 
-#: What a form of the page may ask for.
-ACTIONS: dict[str, Callable[[KpiAdmin, PersonRequest, Company], HttpResponse]] = {
-    "figure": KpiAdmin._set_figure,
-    "deadline": KpiAdmin._set_deadline,
-    "remove": KpiAdmin._remove_figure,
-    "done": KpiAdmin._mark_done,
-    "preview": KpiAdmin._preview,
-    "apply": KpiAdmin._apply,
-}
-
-
-def _set_one(space: UUID, entry: DeadlineEntry, request: PersonRequest) -> Written:
-    return set_deadlines(space, [entry], source=Kpi.Source.ADMIN, now=timezone.now(), actor=request.user)
-
-
 def _row(change: FigureChange, language: Language) -> dict[str, str]:
     """Return one figure of a file as the preview lists it."""
     note = _("the same") if change.is_same else _("stays: a newer figure stands") if change.is_older else ""
     return {
-        "label": figure_label(change.entry.key, change.entry.label, language),
+        "label": figure_label(change.entry, language),
         "before": format_amount(change.standing, language) if change.standing else "\u2013",
         "after": format_amount(change.entry, language),
         "as_of": change.entry.as_of.isoformat(),
         "note": note,
     }
-
-
-def _space(company: Company) -> UUID:
-    if company.space_id is None:
-        raise Http404
-    return company.space_id

@@ -24,9 +24,6 @@ def present_confidence(
         confidence: as of the last confirmation, 0 to 1.
         confirmed_at: that confirmation. Later than `now` (clocks of two machines differ) counts as now.
         category: one of CompanyFact.Category; without a time to live a fact does not fade.
-
-    Raises:
-        KeyError: there is no such category.
     """
     half_life = params.ttl_of(category)
     if half_life is None:

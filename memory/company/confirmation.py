@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from django.db.models import Q
+
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.company.confidence import boosted_confidence, present_confidence, renewed_expiry
@@ -41,7 +43,9 @@ def confirm_row(
         fact: as it is now; one that has expired, or was confirmed by the same message before, stays as it is.
         said_at: when the fact was said again, from which it lives on; None: it was used now.
     """
-    if not _is_believed(fact, now) or (message is not None and _heard(fact, message)):
+    if fact.superseded_by_id is not None or (fact.expires_at is not None and fact.expires_at <= now):
+        return False
+    if message is not None and fact.events.filter(source_message_id=message).exists():
         return False
     moment = max(fact.confirmed_at, said_at or now)
     present = present_confidence(fact.confidence, fact.confirmed_at, moment, fact.category)
@@ -62,18 +66,5 @@ def confirm_row(
 
 def _used(space: UUID, fact_ids: Sequence[UUID], *, now: datetime) -> list[CompanyFact]:
     """Return the facts that using them now confirms."""
-    facts = CompanyFact.objects.for_space(space).active(now).filter(pk__in=fact_ids).order_by("id")
-    return [fact for fact in facts if not _was_just_used(fact, now)]
-
-
-def _is_believed(fact: CompanyFact, now: datetime) -> bool:
-    return fact.superseded_by_id is None and (fact.expires_at is None or fact.expires_at > now)
-
-
-def _was_just_used(fact: CompanyFact, now: datetime) -> bool:
-    return fact.confirmations > 0 and now - fact.confirmed_at < BETWEEN_USES
-
-
-def _heard(fact: CompanyFact, message: UUID) -> bool:
-    heard = CompanyEvent.objects.for_space(fact.space_id).filter(fact=fact, source_message_id=message)
-    return heard.exists()
+    facts = CompanyFact.objects.for_space(space).active(now).filter(pk__in=fact_ids)
+    return list(facts.filter(Q(confirmations=0) | Q(confirmed_at__lte=now - BETWEEN_USES)).order_by("id"))

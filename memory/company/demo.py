@@ -4,7 +4,7 @@ Days are counted back from the day of the first look. Facts and figures are take
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from decimal import Decimal
 from functools import cache
@@ -45,24 +45,14 @@ class DemoMessage:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DemoFact:
-    """What is worth believing of a conversation, and the position of the message that says it."""
-
-    position: int
-    category: str
-    content: str
-    confidence: float
-
-
-@dataclass(frozen=True, kw_only=True)
 class DemoConversation:
-    """One conversation of one of the demo company's people."""
+    """One conversation of one of the demo company's people, and what is worth believing of it."""
 
     id: UUID
     username: str
     title: str
     messages: tuple[DemoMessage, ...]
-    facts: tuple[DemoFact, ...]
+    facts: tuple[NewFact, ...]
 
     @property
     def began_at(self) -> datetime:
@@ -71,23 +61,6 @@ class DemoConversation:
     @property
     def ended_at(self) -> datetime:
         return self.messages[-1].said_at
-
-    def new_facts(self, *, said_by: UUID) -> list[NewFact]:
-        """Return its facts on their way into the memory."""
-        return [self._new_fact(fact, said_by) for fact in self.facts]
-
-    def _new_fact(self, fact: DemoFact, said_by: UUID) -> NewFact:
-        message = self.messages[fact.position - 1]
-        return NewFact(
-            category=fact.category,
-            content=fact.content,
-            language=LANGUAGE,
-            confidence=fact.confidence,
-            said_at=message.said_at,
-            conversation=self.id,
-            message=message.id,
-            said_by=said_by,
-        )
 
 
 def read_conversations(space: UUID, *, now: datetime) -> list[DemoConversation]:
@@ -107,21 +80,29 @@ def read_state() -> dict[str, Any]:
 
 def _conversation(space: UUID, number: int, row: dict[str, Any], now: datetime) -> DemoConversation:
     began_at = _at(row["days_ago"], row["time"], now)
-    return DemoConversation(
-        id=uuid5(space, f"conversation {number}"),
-        username=row["by"],
-        title=row["title"],
-        messages=tuple(
-            DemoMessage(
-                id=uuid5(space, f"message {number} {place}"),
-                position=place + 1,
-                text=text,
-                said_at=began_at + place * _PAUSE,
-            )
-            for place, text in enumerate(row["messages"])
-        ),
-        facts=tuple(DemoFact(position=fact.pop("message") + 1, **fact) for fact in map(dict, row["facts"])),
+    key = uuid5(space, f"conversation {number}")
+    messages = tuple(
+        DemoMessage(
+            id=uuid5(space, f"message {number} {place}"),
+            position=place + 1,
+            text=text,
+            said_at=began_at + place * _PAUSE,
+        )
+        for place, text in enumerate(row["messages"])
     )
+    facts = tuple(
+        NewFact(
+            category=fact["category"],
+            content=fact["content"],
+            language=LANGUAGE,
+            confidence=fact["confidence"],
+            said_at=messages[fact["message"]].said_at,
+            conversation=key,
+            message=messages[fact["message"]].id,
+        )
+        for fact in row["facts"]
+    )
+    return DemoConversation(id=key, username=row["by"], title=row["title"], messages=messages, facts=facts)
 
 
 def _at(days_ago: int, clock: str, now: datetime) -> datetime:
@@ -138,7 +119,7 @@ def believe_demo(space: UUID, conversation: DemoConversation, *, person: models.
     """Believe what a conversation says, as of when it was read then; a second time it changes nothing."""
     read_at = conversation.ended_at + COMPANY.silence
     extraction = _begin_reading(space, conversation, at=read_at)
-    facts = conversation.new_facts(said_by=person.pk)
+    facts = [replace(fact, said_by=person.pk) for fact in conversation.facts]
     outcome = believe(space, facts, now=read_at, extraction=extraction)
     with space_scope(space):
         extraction.state = Extraction.State.DONE

@@ -5,15 +5,14 @@ lock, it is looked at whether the memory is still the one that was compared; if 
 jobs at once cannot make two copies of one fact, however it is worded.
 """
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from functools import partial
 from uuid import UUID
 
 import structlog
 
-from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import EmbedOnce, get_embedder
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version, space_version
@@ -21,7 +20,7 @@ from memory.company.errors import MemoryBusy
 from memory.company.facts import NewFact
 from memory.company.reconcile.engine import discern as discern_facts
 from memory.company.reconcile.model import Ask, Judgement, ask_about_facts
-from memory.company.reconcile.plan import Compare, weigh
+from memory.company.reconcile.plan import weigh
 from memory.company.reconcile.selectors import read_holding, unheard
 from memory.company.reconcile.store import Taking
 from memory.company.summaries import queue_if_due
@@ -86,7 +85,7 @@ def believe(
         MemoryBusy: others kept changing the memory meanwhile; nothing was written.
     """
     embedder = EmbedOnce(get_embedder())
-    compare = _compare_with(discern, embedder, ask and _asking_once(ask))
+    compare = partial(discern, embedder=embedder, ask=ask and _asking_once(ask))
     for _ in range(MOST_ATTEMPTS):
         version = space_version(space)
         fresh = unheard(space, facts)
@@ -102,25 +101,13 @@ def believe(
                 taking = Taking(space, holding, model=embedder.model, now=now, extraction=extraction)
                 counts, rows = taking.take(verdicts)
                 counts["skipped"] += len(facts) - len(fresh)
-                return _finish(space, counts, rows, now=now)
+                if counts.total() > counts["skipped"]:
+                    bump_version(space)
+                if rows:
+                    queue_if_due(space, now=now)
+                return Outcome(**counts, rows=rows)
         logger.info("company.believe_again", space=str(space))
     raise MemoryBusy()
-
-
-def _finish(space: UUID, counts: Counter[str], rows: tuple[UUID, ...], *, now: datetime) -> Outcome:
-    """Count the write where there was one, see whether there are too many by now, and say what became of the facts."""
-    if counts.total() > counts["skipped"]:
-        bump_version(space)
-    if rows:
-        queue_if_due(space, now=now)
-    return Outcome(**counts, rows=rows)
-
-
-def _compare_with(discern: Callable, embedder: Embedder, ask: Ask | None) -> Compare:
-    def compare(new, vectors, held):
-        return discern(new, vectors, held, embedder=embedder, ask=ask)
-
-    return compare
 
 
 def _asking_once(ask: Ask) -> Ask:

@@ -40,16 +40,20 @@ def insert_fact(
         fact: not saved; `created_at` is set here.
         vectors: by the name of the embedding model, (d,) float32 of unit length.
     """
-    fact.created_at = _not_before([old for old, _ in replaces], at)
+    fact.created_at = max([at, *(old.created_at for old, _ in replaces)])
     if replaces:
-        _park(fact, behind=replaces[0])
+        # The new row stands back while the old one has the same words: the database allows no two, not for a moment.
+        fact.superseded_by, fact.superseded_reason = replaces[0]
+        fact.superseded_at = fact.created_at
     fact.save(force_insert=True)
     for old, reason in replaces:
         _give_way(old, to=fact, reason=reason, at=fact.created_at, actor=actor)
     if replaces:
-        _unpark(fact)
+        fact.superseded_by, fact.superseded_at, fact.superseded_reason = None, None, ""
+        fact.save(update_fields=["superseded_by", "superseded_at", "superseded_reason"])
     _note_believed(fact, vectors, actor=actor, restores=_text(fact.restores_id))
-    _note_replaced(replaces, actor=actor)
+    for old, _reason in replaces:
+        _note_replaced(old, actor=actor)
     return fact
 
 
@@ -62,7 +66,7 @@ def insert_outdated(
     fact.metadata = {**fact.metadata, OUTDATED: True}
     fact.save(force_insert=True)
     _note_believed(fact, vectors, outdated=True)
-    _note_replaced([(fact, reason)])
+    _note_replaced(fact)
     return fact
 
 
@@ -75,8 +79,8 @@ def supersede(
     actor: models.Model | None = None,
 ) -> None:
     """Let a fact give way to another that is believed already."""
-    _give_way(old, to=by, reason=reason, at=_not_before([old, by], at), actor=actor)
-    _note_replaced([(old, reason)], actor=actor)
+    _give_way(old, to=by, reason=reason, at=max(at, old.created_at, by.created_at), actor=actor)
+    _note_replaced(old, actor=actor)
 
 
 def flag(fact: CompanyFact, *, against: CompanyFact, at: datetime) -> None:
@@ -97,8 +101,8 @@ def put_in_doubt(fact: CompanyFact, *, by: CompanyFact, since: datetime, at: dat
         return
     fact.doubted_by, fact.doubted_since = by, since
     fact.save(update_fields=["doubted_by", "doubted_since"])
-    note_event(fact, _KIND.DOUBTED, at=at, other_id=by.pk, since=since)
-    record_event("company.fact_doubted", chain=fact.space_id, subject=fact, data={"by": _text(by.pk)}, now=at)
+    data = {"by": _text(by.pk)}
+    _note(fact, _KIND.DOUBTED, "company.fact_doubted", data, at=at, other_id=by.pk, since=since)
 
 
 def end_doubt(
@@ -109,15 +113,8 @@ def end_doubt(
         return
     fact.doubted_by = fact.doubted_since = None
     fact.save(update_fields=["doubted_by", "doubted_since"])
-    note_event(fact, _KIND.CLEARED, at=at, actor=actor, reason=str(why))
-    record_event(
-        "company.fact_cleared",
-        chain=fact.space_id,
-        actor=actor,
-        subject=fact,
-        data={"why": str(why)},
-        now=at,
-    )
+    data = {"why": str(why)}
+    _note(fact, _KIND.CLEARED, "company.fact_cleared", data, at=at, actor=actor, reason=str(why))
 
 
 def vouch(fact: CompanyFact, *, at: datetime) -> None:
@@ -160,28 +157,25 @@ def note_event(
     **values: Any,
 ) -> None:
     """Write down what happened to a fact: the auditor's second source, beside the rows themselves."""
+    actor_id = actor.pk if actor is not None else None
     CompanyEvent.objects.create(
-        space_id=fact.space_id, fact_id=fact.pk, kind=kind, at=at, actor_id=_id_of(actor), **values
+        space_id=fact.space_id, fact_id=fact.pk, kind=kind, at=at, actor_id=actor_id, **values
     )
 
 
-def _id_of(actor: models.Model | None) -> UUID | None:
-    return actor.pk if actor is not None else None
-
-
-def _not_before(facts: Iterable[CompanyFact], at: datetime) -> datetime:
-    return max([at, *(fact.created_at for fact in facts)])
-
-
-def _park(fact: CompanyFact, *, behind: Replaced) -> None:
-    """Let the new row stand back while the old one has the same words: the database allows no two, not for a moment."""
-    old, reason = behind
-    fact.superseded_by, fact.superseded_at, fact.superseded_reason = old, fact.created_at, reason
-
-
-def _unpark(fact: CompanyFact) -> None:
-    fact.superseded_by, fact.superseded_at, fact.superseded_reason = None, None, ""
-    fact.save(update_fields=["superseded_by", "superseded_at", "superseded_reason"])
+def _note(
+    fact: CompanyFact,
+    kind: CompanyEvent.Kind,
+    action: str,
+    data: Mapping[str, Any],
+    *,
+    at: datetime,
+    actor: models.Model | None = None,
+    **values: Any,
+) -> None:
+    """Write down what happened to a fact, beside the rows and on the site's record."""
+    note_event(fact, kind, at=at, actor=actor, **values)
+    record_event(action, chain=fact.space_id, actor=actor, subject=fact, data=dict(data), now=at)
 
 
 def _give_way(
@@ -190,7 +184,7 @@ def _give_way(
     if old.superseded_by_id is not None:
         raise ValueError("a fact gives way once: what replaced it stays on record")
     old.superseded_by, old.superseded_at, old.superseded_reason = to, at, reason
-    old.superseded_actor_id = _id_of(actor)
+    old.superseded_actor_id = actor.pk if actor is not None else None
     old.save(update_fields=["superseded_by", "superseded_at", "superseded_reason", "superseded_actor"])
 
 
@@ -198,9 +192,11 @@ def _note_believed(
     fact: CompanyFact, vectors: Vectors, *, actor: models.Model | None = None, **data: object
 ) -> None:
     add_vectors(fact.space_id, ((fact.pk, model, vector) for model, vector in vectors.items()))
-    note_event(
+    _note(
         fact,
         _KIND.BELIEVED,
+        "company.fact_believed",
+        {"category": fact.category, "origin": fact.origin, **data},
         at=fact.created_at,
         actor=actor,
         other_id=fact.restores_id,
@@ -208,34 +204,19 @@ def _note_believed(
         expires_at=fact.expires_at,
         source_message_id=fact.source_message_id,
     )
-    record_event(
-        "company.fact_believed",
-        chain=fact.space_id,
+
+
+def _note_replaced(old: CompanyFact, *, actor: models.Model | None = None) -> None:
+    _note(
+        old,
+        _KIND.SUPERSEDED,
+        "company.fact_superseded",
+        {"by": _text(old.superseded_by_id), "reason": str(old.superseded_reason)},
+        at=old.superseded_at,  # type: ignore[arg-type]  # it was replaced
         actor=actor,
-        subject=fact,
-        data={"category": fact.category, "origin": fact.origin, **data},
-        now=fact.created_at,
+        reason=old.superseded_reason,
+        other_id=old.superseded_by_id,
     )
-
-
-def _note_replaced(replaced: Sequence[Replaced], *, actor: models.Model | None = None) -> None:
-    for old, reason in replaced:
-        note_event(
-            old,
-            _KIND.SUPERSEDED,
-            at=old.superseded_at,  # type: ignore[arg-type]  # it was replaced
-            actor=actor,
-            reason=old.superseded_reason,
-            other_id=old.superseded_by_id,
-        )
-        record_event(
-            "company.fact_superseded",
-            chain=old.space_id,
-            actor=actor,
-            subject=old,
-            data={"by": _text(old.superseded_by_id), "reason": str(reason)},
-            now=old.superseded_at,  # type: ignore[arg-type]  # it was replaced
-        )
 
 
 def _text(fact_id) -> str | None:

@@ -1,8 +1,9 @@
-"""What the bodies of programs' requests have in common: read strictly, known again by an id, refused by our own names for things."""
+"""What the APIs for programs have in common: bodies read strictly, known again by an id, refused by our own names for things, sealed."""
 
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
@@ -10,8 +11,11 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from companion_site.accounts.strict_json import BadJson, load_json
 from companion_site.accounts.system_requests import RequestRefused
+from companion_site.vault.errors import NoInbox, SpaceClosed, StatementDiffers
+from companion_site.vault.inbox import seal_to
+from memory.inbound.contents import Sent
 
-Said = TypeVar("Said")
+Said = TypeVar("Said", bound=BaseModel)
 
 
 class Part(BaseModel):
@@ -28,27 +32,75 @@ class Reported(Generic[Said]):
     identity: bytes
 
 
-def read_json(raw: bytes, *, refused: type[RequestRefused]) -> Any:
-    """Return what a body says; raise `refused` where it is no strict JSON."""
-    try:
-        return load_json(raw)
-    except BadJson as error:
-        raise refused(str(error)) from None
+@dataclass(frozen=True, kw_only=True)
+class Inlet(Generic[Said]):
+    """One API by which others write into spaces.
+
+    Attributes:
+        form: of what is sent.
+        whole: what that is called.
+        names: that may be repeated to the sender; those of their own making are not.
+        refused, too_large, conflict: how it answers what is wrong, too much, or sent before and different.
+    """
+
+    form: type[Said]
+    whole: str
+    names: Collection[str]
+    most_bytes: int
+    refused: type[RequestRefused]
+    too_large: type[RequestRefused]
+    conflict: type[RequestRefused]
+
+    def read(self, raw: bytes) -> Any:
+        """Return what a body says, if it is strict JSON and not too long."""
+        if len(raw) > self.most_bytes:
+            raise self.too_large()
+        try:
+            return load_json(raw)
+        except BadJson as error:
+            raise self.refused(str(error)) from None
+
+    def parse(self, given: Mapping[str, Any], *, where: str = "") -> Said:
+        """Return what was sent, or refuse the first thing that is wrong: where, and what is expected there."""
+        try:
+            return self.form.model_validate(given)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+            known = [str(part) for part in first["loc"] if isinstance(part, int) or part in self.names]
+            raise self.refused(f"{where}{'.'.join(known) or self.whole}: {first['msg']}") from None
+
+    def seal(
+        self,
+        space: UUID,
+        contents: Sent,
+        *,
+        statement_id: UUID,
+        identity: bytes,
+        nobody: RequestRefused,
+        now: datetime,
+    ) -> None:
+        """Seal something into a space. The same again under its id changes nothing, something else is a conflict.
+
+        Args:
+            nobody: raised where nothing can be sealed to the space.
+        """
+        try:
+            seal_to(
+                space,
+                kind=contents.kind,
+                text=contents.to_bytes(),
+                sender=None,
+                statement_id=statement_id,
+                identity=identity,
+                now=now,
+            )
+        except StatementDiffers:
+            raise self.conflict() from None
+        except (NoInbox, SpaceClosed):
+            raise nobody from None
 
 
 def identify(given: Mapping[str, Any], *, id: UUID) -> bytes:
     """Return the bytes by which what was sent under an id is compared."""
     compared = {**given, "id": str(id)}
     return json.dumps(compared, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def tell_problem(error: ValidationError, *, names: Collection[str], whole: str) -> str:
-    """Return the first thing that is wrong: where, by our own names for it, and what is expected there.
-
-    Args:
-        names: that may be repeated to the sender; those of their own making are not.
-        whole: what the body is called.
-    """
-    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    known = [str(part) for part in first["loc"] if isinstance(part, int) or part in names]
-    return f"{'.'.join(known) or whole}: {first['msg']}"

@@ -4,6 +4,7 @@ Measures of days say nothing: they become rows of the person's life, and no memo
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from uuid import UUID
@@ -114,10 +115,13 @@ def _keep_measures(box: SealedBox, measures: Measures, key: SpaceKey, *, now: da
 
 
 def _said_in(box: SealedBox, contents: Contents, *, now: datetime) -> list[Said]:
-    if isinstance(contents, Session):
-        return _said_in_session(contents, box=box.pk, now=now)
+    """Return what memories form from, in the order in which it is to be read. A time ahead of now counts as now.
+
+    All of a session is the system's word, as of any lesson: what it reports can give the companion no instruction in the
+    student's name. That there was a session comes last, so that what the student said about its subject counts as new.
+    """
     by_teacher = box.sender_id is not None
-    said = Said(
+    whole = Said(
         text=contents.to_words(),
         language=contents.language,
         said_at=contents.at,
@@ -125,41 +129,21 @@ def _said_in(box: SealedBox, contents: Contents, *, now: datetime) -> list[Said]
         source_id=box.pk,
         trust=MemoryNode.Trust.TEACHER if by_teacher else MemoryNode.Trust.SYSTEM,
     )
-    return [said]
-
-
-def _said_in_session(session: Session, *, box: UUID, now: datetime) -> list[Said]:
-    """Return what memories form from, in the order in which it is to be read. A time ahead of now counts as now.
-
-    All of it is the system's word, as of any lesson: what it reports can give the companion no instruction in the student's
-    name. That there was a session comes last, so that what the student said about its subject counts as new.
-    """
+    if not isinstance(contents, Session):
+        return [whole]
+    whole = replace(whole, trust=MemoryNode.Trust.SYSTEM, conversation_id=contents.conversation)
     turns = [
-        Said(
+        replace(
+            whole,
             text=turn.text,
             language=turn.language,
             said_at=min(turn.at, now),
-            source_kind=MemorySource.Kind.TRANSCRIPT,
-            source_id=box,
-            trust=MemoryNode.Trust.SYSTEM,
-            conversation_id=session.conversation,
             position=turn.position,
         )
-        for turn in session.turns
+        for turn in contents.turns
     ]
-    return [*turns, _heading(session, box)] if session.title else turns
-
-
-def _heading(session: Session, box: UUID) -> Said:
-    return Said(
-        text=session.to_words(),
-        language=session.language,
-        said_at=session.at,
-        source_kind=MemorySource.Kind.LESSON,
-        source_id=box,
-        trust=MemoryNode.Trust.SYSTEM,
-        conversation_id=session.conversation,
-    )
+    heading = replace(whole, source_kind=MemorySource.Kind.LESSON)
+    return [*turns, heading] if contents.title else turns
 
 
 def _leave_out_unremembered(space: UUID, said: Sequence[Said]) -> list[Said]:

@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
-from pydantic import BeforeValidator, Field, ValidationError
+from pydantic import BeforeValidator, Field
 
 from companion_site.accounts.models import Person
 from companion_site.accounts.system_requests import (
@@ -22,11 +22,10 @@ from companion_site.accounts.system_requests import (
     authenticate_device,
     read_body,
 )
-from companion_site.vault.errors import NoInbox, SpaceClosed, StatementDiffers
-from companion_site.vault.inbox import pending_boxes, seal_to
+from companion_site.vault.inbox import pending_boxes
 from companion_site.vault.models import SealedBox
 from companion_site.vault.scope import space_scope
-from memory.inbound.bodies import Part, Reported, identify, read_json, tell_problem
+from memory.inbound.bodies import Inlet, Part, Reported, identify
 from memory.inbound.contents import DayMeasures, Measures
 from memory.student.life.limits import NotInRange
 from memory.student.life.metrics import OLDEST_DAYS, RANGES, Name, check_day, check_value
@@ -107,27 +106,26 @@ class Measured(Part):
     days: Annotated[list[MeasuredDay], Field(min_length=1, max_length=MOST_DAYS)]
 
 
-NAMES = {*Measured.model_fields, *MeasuredDay.model_fields}
+API = Inlet(
+    form=Measured,
+    whole="measures",
+    names={*Measured.model_fields, *MeasuredDay.model_fields},
+    most_bytes=MOST_BYTES,
+    refused=MeasuresRefused,
+    too_large=MeasuresTooLarge,
+    conflict=MeasuresConflict,
+)
 
 
 def parse_measures(raw: bytes, *, now: datetime) -> Reported[Measured]:
-    """Return the measures of a request's body.
-
-    Raises:
-        MeasuresTooLarge, MeasuresRefused.
-    """
-    if len(raw) > MOST_BYTES:
-        raise MeasuresTooLarge()
-    given = read_json(raw, refused=MeasuresRefused)
+    """Return the measures of a request's body."""
+    given = API.read(raw)
     if not isinstance(given, dict):
         raise MeasuresRefused("Measures are a JSON object.")
     days = given.get("days")
     if isinstance(days, list) and len(days) > MOST_DAYS:
         raise MeasuresTooLarge()
-    try:
-        measured = Measured.model_validate(given)
-    except ValidationError as error:
-        raise MeasuresRefused(tell_problem(error, names=NAMES, whole="measures")) from None
+    measured = API.parse(given)
     for place, one in enumerate(measured.days):
         _check(place, one, now=now)
     if len({one.day for one in measured.days}) < len(measured.days):
@@ -166,31 +164,15 @@ def take_in(person: Person, reported: Reported[Measured], *, now: datetime) -> U
     measured, space = reported.said, person.space_id
     if space is None or person.role != Person.Role.STUDENT:
         raise NobodyThere()
-    contents = Measures(at=now, days=[DayMeasures(day=one.day, values=one.values) for one in measured.days])
-    if not _came_before(space, measured.id):
-        waiting = pending_boxes(space, kinds=[SealedBox.Kind.METRICS])
-        if len(waiting) >= MOST_WAITING:
-            raise TooManyWaiting()
-    try:
-        seal_to(
-            space,
-            kind=SealedBox.Kind.METRICS,
-            text=contents.to_bytes(),
-            sender=None,
-            statement_id=measured.id,
-            identity=reported.identity,
-            now=now,
-        )
-    except StatementDiffers:
-        raise MeasuresConflict() from None
-    except (NoInbox, SpaceClosed):
-        raise NobodyThere() from None
-    return measured.id
-
-
-def _came_before(space: UUID, statement: UUID) -> bool:
     with space_scope(space):
-        return SealedBox.objects.for_space(space).filter(statement_id=statement).exists()
+        came_before = SealedBox.objects.for_space(space).filter(statement_id=measured.id).exists()
+    if not came_before and len(pending_boxes(space, kinds=[Measures.kind])) >= MOST_WAITING:
+        raise TooManyWaiting()
+    contents = Measures(at=now, days=[DayMeasures(day=one.day, values=one.values) for one in measured.days])
+    API.seal(
+        space, contents, statement_id=measured.id, identity=reported.identity, nobody=NobodyThere(), now=now
+    )
+    return measured.id
 
 
 @require_POST

@@ -3,7 +3,7 @@
 Whatever is wrong is refused with its place and what would be right, never with what was sent. Nothing of a body is logged.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID, uuid5
@@ -14,16 +14,13 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
-from pydantic import BeforeValidator, Field, StringConstraints, ValidationError
+from pydantic import BeforeValidator, Field, StringConstraints
 
 from companion_site.accounts.classes import student_of_school
 from companion_site.accounts.models import LearningSystem, Person
 from companion_site.accounts.system_requests import RequestRefused, answer_in_json, authenticate, read_body
 from companion_site.language import Language, as_language, detect_language, sanitise
-from companion_site.vault.errors import NoInbox, SpaceClosed, StatementDiffers
-from companion_site.vault.inbox import seal_to
-from companion_site.vault.models import SealedBox
-from memory.inbound.bodies import Part, Reported, identify, read_json, tell_problem
+from memory.inbound.bodies import Inlet, Part, Reported, identify
 from memory.inbound.contents import Moment, Name, OwnTurn, Session, Text, Title
 from memory.inbound.xapi import is_sent_elsewhere
 
@@ -88,27 +85,26 @@ class Transcript(Part):
     turns: Annotated[list[Turn], Field(min_length=1, max_length=MOST_TURNS)]
 
 
-NAMES = {*Transcript.model_fields, *Turn.model_fields}
+API = Inlet(
+    form=Transcript,
+    whole="transcript",
+    names={*Transcript.model_fields, *Turn.model_fields},
+    most_bytes=MOST_BYTES,
+    refused=TranscriptRefused,
+    too_large=TranscriptTooLarge,
+    conflict=TranscriptConflict,
+)
 
 
 def parse_transcript(raw: bytes) -> Reported[Transcript]:
-    """Return the transcript of a request's body.
-
-    Raises:
-        TranscriptTooLarge, TranscriptRefused.
-    """
-    if len(raw) > MOST_BYTES:
-        raise TranscriptTooLarge()
-    given = read_json(raw, refused=TranscriptRefused)
+    """Return the transcript of a request's body."""
+    given = API.read(raw)
     if not isinstance(given, dict):
         raise TranscriptRefused("A transcript is a JSON object.")
     turns = given.get("turns")
     if isinstance(turns, list) and len(turns) > MOST_TURNS:
         raise TranscriptTooLarge()
-    try:
-        transcript = Transcript.model_validate(given)
-    except ValidationError as error:
-        raise TranscriptRefused(tell_problem(error, names=NAMES, whole="transcript")) from None
+    transcript = API.parse(given)
     _check_times(transcript)
     return Reported(transcript, identify(given, id=transcript.id))
 
@@ -141,25 +137,16 @@ def take_in(system: LearningSystem, reported: Reported[Transcript], *, now: date
         raise TranscriptConflict()
     with transaction.atomic():
         for part, contents in enumerate(_contents(transcript, student, now=now)):
-            _seal(student.space_id, contents, _part_id(transcript.id, part), reported.identity, now=now)
+            API.seal(
+                student.space_id,
+                contents,
+                # by which each box is known again when the transcript is sent again
+                statement_id=uuid5(transcript.id, str(part)) if part else transcript.id,
+                identity=reported.identity,
+                nobody=TranscriptRefused(NOBODY),
+                now=now,
+            )
     return transcript.id
-
-
-def _seal(space: UUID, contents: Session, statement_id: UUID, identity: bytes, *, now: datetime) -> None:
-    try:
-        seal_to(
-            space,
-            kind=SealedBox.Kind.TRANSCRIPT,
-            text=contents.to_bytes(),
-            sender=None,
-            statement_id=statement_id,
-            identity=identity,
-            now=now,
-        )
-    except StatementDiffers:
-        raise TranscriptConflict() from None
-    except (NoInbox, SpaceClosed):
-        raise TranscriptRefused(NOBODY) from None
 
 
 def _contents(transcript: Transcript, student: Person, *, now: datetime) -> Iterator[Session]:
@@ -167,15 +154,14 @@ def _contents(transcript: Transcript, student: Person, *, now: datetime) -> Iter
     language = as_language(student.language)
     began = min(transcript.started_at, now)
     turns = list(_own_turns(transcript, language, now=now))
-    parts: Sequence[tuple[OwnTurn, ...]] = [*_batched(turns)] or [()]
-    for part, own in enumerate(parts):
+    for part, start in enumerate(range(0, max(len(turns), 1), TURNS_OF_A_BOX)):
         yield Session(
             at=began,
             language=language,
             conversation=transcript.id,
             title="" if part else transcript.title,
             tutor="" if part else transcript.tutor or "",
-            turns=list(own),
+            turns=turns[start : start + TURNS_OF_A_BOX],
         )
 
 
@@ -195,16 +181,6 @@ def _own_turns(transcript: Transcript, language: Language, *, now: datetime) -> 
                 language=detect_language(text, default=language),
                 text=text,
             )
-
-
-def _batched(turns: Sequence[OwnTurn]) -> Iterator[tuple[OwnTurn, ...]]:
-    for start in range(0, len(turns), TURNS_OF_A_BOX):
-        yield tuple(turns[start : start + TURNS_OF_A_BOX])
-
-
-def _part_id(transcript: UUID, part: int) -> UUID:
-    """Return the id by which a box is known again when the transcript is sent again."""
-    return uuid5(transcript, str(part)) if part else transcript
 
 
 @require_POST

@@ -7,10 +7,9 @@ Source: the Experience API 1.0.3, part two, sections 2.2 to 2.6 and 4.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import wraps
-from operator import attrgetter
+from operator import itemgetter
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -35,10 +34,8 @@ from companion_site.accounts.system_requests import (
 )
 from companion_site.ids import new_id
 from companion_site.language import Language, as_language
-from companion_site.vault.errors import NoInbox, SpaceClosed, StatementDiffers
-from companion_site.vault.inbox import seal_to
 from companion_site.vault.models import SealedBox
-from memory.inbound.bodies import Reported, identify, read_json, tell_problem
+from memory.inbound.bodies import Inlet, Reported, identify
 from memory.inbound.contents import TEXT_LENGTH, TITLE_LENGTH, Lesson, Moment, PromptRun
 
 logger = structlog.get_logger(__name__)
@@ -58,7 +55,7 @@ LanguageMap = Annotated[dict[Tag, Words], Field(max_length=50)]
 Points = Annotated[float, Field(ge=-1e9, le=1e9, allow_inf_nan=False)]
 #: what a store of statements adds or may change, so that two copies of one statement may differ in it
 SET_BY_STORES = {"authority", "stored", "version"}
-#: names of the standard that may be repeated to the sender; keys of their own making are not
+#: of the standard
 NAMES = {
     "id", "actor", "account", "homePage", "name", "objectType", "verb", "object", "definition", "description", "result",
     "score", "scaled", "raw", "max", "success", "completion", "response", "timestamp",
@@ -211,10 +208,15 @@ class Statement(Part):
         return None
 
 
-KINDS = {
-    **dict.fromkeys(LESSON_VERBS, SealedBox.Kind.LESSON),
-    **dict.fromkeys(PROMPT_VERBS, SealedBox.Kind.PROMPT_RUN),
-}
+API = Inlet(
+    form=Statement,
+    whole="statement",
+    names=NAMES,
+    most_bytes=MOST_BYTES,
+    refused=StatementRefused,
+    too_large=StatementTooLarge,
+    conflict=StatementConflict,
+)
 
 
 def belongs_here(statement: Statement, host: str) -> bool:
@@ -237,13 +239,8 @@ def parse_statements(raw: bytes, *, statement_id: UUID | None = None) -> list[Re
 
     Args:
         statement_id: the one that the address names; then the body holds one statement, of this id or of none.
-
-    Raises:
-        StatementTooLarge, StatementRefused.
     """
-    if len(raw) > MOST_BYTES:
-        raise StatementTooLarge()
-    given = read_json(raw, refused=StatementRefused)
+    given = API.read(raw)
     items = given if isinstance(given, list) and statement_id is None else [given]
     if len(items) > MOST_STATEMENTS:
         raise StatementTooLarge()
@@ -259,29 +256,11 @@ def _parse(item: Any, place: int, statement_id: UUID | None) -> Reported[Stateme
         raise StatementRefused(f"Statement {place}: a statement is a JSON object.")
     if statement_id is not None:
         item = {"id": str(statement_id), **item}
-    try:
-        statement = Statement.model_validate(item)
-    except ValidationError as error:
-        problem = tell_problem(error, names=NAMES, whole="statement")
-        raise StatementRefused(f"Statement {place}: {problem}") from None
+    statement = API.parse(item, where=f"Statement {place}: ")
     if statement_id is not None and statement.id != statement_id:
         raise StatementRefused("The id in the statement is not the one in the address.")
-    return Reported(statement, identify(_without_stores(item), id=statement.id))
-
-
-def _without_stores(given: dict[str, Any]) -> dict[str, Any]:
-    """Return what makes a statement the same when its id comes again."""
-    return {name: value for name, value in given.items() if name not in SET_BY_STORES}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Letter:
-    """One statement on its way to a student."""
-
-    place: int
-    space: UUID
-    report: Reported[Statement]
-    text: bytes
+    compared = {name: value for name, value in item.items() if name not in SET_BY_STORES}
+    return Reported(statement, identify(compared, id=statement.id))
 
 
 def take_in(
@@ -293,50 +272,33 @@ def take_in(
         StatementRefused: somebody is not a student of the system's school; which reason it is stays untold.
         StatementConflict: an id came before and said something else.
     """
-    letters = [_address(system, report, place, host, now) for place, report in enumerate(reported)]
-    if is_sent_elsewhere(system, {letter.report.said.id: letter.space for letter in letters}):
+    letters = []
+    for place, report in enumerate(reported):
+        statement, nobody = report.said, StatementRefused(NOBODY.format(place=place))
+        student = student_of_school(system.school, statement.actor.account.name)
+        if student is None or student.space_id is None or not belongs_here(statement, host):
+            raise nobody
+        try:
+            contents = statement.read(as_language(student.language), now=now)
+        except ValidationError:
+            raise StatementRefused(
+                f"Statement {place}: result.response: give what the student answered."
+            ) from None
+        letters.append((student.space_id, report, contents, nobody))
+    if is_sent_elsewhere(system, {report.said.id: space for space, report, *_ in letters}):
         raise StatementConflict()
     with transaction.atomic():
         # In the order of the spaces: two requests at once never wait for each other in a circle.
-        for letter in sorted(letters, key=attrgetter("space")):
-            _seal(letter, now=now)
+        for space, report, contents, nobody in sorted(letters, key=itemgetter(0)):
+            API.seal(
+                space,
+                contents,
+                statement_id=report.said.id,
+                identity=report.identity,
+                nobody=nobody,
+                now=now,
+            )
     return [report.said.id for report in reported]
-
-
-def _address(
-    system: LearningSystem, report: Reported[Statement], place: int, host: str, now: datetime
-) -> Letter:
-    student = student_of_school(system.school, report.said.actor.account.name)
-    if student is None or student.space_id is None or not belongs_here(report.said, host):
-        raise StatementRefused(NOBODY.format(place=place))
-    return Letter(place=place, space=student.space_id, report=report, text=_read(student, report, place, now))
-
-
-def _read(student: Person, report: Reported[Statement], place: int, now: datetime) -> bytes:
-    try:
-        return report.said.read(as_language(student.language), now=now).to_bytes()
-    except ValidationError:
-        raise StatementRefused(
-            f"Statement {place}: result.response: give what the student answered."
-        ) from None
-
-
-def _seal(letter: Letter, *, now: datetime) -> None:
-    statement = letter.report.said
-    try:
-        seal_to(
-            letter.space,
-            kind=KINDS[statement.verb.name],
-            text=letter.text,
-            sender=None,
-            statement_id=statement.id,
-            identity=letter.report.identity,
-            now=now,
-        )
-    except StatementDiffers:
-        raise StatementConflict() from None
-    except (NoInbox, SpaceClosed):
-        raise StatementRefused(NOBODY.format(place=letter.place)) from None
 
 
 def is_sent_elsewhere(system: LearningSystem, wanted: Mapping[UUID, UUID]) -> bool:

@@ -226,3 +226,21 @@ class CompanyEvent(SpaceModel):
 
     def __str__(self):
         return f"{self.get_kind_display()} {self.at:%Y-%m-%d}"
+
+    @property
+    def actor_name(self) -> str:
+        """The name of who caused it; their id where they are gone; empty for the companion itself."""
+        return self.actor.display_name if self.actor else str(self.actor_id or "")
+
+    @property
+    def reason_label(self) -> str:
+        """Why it was superseded, what was decided in a review, or why it is in doubt no more."""
+        labels = {
+            self.Kind.REVIEWED: {"kept": _("Kept"), "undone": _("Undone")},
+            self.Kind.CLEARED: dict(self.Cleared.choices),
+        }.get(self.Kind(self.kind), dict(CompanyFact.Reason.choices))
+        return str(labels.get(self.reason, self.reason))
+
+    @property
+    def percent(self) -> int | None:
+        return None if self.confidence is None else round(100 * self.confidence)

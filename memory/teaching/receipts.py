@@ -48,7 +48,20 @@ def receipts_of(teacher: Person, student: Person) -> list[Receipt]:
         return []
     with space_scope(student.space_id):
         rows = SealedBox.objects.for_space(student.space_id).filter(sender=teacher).order_by("-id")
-        return [_receipt(box) for box in rows[:SHOWN]]
+        boxes = list(rows[:SHOWN])
+    receipts = []
+    for box in boxes:
+        if box.retracted_at is not None:
+            state = "retracted"
+        elif box.opened_at is not None:
+            state = "refused" if is_refused(box) else "opened"
+        else:
+            state = "waiting"
+        settled_at = box.retracted_at or box.opened_at
+        receipts.append(
+            Receipt(id=box.pk, kind=box.kind, sent_at=box.sent_at, state=state, settled_at=settled_at)
+        )
+    return receipts
 
 
 def lessons_of(teacher: Person, students: Sequence[Person]) -> list[LessonReceipt]:
@@ -67,13 +80,3 @@ def lessons_of(teacher: Person, students: Sequence[Person]) -> list[LessonReceip
         for lesson, first, sent, opened, retracted in found[:SHOWN]
         if lesson is not None
     ]
-
-
-def _receipt(box: SealedBox) -> Receipt:
-    if box.retracted_at is not None:
-        state, at = "retracted", box.retracted_at
-    elif box.opened_at is not None:
-        state, at = "refused" if is_refused(box) else "opened", box.opened_at
-    else:
-        state, at = "waiting", None
-    return Receipt(id=box.pk, kind=box.kind, sent_at=box.sent_at, state=state, settled_at=at)

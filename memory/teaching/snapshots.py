@@ -4,13 +4,12 @@ The words are sealed to the teacher's own space, so they open with the teacher's
 by looking at a page: opening takes away the student's right to take it back, so the teacher presses a button that says so.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.core.paginator import Paginator
+from django.db.models import prefetch_related_objects
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -20,7 +19,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from companion_site.accounts.models import Person
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import BoxBroken, NotFound, SpaceLocked
-from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.inbox import pending_boxes
 from companion_site.vault.models import SealedBox
 from companion_site.vault.scope import space_scope
@@ -28,17 +26,6 @@ from memory.student.snapshots import read_snapshot, waiting_snapshots
 
 ITEM = "- "
 PER_PAGE = 50
-
-
-@dataclass(frozen=True, kw_only=True)
-class Received:
-    """One snapshot as its teacher sees it before reading."""
-
-    id: UUID
-    student: str
-    sent_at: datetime
-    opened_at: datetime | None
-    retracted_at: datetime | None
 
 
 def teacher_space(teacher: Person) -> UUID:
@@ -57,13 +44,18 @@ def count_unopened(teacher: Person) -> int:
     return len(pending_boxes(teacher_space(teacher), kinds=[SealedBox.Kind.SNAPSHOT]))
 
 
-def list_received(teacher: Person, *, student: Person | None = None) -> list[Received]:
+def list_received(teacher: Person, *, student: Person | None = None) -> list[SealedBox]:
     """Return what was shared with a teacher, by one student or all, and not taken back, the newest first; needs no key."""
-    boxes = waiting_snapshots(teacher_space(teacher))
-    return _describe([box for box in boxes if student is None or box.sender_id == student.pk])
+    boxes = [
+        box
+        for box in waiting_snapshots(teacher_space(teacher))
+        if student is None or box.sender_id == student.pk
+    ]
+    prefetch_related_objects(boxes, "sender")
+    return boxes
 
 
-def find_received(teacher: Person, box_id: UUID) -> Received:
+def find_received(teacher: Person, box_id: UUID) -> SealedBox:
     """Return one snapshot shared with a teacher, also one that was taken back; needs no key.
 
     Raises:
@@ -71,25 +63,11 @@ def find_received(teacher: Person, box_id: UUID) -> Received:
     """
     space = teacher_space(teacher)
     with space_scope(space):
-        rows = SealedBox.objects.for_space(space).filter(pk=box_id, kind=SealedBox.Kind.SNAPSHOT)
-        found = rows.first()
+        rows = SealedBox.objects.for_space(space).select_related("sender")
+        found = rows.filter(pk=box_id, kind=SealedBox.Kind.SNAPSHOT).first()
     if found is None:
         raise NotFound()
-    return _describe([found])[0]
-
-
-def _describe(boxes: Sequence[SealedBox]) -> list[Received]:
-    students = Person.objects.in_bulk({box.sender_id for box in boxes})
-    return [
-        Received(
-            id=box.pk,
-            student=students[box.sender_id].display_name,
-            sent_at=box.sent_at,
-            opened_at=box.opened_at,
-            retracted_at=box.retracted_at,
-        )
-        for box in boxes
-    ]
+    return found
 
 
 @dataclass(frozen=True)
@@ -129,7 +107,9 @@ def snapshots(request: PersonRequest) -> HttpResponse:
 def snapshot(request: PersonRequest, box_id: UUID) -> HttpResponse:
     """Show a snapshot: its words where it has been opened, else the button that opens it."""
     found = find_received(request.user, box_id)
-    key = _own_key(request)
+    key = request.space_key
+    if key is None or key.space != request.user.space_id:
+        raise SpaceLocked()
     if found.retracted_at is not None:
         return _page(request, found, status=410)
     if request.method != "POST" and found.opened_at is None:
@@ -148,17 +128,5 @@ def snapshot(request: PersonRequest, box_id: UUID) -> HttpResponse:
     )
 
 
-def _own_key(request: PersonRequest) -> SpaceKey:
-    """Return the key of the person's own space.
-
-    Raises:
-        SpaceLocked: it is not open in this session.
-    """
-    key = request.space_key
-    if key is None or key.space != request.user.space_id:
-        raise SpaceLocked()
-    return key
-
-
-def _page(request: PersonRequest, found: Received, *, status: int = 200, **context: Any) -> HttpResponse:
+def _page(request: PersonRequest, found: SealedBox, *, status: int = 200, **context: Any) -> HttpResponse:
     return render(request, "teaching/snapshot.html", {"snapshot": found, **context}, status=status)

@@ -1,7 +1,7 @@
 """How students seem to be, from metadata alone: indicators in words and a small picture whose text says the same; auditors' pages of them."""
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -56,24 +56,20 @@ class StudentCard:
     mood: Promise
     sparkline: Sparkline
 
-    @property
-    def last_active(self) -> date | None:
-        return self.wellbeing.last_active
-
 
 def present_students(students: list[Person], *, now: datetime) -> list[StudentCard]:
     """Return the cards of students, in the order given."""
     found = indicate_wellbeing([student.space_id for student in students if student.space_id], now=now)
-    return [_card(student, found[student.space_id]) for student in students if student.space_id in found]
-
-
-def _card(student: Person, wellbeing: Wellbeing) -> StudentCard:
-    return StudentCard(
-        student=student,
-        wellbeing=wellbeing,
-        mood=DIRECTIONS[wellbeing.trend.direction],
-        sparkline=draw_weeks(wellbeing.weeks),
-    )
+    shown = [(student, found[student.space_id]) for student in students if student.space_id in found]
+    return [
+        StudentCard(
+            student=student,
+            wellbeing=wellbeing,
+            mood=DIRECTIONS[wellbeing.trend.direction],
+            sparkline=draw_weeks(wellbeing.weeks),
+        )
+        for student, wellbeing in shown
+    ]
 
 
 def slope_context(wellbeing: Wellbeing) -> dict[str, Any]:

@@ -10,11 +10,11 @@ from chat.models import Conversation
 from companion_site.accounts.services import switch_memory
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
-from memory.company.facts import fingerprint
-from memory.models import CompanyFact, Deadline, Suggestion
+from memory.models import Deadline, Suggestion
 from tests.cases import cases
 from tests.factories import make_business_user, make_student
 from tests.live import logged_in, new_conversation
+from tests.memory.company.audit import rows
 
 pytestmark = pytest.mark.django_db
 
@@ -23,18 +23,7 @@ ITEM = "Funderar på att sälja bolaget"
 
 def believe(space, content=ITEM, *, category="unresolved", days_ago=10):
     at = timezone.now() - timedelta(days=days_ago)
-    with space_scope(space):
-        return CompanyFact.objects.create(
-            space_id=space,
-            category=category,
-            content=content,
-            fingerprint=fingerprint(content),
-            language="sv",
-            confidence=0.9,
-            created_at=at,
-            confirmed_at=at,
-            said_at=at,
-        )
+    return rows.believe(space, content, at=at, category=category, language="sv", vector=False)
 
 
 def suggestions_of(person):

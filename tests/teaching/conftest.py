@@ -1,12 +1,15 @@
 """A school with a class, its teacher and students, and an auditor; and somebody of each kind who has no business there."""
 
+import json
+from base64 import b64encode
 from dataclasses import dataclass
 
 import pytest
 from django.test import Client
 
-from companion_site.accounts.models import ClassMembership, Person, School, SchoolClass
-from tests.factories import make_business_user, make_student
+from companion_site.accounts.models import ClassMembership, LearningSystem, Person, School, SchoolClass
+from companion_site.accounts.systems import create_system
+from tests.factories import NOW, make_business_user, make_student
 from tests.live import logged_in
 
 
@@ -59,3 +62,24 @@ def place(committed) -> Place:
 def join(person: Person, school_class: SchoolClass) -> Person:
     ClassMembership.objects.create(school_class=school_class, person=person)
     return person
+
+
+class Reporter:
+    """A learning system of a school, and its way of asking one API."""
+
+    def __init__(self, school, url, **always):
+        self.system, self.secret = create_system(
+            LearningSystem, school=school, name="Moodle", now=NOW, actor=None
+        )
+        self.client, self.url, self.always = Client(), url, always
+
+    def headers(self, **changed):
+        name, secret = changed.pop("name", self.system.pk), changed.pop("secret", self.secret)
+        basic = b64encode(f"{name}:{secret}".encode()).decode()
+        return {"Authorization": f"Basic {basic}", **self.always, **changed}
+
+    def send(self, body, *, method="POST", query="", content_type="application/json", **headers):
+        data = body if isinstance(body, (bytes, str)) else json.dumps(body)
+        return self.client.generic(
+            method, self.url + query, data, content_type=content_type, headers=self.headers(**headers)
+        )

@@ -6,12 +6,10 @@ from base64 import b64encode
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from companion_site.accounts.models import LearningSystem
-from companion_site.accounts.systems import create_system, renew_secret, revoke
+from companion_site.accounts.systems import renew_secret, revoke
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
 from companion_site.running import PROJECT
@@ -24,6 +22,7 @@ from memory.inbound.xapi import MOST_BYTES, MOST_STATEMENTS, StatementRefused, p
 from memory.models import MemoryNode, MemorySource
 from tests.cases import cases
 from tests.factories import NOW, open_space
+from tests.teaching.conftest import Reporter
 
 pytestmark = pytest.mark.spec("G4")
 
@@ -31,30 +30,9 @@ URL = "/api/xapi/statements"
 VERSION = {"X-Experience-API-Version": "1.0.3"}
 
 
-class Reporter:
-    """A learning system and its way of asking."""
-
-    def __init__(self, school):
-        self.system, self.secret = create_system(
-            LearningSystem, school=school, name="Moodle", now=NOW, actor=None
-        )
-        self.client = Client()
-
-    def headers(self, **changed):
-        name, secret = changed.pop("name", self.system.pk), changed.pop("secret", self.secret)
-        basic = b64encode(f"{name}:{secret}".encode()).decode()
-        return {"Authorization": f"Basic {basic}", **VERSION, **changed}
-
-    def send(self, body, *, method="POST", query="", content_type="application/json", **headers):
-        data = body if isinstance(body, (bytes, str)) else json.dumps(body)
-        return self.client.generic(
-            method, URL + query, data, content_type=content_type, headers=self.headers(**headers)
-        )
-
-
 @pytest.fixture
 def moodle(place):
-    return Reporter(place.school)
+    return Reporter(place.school, URL, **VERSION)
 
 
 def statement(username="ada", verb="completed", **given):
@@ -213,7 +191,7 @@ def test_why_an_actor_is_refused_stays_untold(place, moodle):
 @pytest.mark.spec("E2")
 def test_only_a_system_with_its_secret_is_heard(place, moodle):
     """Wrong, empty, foreign, renewed and revoked secrets, and people's own log-ins, are all turned away alike."""
-    other = Reporter(place.far.school)
+    other = Reporter(place.far.school, URL)
     old = moodle.secret
     moodle.secret = renew_secret(moodle.system, now=NOW, actor=None)
     wrong = [
@@ -232,12 +210,6 @@ def test_only_a_system_with_its_secret_is_heard(place, moodle):
     assert moodle.send(statement()).status_code == 401
 
 
-def test_a_secret_is_kept_as_a_hash(place, moodle):
-    """The database holds nothing that logs in."""
-    moodle.system.refresh_from_db()
-    assert moodle.secret not in moodle.system.secret_hash and len(moodle.secret) >= 43
-
-
 def with_depth(depth):
     return statement(context={"extensions": json.loads("[" * depth + "]" * depth)})
 
@@ -246,16 +218,11 @@ WRONG = {
     "nothing": b" ",
     "no JSON": b"{",
     "not UTF-8": b"\xff\xfe",
-    "a word": '"hello"',
-    "a number": "5",
     "no number": json.dumps(statement()).replace("0.85", "NaN"),
-    "infinity": json.dumps(statement()).replace("0.85", "1e999"),
     "half a character": json.dumps(statement()).replace("Photosynthesis", "\\ud83d"),
     "a name twice": '{"id": "a", "id": "b"}',
     "deep": with_depth(50),
-    "very deep": "[" * 200_000 + "]" * 200_000,
     "no actor": {key: value for key, value in statement().items() if key != "actor"},
-    "an e-mail address": statement(actor={"mbox": "mailto:ada@school.example"}),
     "a group": statement(
         actor={"objectType": "Group", "account": {"homePage": "http://testserver", "name": "ada"}}
     ),
@@ -263,7 +230,6 @@ WRONG = {
     "another verb": statement(verb="imagined"),
     "a verb of somebody's own": statement() | {"verb": {"id": "https://x.example/passed"}},
     "no title": statement(object={"id": "https://x.example/1"}),
-    "an empty title": statement(object={"id": "https://x.example/1", "definition": {"name": {"en": "  "}}}),
     "too long": statement(
         object={
             "id": "https://x.example/1",
@@ -273,7 +239,6 @@ WRONG = {
     "a score above all": statement(result={"score": {"scaled": 7}}),
     "no id": statement(id="first"),
     "no time": statement(timestamp="yesterday"),
-    "a time of nowhere": statement(timestamp="2026-03-02T14:05:00"),
     "a time before all calendars": statement(timestamp="0001-01-01T00:00:00+14:00"),
     "one id for two": [statement(id="0198b9b0-7d3c-7c57-9d0a-5f1f6f8f9a11")] * 2,
 }

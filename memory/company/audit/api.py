@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from companion_site.accounts.requests import PersonRequest
-from companion_site.embeddings.service import embed_question_with, get_embedder
 from companion_site.vault.scope import space_scope
 from memory.company.audit.access import AuditAccess, audit_api
 from memory.company.audit.chains import chain_around
@@ -76,9 +75,8 @@ def search(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     refuse_unknown(request.GET, SearchForm, PartForm)
     asked = SearchForm(request.GET, people=people_heard(access.space)).asked()
     limit, offset = _part(request.GET)
-    embedder, at = get_embedder(), asked.moment(timezone.now())
-    vector = embed_question_with(embedder, asked.search)
-    hits = search_history(access.space, asked, vector=vector, embedder=embedder, at=at)
+    at = asked.moment(timezone.now())
+    hits = search_history(access.space, asked, at=at)
     part = hits[offset : offset + limit]
     return JsonResponse(
         {
@@ -101,11 +99,7 @@ def export(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
 
 
 def refuse_unknown(given: Mapping[str, Any], *known: type[forms.Form]) -> None:
-    """Refuse a parameter that means nothing here: a misspelt `as_of` must not answer with the present.
-
-    Raises:
-        BadQuestion: naming it.
-    """
+    """Refuse a parameter that means nothing here: a misspelt `as_of` must not answer with the present."""
     names = {name for form in known for name in form.base_fields}
     unknown = sorted(set(given) - names)
     if unknown:

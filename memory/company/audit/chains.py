@@ -6,11 +6,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from django.utils.translation import gettext_lazy as _
-
 from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
-from memory.company.audit.facts import ShownFact, name_in, names_of, read_facts, with_names
+from memory.company.audit.facts import ShownFact, read_facts, with_names
 from memory.models import CompanyEvent, CompanyFact
 from memory.querysets import FactQuerySet
 
@@ -32,39 +30,6 @@ class Link:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ShownEvent:
-    """One thing that happened to a fact."""
-
-    kind: str
-    at: datetime
-    actor: str
-    reason: str
-    other: UUID | None
-    confidence: float | None
-    expires_at: datetime | None
-    message: UUID | None
-
-    @property
-    def kind_label(self) -> str:
-        return str(CompanyEvent.Kind(self.kind).label)
-
-    @property
-    def reason_label(self) -> str:
-        """Why it was superseded, what was decided in a review, or why it is in doubt no more."""
-        decided = {"kept": _("Kept"), "undone": _("Undone")}
-        labels = {
-            CompanyEvent.Kind.REVIEWED: decided,
-            CompanyEvent.Kind.CLEARED: dict(CompanyEvent.Cleared.choices),
-        }
-        named = labels.get(CompanyEvent.Kind(self.kind), dict(CompanyFact.Reason.choices))
-        return str(named.get(self.reason, self.reason))
-
-    @property
-    def percent(self) -> int | None:
-        return None if self.confidence is None else round(100 * self.confidence)
-
-
-@dataclass(frozen=True, kw_only=True)
 class FactChain:
     """A fact between what came before it and what came after, the earliest first.
 
@@ -77,7 +42,7 @@ class FactChain:
     fact: ShownFact
     links: Sequence[Link]
     doubting: ShownFact | None = None
-    events: Sequence[ShownEvent] = field(default=())
+    events: Sequence[CompanyEvent] = field(default=())
     events_total: int = 0
     is_cut: bool = False
 
@@ -103,7 +68,9 @@ def chain_around(space: UUID, fact_id: UUID, *, at: datetime) -> FactChain:
         path = [*earlier[::-1], fact, *later]
         joined = reader.joined(path)
         doubting = reader.one(fact.doubted_by_id) if fact.is_doubted else None
-        events, total = read_events(space, fact_id)
+        happened = CompanyEvent.objects.for_space(space).filter(fact_id=fact_id)
+        total = happened.count()
+        events = list(happened.select_related("actor").order_by("-at", "-id")[:MOST_EVENTS])[::-1]
     named = {
         shown.id: shown for shown in with_names([*path, *(one for part in joined.values() for one in part)])
     }
@@ -180,36 +147,11 @@ class _Reader:
         return found
 
 
-def read_events(space: UUID, fact_id: UUID) -> tuple[list[ShownEvent], int]:
-    """Return the last events of a fact, the earliest first, and how many there are; inside the scope."""
-    rows = CompanyEvent.objects.for_space(space).filter(fact_id=fact_id)
-    total = rows.count()
-    latest = list(rows.order_by("-at", "-id")[:MOST_EVENTS])
-    names = names_of(row.actor_id for row in latest)
-    return [show_event(row, names) for row in latest[::-1]], total
-
-
-def events_of(space: UUID, facts: Sequence[UUID], *, until: datetime) -> Mapping[UUID, list[ShownEvent]]:
+def events_of(space: UUID, facts: Sequence[UUID], *, until: datetime) -> Mapping[UUID, list[CompanyEvent]]:
     """Return what happened to each fact until a moment, in order."""
+    events: dict[UUID, list[CompanyEvent]] = defaultdict(list)
     with space_scope(space):
         rows = CompanyEvent.objects.for_space(space).filter(fact_id__in=facts, at__lte=until)
-        found = list(rows.order_by("at", "id"))
-    names = names_of(row.actor_id for row in found)
-    events: dict[UUID, list[ShownEvent]] = defaultdict(list)
-    for row in found:
-        events[row.fact_id].append(show_event(row, names))
+        for row in rows.select_related("actor").order_by("at", "id"):
+            events[row.fact_id].append(row)
     return events
-
-
-def show_event(row: CompanyEvent, names: Mapping[UUID, str]) -> ShownEvent:
-    """Return an event with the name of who caused it."""
-    return ShownEvent(
-        kind=row.kind,
-        at=row.at,
-        actor=name_in(names, row.actor_id),
-        reason=row.reason,
-        other=row.other_id,
-        confidence=row.confidence,
-        expires_at=row.expires_at,
-        message=row.source_message_id,
-    )

@@ -134,16 +134,14 @@ def as_it_was(space: UUID, facts: Sequence[ShownFact], *, at: datetime) -> list[
     for event in told.order_by("fact_id", "kind", "-at", "-id").distinct("fact_id", "kind"):
         latest[event.fact_id][event.kind] = event
     return [
-        _doubted_then(
-            _take_back(fact, latest[fact.id], confirmed=since[fact.id][_Kind.CONFIRMED]), latest[fact.id]
-        )
+        _as_told(fact, latest[fact.id], confirmed=since[fact.id][_Kind.CONFIRMED])
         if fact.id in since
         else fact
         for fact in facts
     ]
 
 
-def _take_back(fact: ShownFact, latest: Mapping[str, CompanyEvent], *, confirmed: int) -> ShownFact:
+def _as_told(fact: ShownFact, latest: Mapping[str, CompanyEvent], *, confirmed: int) -> ShownFact:
     """Return a fact as the latest events of each kind tell it, so many confirmations ago."""
     sure = latest.get(_Kind.CONFIRMED) or latest.get(_Kind.BELIEVED)
     if confirmed and sure is not None and sure.confidence is not None:
@@ -155,21 +153,19 @@ def _take_back(fact: ShownFact, latest: Mapping[str, CompanyEvent], *, confirmed
             confirmations=fact.confirmations - confirmed,
         )
     flagged, reviewed = latest.get(_Kind.FLAGGED), latest.get(_Kind.REVIEWED)
-    waits = flagged is not None and (reviewed is None or reviewed.at < flagged.at)
+    doubted, cleared = latest.get(_Kind.DOUBTED), latest.get(_Kind.CLEARED)
+    if flagged and reviewed and reviewed.at >= flagged.at:
+        flagged = None
+    if doubted and cleared and (cleared.at, cleared.pk) > (doubted.at, doubted.pk):
+        doubted = None
     return replace(
         fact,
-        flagged_at=flagged.at if flagged is not None and waits else None,
-        reviewed_at=reviewed.at if reviewed is not None else None,
-        reviewed_by_id=reviewed.actor_id if reviewed is not None else None,
+        flagged_at=flagged.at if flagged else None,
+        reviewed_at=reviewed.at if reviewed else None,
+        reviewed_by_id=reviewed.actor_id if reviewed else None,
+        doubted_by_id=doubted.other_id if doubted else None,
+        doubted_since=doubted.since if doubted else None,
     )
-
-
-def _doubted_then(fact: ShownFact, latest: Mapping[str, CompanyEvent]) -> ShownFact:
-    """Return a fact with the doubt that it was in."""
-    doubted, cleared = latest.get(_Kind.DOUBTED), latest.get(_Kind.CLEARED)
-    if doubted is None or (cleared is not None and (cleared.at, cleared.pk) > (doubted.at, doubted.pk)):
-        return replace(fact, doubted_by_id=None, doubted_since=None)
-    return replace(fact, doubted_by_id=doubted.other_id, doubted_since=doubted.since)
 
 
 def with_names(facts: Sequence[ShownFact]) -> list[ShownFact]:

@@ -4,10 +4,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from typing import Any
 from uuid import UUID
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.http import QueryDict
@@ -31,17 +33,6 @@ COMPANION = "companion"
 _Kind = CompanyEvent.Kind
 
 
-def parse_day(text: str) -> date:
-    """Return the day that a text names as year, month and day.
-
-    Raises:
-        ValueError: it names none, or one out of range.
-    """
-    if not _DAY.fullmatch(text):
-        raise ValueError(text)
-    return _in_range(date.fromisoformat(text))
-
-
 def parse_moment(text: str) -> datetime:
     """Return the moment that a text names: the end of a day, or a time of it.
 
@@ -51,7 +42,7 @@ def parse_moment(text: str) -> datetime:
         ValueError: it names none, or one out of range.
     """
     if _DAY.fullmatch(text):
-        return end_of(parse_day(text))
+        return end_of(_in_range(date.fromisoformat(text)))
     found = _MOMENT.fullmatch(text)
     if found is None:
         raise ValueError(text)
@@ -70,30 +61,17 @@ def _in_range(day: date) -> date:
     return day
 
 
-class DayInput(forms.TextInput):
-    """A date picker; it cannot show what is no day."""
-
-    input_type = "date"
-
-    def format_value(self, value):
-        return value if _DAY.fullmatch(str(value or "")) else None
-
-
-class DayField(forms.CharField):
-    """A day, as a date picker or a program writes it."""
-
-    widget = DayInput
-
-    def to_python(self, value):
-        text = super().to_python(value)
-        if not text:
-            return None
-        try:
-            return parse_day(text)
-        except ValueError:
-            raise ValidationError(
-                _("Write a day as year-month-day, such as 2026-03-02."), code="day"
-            ) from None
+def _day_field(label: Any) -> forms.DateField:
+    """Return a field for a day, as a date picker or a program writes it."""
+    refusal = _("Write a day as year-month-day, such as 2026-03-02.")
+    return forms.DateField(
+        label=label,
+        required=False,
+        input_formats=["%Y-%m-%d"],
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        error_messages={"invalid": refusal},
+        validators=[MinValueValidator(FIRST, refusal), MaxValueValidator(LAST, refusal)],
+    )
 
 
 class MomentInput(forms.TextInput):
@@ -249,8 +227,8 @@ class FactFilterForm(forms.Form):
         choices=[("", _("All categories")), *CompanyFact.Category.choices],
     )
     said_by = forms.ChoiceField(label=_("Said by"), required=False)
-    since = DayField(label=_("Believed since, from"), required=False)
-    until = DayField(label=_("Believed since, until"), required=False)
+    since = _day_field(_("Believed since, from"))
+    until = _day_field(_("Believed since, until"))
     as_of = MomentField(label=_("As of"), required=False)
 
     #: what is asked for where nothing is said of the state
@@ -269,11 +247,7 @@ class FactFilterForm(forms.Form):
             self.add_error("until", _("This day is before the first."))
 
     def asked(self) -> FactFilter:
-        """Return what is asked for.
-
-        Raises:
-            BadQuestion: it cannot be understood.
-        """
+        """Return what is asked for."""
         if not self.is_valid():
             raise BadQuestion.of(self)
         given = dict(self.cleaned_data)

@@ -11,7 +11,7 @@ from django.db.models import Count, QuerySet
 from companion_site.vault.scope import space_scope
 from memory.company.audit.facts import ShownFact, read_asked, read_facts, with_names
 from memory.company.audit.filters import FactFilter, State, in_state
-from memory.company.reconcile.undo import SAID_AGAIN
+from memory.company.reconcile.undo import contradicted_by
 from memory.models import CompanyFact, CompanyRefusal
 from memory.querysets import READING_ORDER, FactQuerySet
 
@@ -91,8 +91,7 @@ def page_of_facts(space: UUID, asked: FactFilter, *, at: datetime, number: str |
     with space_scope(space):
         rows = asked.facts_of(space, at=at).order_by("-created_at", "-id")
         page = Paginator(rows, PAGE_LENGTH).get_page(number)
-        # type: a slice of the rows above
-        facts = read_asked(space, page.object_list, asked, at=at)  # type: ignore[arg-type]
+        facts = read_asked(space, page.object_list, asked, at=at)  # type: ignore[arg-type]  # a slice of the rows
     page.object_list = with_names(facts)
     return page
 
@@ -118,7 +117,7 @@ def page_of_flagged(space: UUID, *, now: datetime, number: str | None) -> Page:
         waiting = in_state(space, State.FLAGGED, at=now).order_by("flagged_at", "id")
         page = Paginator(waiting, REVIEW_LENGTH).get_page(number)
         flagged = read_facts(page.object_list, at=now)  # type: ignore[arg-type]  # a slice of the rows above
-        against = contradicted_by(rows, [fact.id for fact in flagged])
+        against = contradicted_by(space, [fact.id for fact in flagged])
         old = read_facts(rows.filter(pk__in=list(against)).order_by("created_at", "id"), at=now)
     named = {fact.id: fact for fact in with_names([*flagged, *old])}
     page.object_list = [
@@ -129,29 +128,3 @@ def page_of_flagged(space: UUID, *, now: datetime, number: str | None) -> Page:
         for fact in flagged
     ]
     return page
-
-
-def contradicted_by(rows: FactQuerySet, flagged: Sequence[UUID]) -> dict[UUID, UUID]:
-    """Return the facts that flagged ones contradicted, each with the flagged one; inside the scope.
-
-    What contradicted a fact may have been said again since, or been brought back; then the row that says so now is
-    flagged, and stands further on.
-    """
-    found: dict[UUID, UUID] = {}
-    stands_as = {fact: fact for fact in flagged}
-    level = list(flagged)
-    while level:
-        gave_way = rows.filter(superseded_by__in=level).values_list(
-            "pk", "superseded_by", "superseded_reason"
-        )
-        before: dict[UUID, UUID] = {}
-        for fact, successor, reason in gave_way:
-            if reason == CompanyFact.Reason.CONTRADICTED:
-                found[fact] = stands_as[successor]
-            elif reason in SAID_AGAIN:
-                before[fact] = stands_as[successor]
-        brought_back = rows.filter(pk__in=level, restores__isnull=False).values_list("restores", "pk")
-        before |= {restored: stands_as[fact] for restored, fact in brought_back}
-        level = [fact for fact in before if fact not in stands_as]
-        stands_as = before | stands_as
-    return found

@@ -17,7 +17,7 @@ from django.db.models import Avg, Count, F, StdDev, Window
 from numpy.typing import NDArray
 from pgvector.django import CosineDistance
 
-from companion_site.embeddings.protocol import Embedder
+from companion_site.embeddings.service import embed_question_with, get_embedder
 from companion_site.language import Language, stem_words, tokens
 from companion_site.vault.scope import space_scope
 from memory.company.audit.facts import ShownFact, read_asked, with_names
@@ -55,40 +55,6 @@ class Spread:
         return np.asarray(scores, np.float64)
 
 
-def spread_of_few(values: Floats, *, total: int) -> Spread:
-    """Return how a signal lies that a few of `total` rows have; it is 0 for the others.
-
-    Args:
-        values: (m,) of those that have it, m at most `total`.
-    """
-    if not total:
-        return Spread(0.0, 0.0)
-    mean = float(values.sum()) / total
-    return Spread(mean, float(np.sqrt(max(0.0, float((values**2).sum()) / total - mean**2))))
-
-
-def fuse(cosine: Floats, words: Floats, *, meaning: Spread, wording: Spread) -> Floats:
-    """Return how well each row answers; of use for order alone.
-
-    Args:
-        cosine: (n,) of each row's vector with the question's; nan where a row has no vector.
-        words: (n,) rank of the full-text search; 0 where no word was found.
-        meaning: how cosines lie over everything that was searched.
-        wording: how ranks do.
-
-    Returns:
-        (n,) the sum of both in standard deviations.
-    """
-    return meaning.standardise(cosine) + wording.standardise(words)
-
-
-def best_rows(score: Floats, *, kept: NDArray[np.bool_], most: int) -> NDArray[np.int64]:
-    """Return the rows that are kept, best first, at most so many; equal ones in the order they came."""
-    rows = np.flatnonzero(kept)
-    order = np.argsort(-score[rows], kind="stable")[:most]
-    return np.asarray(rows[order], np.int64)
-
-
 @dataclass(frozen=True, kw_only=True)
 class Hit:
     """One fact that answers a search.
@@ -106,15 +72,17 @@ class Hit:
 
 
 def search_history(
-    space: UUID, asked: FactFilter, *, vector: np.ndarray, embedder: Embedder, at: datetime
+    space: UUID, asked: FactFilter, *, at: datetime, vector: np.ndarray | None = None
 ) -> list[Hit]:
     """Return what answers a search, the best first.
 
     Args:
-        vector: (d,) of `asked.search`, made by `embedder` beforehand: nothing is computed inside the transaction.
-            Zeros where it could not be made: words alone decide.
         at: the moment whose memory is searched.
+        vector: (d,) of `asked.search`; None: it is made first. Zeros where it cannot be: words alone decide.
     """
+    embedder = get_embedder()
+    if vector is None:
+        vector = embed_question_with(embedder, asked.search)
     with space_scope(space):
         rows = asked.facts_of(space, at=at)
         ranks = _ranks(rows, telling_words(asked.search))
@@ -123,10 +91,13 @@ def search_history(
         cosine = np.array([near.cosines.get(fact, np.nan) for fact in ids], np.float64)
         words = np.array([ranks.get(fact, 0.0) for fact in ids], np.float64)
         similarity = embedder.calibration.similarity(np.nan_to_num(cosine, nan=-1.0))
-        without = len(ranks.keys() - near.cosines.keys())
-        wording = spread_of_few(words, total=near.total + without)
-        score = fuse(cosine, words, meaning=near.spread, wording=wording)
-        best = best_rows(score, kept=(words > 0) | (similarity >= ALIKE), most=MOST_HITS)
+        # Ranks are 0 of everything else that was searched.
+        total = max(near.total + len(ranks.keys() - near.cosines.keys()), 1)
+        mean = float(words.sum()) / total
+        wording = Spread(mean, float(np.sqrt(max(0.0, float((words**2).sum()) / total - mean**2))))
+        score = near.spread.standardise(cosine) + wording.standardise(words)
+        kept = np.flatnonzero((words > 0) | (similarity >= ALIKE))
+        best = kept[np.argsort(-score[kept], kind="stable")[:MOST_HITS]]
         found = CompanyFact.objects.for_space(space).filter(pk__in=[ids[row] for row in best])
         facts = {fact.id: fact for fact in with_names(read_asked(space, found, asked, at=at))}
     return [

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 
-from memory.company.audit.chains import FactChain, ShownEvent
+from memory.company.audit.chains import FactChain
 from memory.company.audit.facts import ShownFact
 from memory.company.audit.search import Hit
+from memory.models import CompanyEvent
 
 #: What is told of one fact, in the order of a table's columns.
 COLUMNS = (
@@ -17,6 +19,14 @@ COLUMNS = (
 )  # fmt: skip
 
 
+#: By what a fact keeps a column that is called otherwise.
+_KEPT_AS = {
+    "flagged": "is_flagged", "believed_since": "created_at", "conversation_id": "source_conversation_id",
+    "message_id": "source_message_id", "superseded_by": "superseded_by_id", "restores": "restores_id",
+    "doubted_by": "doubted_by_id",
+}  # fmt: skip
+
+
 def tell_moment(moment: datetime | None) -> str | None:
     """Return a moment in UTC, as ISO 8601 writes it."""
     return None if moment is None else moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
@@ -24,50 +34,26 @@ def tell_moment(moment: datetime | None) -> str | None:
 
 def tell_fact(fact: ShownFact) -> dict[str, Any]:
     """Return one fact, flat: each entry is also a column of the CSV file."""
-    return {
-        "id": str(fact.id),
-        "category": fact.category,
-        "content": fact.content,
-        "language": fact.language,
-        "state": str(fact.state),
-        "flagged": fact.is_flagged,
-        "confidence": round(fact.present_confidence, 4),
-        "origin": fact.origin,
-        "believed_since": tell_moment(fact.created_at),
-        "expires_at": tell_moment(fact.expires_at),
-        "said_by": fact.said_by,
-        "said_by_id": _id(fact.said_by_id),
-        "said_at": tell_moment(fact.said_at),
-        "conversation_id": _id(fact.source_conversation_id),
-        "message_id": _id(fact.source_message_id),
-        "confirmations": fact.confirmations,
-        "confirmed_at": tell_moment(fact.confirmed_at),
-        "superseded_at": tell_moment(fact.superseded_at),
-        "superseded_by": _id(fact.superseded_by_id),
-        "superseded_reason": fact.superseded_reason,
-        "superseded_actor": fact.superseded_actor,
-        "restores": _id(fact.restores_id),
-        "flagged_at": tell_moment(fact.flagged_at),
-        "reviewed_at": tell_moment(fact.reviewed_at),
-        "reviewed_by": fact.reviewed_by,
-        "extraction_id": _id(fact.extraction_id),
-        "doubted_since": tell_moment(fact.doubted_since) if fact.is_doubted else None,
-        "doubted_by": _id(fact.doubted_by_id) if fact.is_doubted else None,
-    }
+    told = {name: _plain(getattr(fact, _KEPT_AS.get(name, name))) for name in COLUMNS}
+    told["confidence"] = round(fact.present_confidence, 4)
+    if not fact.is_doubted:
+        told |= {"doubted_since": None, "doubted_by": None}
+    return told
 
 
-def tell_event(event: ShownEvent) -> dict[str, Any]:
+def tell_event(event: CompanyEvent) -> dict[str, Any]:
     """Return one thing that happened to a fact."""
-    return {
+    told = {
         "kind": event.kind,
-        "at": tell_moment(event.at),
-        "actor": event.actor,
+        "at": event.at,
+        "actor": event.actor_name,
         "reason": event.reason,
-        "other_fact": _id(event.other),
+        "other_fact": event.other_id,
         "confidence": event.confidence,
-        "expires_at": tell_moment(event.expires_at),
-        "message_id": _id(event.message),
+        "expires_at": event.expires_at,
+        "message_id": event.source_message_id,
     }
+    return {name: _plain(value) for name, value in told.items()}
 
 
 def tell_chain(chain: FactChain) -> dict[str, Any]:
@@ -94,5 +80,8 @@ def tell_hit(hit: Hit) -> Mapping[str, Any]:
     }
 
 
-def _id(value: Any) -> str | None:
-    return None if value is None else str(value)
+def _plain(value: Any) -> Any:
+    """Return a value as JSON has it."""
+    if isinstance(value, datetime):
+        return tell_moment(value)
+    return str(value) if isinstance(value, UUID | str) else value

@@ -1,7 +1,5 @@
 """The pages of a company's memory for its auditors: the memory itself, what waits for a review, how it came about, and the export."""
 
-from collections.abc import Iterable
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -17,13 +15,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from companion_site.accounts.requests import PersonRequest
 from companion_site.audit.checkpoint_services import look_at_last_checkpoint
-from companion_site.embeddings.service import embed_question_with, get_embedder
 from companion_site.errors import NotFound
 from companion_site.http import stream_file
 from companion_site.vault.scope import space_scope
 from memory.company.audit.access import AuditAccess, audit_page
 from memory.company.audit.chains import chain_around
-from memory.company.audit.export import CONTENT_TYPES, Export, begin_export
+from memory.company.audit.export import CONTENT_TYPES, begin_export
 from memory.company.audit.facts import people_heard, read_facts, with_names
 from memory.company.audit.filters import BadQuestion, FactFilter, FactFilterForm, SearchForm
 from memory.company.audit.overview import (
@@ -33,7 +30,7 @@ from memory.company.audit.overview import (
     page_of_flagged,
     page_of_rows,
 )
-from memory.company.audit.search import Hit, mark_words, search_history
+from memory.company.audit.search import mark_words, search_history
 from memory.company.reconcile import undo as undoing
 from memory.company.reconcile.undo import can_be_undone
 from memory.models import CompanyCompression, CompanyFact, CompanyRefusal, Extraction
@@ -59,11 +56,6 @@ def read_question(form: FactFilterForm) -> FactFilter | None:
         return form.asked()
     except BadQuestion:
         return None
-
-
-def present_hits(hits: Iterable[Hit], search: str) -> list[dict[str, Any]]:
-    """Return hits with the words found marked."""
-    return [{"hit": hit, "fact": hit.fact, "pieces": mark_words(hit.fact.content, search)} for hit in hits]
 
 
 @audit_page
@@ -117,16 +109,18 @@ def search(request: PersonRequest, access: AuditAccess) -> HttpResponse:
     asked = read_question(form)
     if asked is None:
         return render_page(request, access, "search", {"form": form}, status=400)
-    embedder, at = get_embedder(), asked.moment(timezone.now())
-    vector = embed_question_with(embedder, asked.search)
-    hits = search_history(access.space, asked, vector=vector, embedder=embedder, at=at)
+    at = asked.moment(timezone.now())
+    hits = search_history(access.space, asked, at=at)
     page = Paginator(hits, HITS_LENGTH).get_page(request.GET.get("page"))
     context = {
         "form": form,
         "asked": asked,
         "at": at,
         "page": page,
-        "hits": present_hits(page.object_list, asked.search),
+        "hits": [
+            {"hit": hit, "fact": hit.fact, "pieces": mark_words(hit.fact.content, asked.search)}
+            for hit in page.object_list
+        ],
     }
     return render_page(request, access, "search", context)
 
@@ -240,26 +234,12 @@ def export(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
 
 
 def send_file(request: HttpRequest, access: AuditAccess, given: QueryDict) -> HttpResponseBase:
-    """Return a file of the facts asked for; of the hits where words are searched for.
-
-    Raises:
-        BadQuestion: it cannot be understood what is asked for.
-    """
+    """Return a file of the facts asked for; of the hits where words are searched for."""
     chosen = FormatForm(given)
     if not chosen.is_valid():
         raise BadQuestion.of(chosen)
     kind = SearchForm if given.get("q", "").strip() else FactFilterForm
     asked = kind(given, people=people_heard(access.space)).asked()
     name = chosen.cleaned_data["form"]
-    pieces = begin_export(_plan(access, asked, now=timezone.now()), form=name)
+    pieces = begin_export(access, asked, form=name, now=timezone.now())
     return stream_file(request, pieces, name=f"company-memory.{name}", content_type=CONTENT_TYPES[name])
-
-
-def _plan(access: AuditAccess, asked: FactFilter, *, now: datetime) -> Export:
-    plan: dict[str, Any] = {"access": access, "asked": asked, "at": asked.moment(now), "exported_at": now}
-    if not asked.search:
-        return Export(**plan)
-    embedder = get_embedder()
-    vector = embed_question_with(embedder, asked.search)
-    hits = search_history(access.space, asked, vector=vector, embedder=embedder, at=plan["at"])
-    return Export(**plan, ids=[hit.fact.id for hit in hits])

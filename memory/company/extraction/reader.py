@@ -9,8 +9,7 @@ from django.utils import timezone
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.errors import LanguageModelError, MalformedOutput
 from companion_site.llm.offline import OfflineCompanion
-from companion_site.llm.types import Extracted
-from memory.company.extraction.dialogue import Candidate, Dialogue, Line, ReadFacts, Reading, Refused
+from memory.company.extraction.dialogue import Candidate, Dialogue, ReadFacts, Reading, Refused
 from memory.company.extraction.offline import read_offline
 from memory.company.extraction.validation import Reason, check
 from memory.company.params import COMPANY
@@ -49,18 +48,19 @@ def extraction_instructions() -> str:
 
 def render_dialogue(dialogue: Dialogue) -> str:
     """Return the dialogue as the data of the question."""
-    return json.dumps([_render(line, dialogue) for line in dialogue.lines], ensure_ascii=False)
-
-
-def _render(line: Line, dialogue: Dialogue) -> dict[str, object]:
-    is_source = line.is_person and line.position > dialogue.after
-    return {
-        "number": line.position,
-        "by": "person" if line.is_person else "companion",
-        "new": is_source,
-        "day": timezone.localdate(line.said_at).isoformat(),
-        "text": line.text if is_source else line.text[:CONTEXT_CHARS],
-    }
+    told = []
+    for line in dialogue.lines:
+        is_source = line.is_person and line.position > dialogue.after
+        told.append(
+            {
+                "number": line.position,
+                "by": "person" if line.is_person else "companion",
+                "new": is_source,
+                "day": timezone.localdate(line.said_at).isoformat(),
+                "text": line.text if is_source else line.text[:CONTEXT_CHARS],
+            }
+        )
+    return json.dumps(told, ensure_ascii=False)
 
 
 def read(dialogue: Dialogue, *, standing: Collection[str] = ()) -> Reading:
@@ -71,27 +71,7 @@ def read(dialogue: Dialogue, *, standing: Collection[str] = ()) -> Reading:
     Args:
         standing: the keys of the company's figures that the live state has.
     """
-    asked, refused = _ask(dialogue)
-    if asked is not None:
-        candidates = [
-            Candidate(
-                category=fact.category,
-                content=fact.content,
-                confidence=fact.confidence,
-                position=fact.message,
-            )
-            for fact in asked.value.facts
-        ]
-        provider, model = asked.provider, asked.model
-    else:
-        candidates = read_offline(dialogue, embedder=get_embedder())
-        provider, model = OfflineCompanion.name, ""
-    facts, faults = check(candidates, dialogue, standing=standing)
-    return Reading(facts=facts, refused=[*refused, *faults], provider=provider, model=model)
-
-
-def _ask(dialogue: Dialogue) -> tuple[Extracted[ReadFacts] | None, list[Refused]]:
-    """Return a model's answer; None where none could be asked, or none could be read."""
+    asked, refused = None, []
     try:
         asked = extract_by_model(
             ReadFacts,
@@ -102,8 +82,22 @@ def _ask(dialogue: Dialogue) -> tuple[Extracted[ReadFacts] | None, list[Refused]
         )
     except MalformedOutput as error:
         logger.info("company.unreadable", code=error.code)
-        return None, [Refused(reason=Reason.UNREADABLE)]
+        refused.append(Refused(reason=Reason.UNREADABLE))
     except LanguageModelError as error:
         logger.info("company.offline", code=error.code)
-        return None, []
-    return asked, []
+    if asked is None:
+        candidates = read_offline(dialogue, embedder=get_embedder())
+        provider, model = OfflineCompanion.name, ""
+    else:
+        candidates = [
+            Candidate(
+                category=fact.category,
+                content=fact.content,
+                confidence=fact.confidence,
+                position=fact.message,
+            )
+            for fact in asked.value.facts
+        ]
+        provider, model = asked.provider, asked.model
+    facts, faults = check(candidates, dialogue, standing=standing)
+    return Reading(facts=facts, refused=[*refused, *faults], provider=provider, model=model)

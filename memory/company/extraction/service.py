@@ -44,12 +44,18 @@ def extract(
         return None
     try:
         reading = read(dialogue, standing=standing_keys(space))
-        taken = _taken(space, dialogue)
+        # When an earlier reading broke off, of each message all facts had been written, or none.
+        sources = [line.id for line in dialogue.sources]
+        with space_scope(space):
+            events = CompanyEvent.objects.for_space(space).filter(source_message_id__in=sources)
+            taken = set(events.values_list("source_message_id", flat=True))
         facts = [fact for fact in reading.facts if fact.message not in taken]
         outcome = believe(space, facts, now=now, extraction=row, ask=ask_about_facts)
         _finish(row, counts=outcome.counts, reading=reading, settle=settle, now=now)
     except Exception:  # raised again; the part is read anew later
-        _fail(row, now=now)
+        with space_scope(space):
+            running = Extraction.objects.for_space(space).filter(pk=row.pk, state=State.RUNNING)
+            running.update(state=State.FAILED, finished_at=now)
         raise
     logger.info("company.extracted", extraction=str(row.pk), count=len(reading.facts))
     return row
@@ -85,14 +91,6 @@ def _begin(
         return row
 
 
-def _taken(space: UUID, dialogue: Dialogue) -> set[UUID | None]:
-    """Return the messages whose facts had been written when an earlier reading broke off: all of each, or none."""
-    messages = [line.id for line in dialogue.sources]
-    with space_scope(space):
-        events = CompanyEvent.objects.for_space(space).filter(source_message_id__in=messages)
-        return set(events.values_list("source_message_id", flat=True))
-
-
 def _finish(
     row: Extraction, *, counts: dict[str, int], reading: Reading, settle: Settle, now: datetime
 ) -> None:
@@ -108,12 +106,6 @@ def _finish(
         row.save(update_fields=["state", "finished_at", "counts", "provider", "model"])
         settle(row.until_position)
         record_event("company.extracted", chain=row.space_id, subject=row, data=dict(row.counts), now=now)
-
-
-def _fail(row: Extraction, *, now: datetime) -> None:
-    with space_scope(row.space_id):
-        rows = Extraction.objects.for_space(row.space_id).filter(pk=row.pk, state=State.RUNNING)
-        rows.update(state=State.FAILED, finished_at=now)
 
 
 def record_refusals(extraction: Extraction, refused: Sequence[Refused], *, now: datetime) -> dict[str, int]:

@@ -156,14 +156,6 @@ PRIVATE = re.compile(
 )
 
 
-def is_business(clause: str) -> bool:
-    return BUSINESS.search(clause) is not None
-
-
-def is_private(clause: str) -> bool:
-    return PRIVATE.search(clause) is not None
-
-
 Reason = CompanyRefusal.Reason
 #: of very many candidates so many times as many are looked at as are taken
 EXAMINED = 5
@@ -249,7 +241,7 @@ def _find_fault(
 
 
 def _is_off_topic(content: str) -> bool:
-    return is_private(content) and not is_business(content)
+    return PRIVATE.search(content) is not None and BUSINESS.search(content) is None
 
 
 def _tidy(content: str) -> str:

@@ -2,22 +2,22 @@
 
 import re
 from dataclasses import dataclass
+from typing import Protocol
 
 from companion_site.language import Language
 
 MONEY = "SEK"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Known:
     """A key that the site has a name for.
 
     Attributes:
         unit: a currency, or empty for a number of things.
-        spoken: what else people call it, in either language.
+        spoken: what else people call it, in either language; of a figure, casefolded beginnings of words.
     """
 
-    key: str
     english: str
     swedish: str
     unit: str = ""
@@ -27,74 +27,78 @@ class Known:
         return self.swedish if language == "sv" else self.english
 
 
-def _by_key(*known: Known) -> dict[str, Known]:
-    return {each.key: each for each in known}
-
-
+_EMPLOYED = (
+    "employee", "staff", "people employed", "people work", "anställd", "medarbetare", "jobbar hos oss", "arbetar hos oss",
+)  # fmt: skip
+_CASH = ("cash", "bank balance", "money in the bank", "kassa", "banksaldo", "saldo", "på banken", "på kontot")
+_UNPAID = ("unpaid invoice", "unpaid customer invoice", "obetalda faktur", "obetalda kundfaktur")
+_OVERDUE = ("overdue invoice", "overdue customer invoice", "förfallna faktur", "förfallna kundfaktur")
 #: In the order in which they are told.
-FIGURES: dict[str, Known] = _by_key(
-    Known(key="employees", english="Employees", swedish="Anställda"),
-    Known(key="cash", english="Cash and bank", swedish="Kassa och bank", unit=MONEY),
-    Known(key="unpaid_invoices", english="Unpaid customer invoices", swedish="Obetalda kundfakturor"),
-    Known(
-        key="unpaid_invoices_amount",
-        english="Unpaid customer invoices, amount",
-        swedish="Obetalda kundfakturor, belopp",
-        unit=MONEY,
+FIGURES: dict[str, Known] = {
+    "employees": Known("Employees", "Anställda", "", _EMPLOYED),
+    "cash": Known("Cash and bank", "Kassa och bank", MONEY, _CASH),
+    "unpaid_invoices": Known("Unpaid customer invoices", "Obetalda kundfakturor", "", _UNPAID),
+    "unpaid_invoices_amount": Known(
+        "Unpaid customer invoices, amount", "Obetalda kundfakturor, belopp", MONEY, _UNPAID
     ),
-    Known(key="overdue_invoices", english="Overdue customer invoices", swedish="Förfallna kundfakturor"),
-    Known(
-        key="overdue_invoices_amount",
-        english="Overdue customer invoices, amount",
-        swedish="Förfallna kundfakturor, belopp",
-        unit=MONEY,
+    "overdue_invoices": Known("Overdue customer invoices", "Förfallna kundfakturor", "", _OVERDUE),
+    "overdue_invoices_amount": Known(
+        "Overdue customer invoices, amount", "Förfallna kundfakturor, belopp", MONEY, _OVERDUE
     ),
-    Known(key="receivables", english="Accounts receivable", swedish="Kundfordringar", unit=MONEY),
-    Known(key="payables", english="Accounts payable", swedish="Leverantörsskulder", unit=MONEY),
-    Known(key="vat_due", english="VAT to pay", swedish="Moms att betala", unit=MONEY),
-    Known(key="tax_account", english="Balance of the tax account", swedish="Skattekontots saldo", unit=MONEY),
-    Known(key="revenue_year", english="Revenue this year", swedish="Omsättning i år", unit=MONEY),
-    Known(key="result_year", english="Result this year", swedish="Resultat i år", unit=MONEY),
-    Known(key="unread_inbox", english="Unread in the inbox", swedish="Olästa i inkorgen"),
-    Known(
-        key="unbooked_transactions",
-        english="Transactions not booked yet",
-        swedish="Transaktioner som inte är bokförda",
+    "receivables": Known("Accounts receivable", "Kundfordringar", MONEY, ("receivable", "kundfordring")),
+    "payables": Known(
+        "Accounts payable",
+        "Leverantörsskulder",
+        MONEY,
+        ("payable", "owe suppliers", "leverantörsskuld", "skyldiga leverantörerna"),
     ),
-)
+    "vat_due": Known(
+        "VAT to pay",
+        "Moms att betala",
+        MONEY,
+        ("vat to pay", "vat we owe", "vat due", "moms att betala", "skyldiga moms"),
+    ),
+    "tax_account": Known(
+        "Balance of the tax account", "Skattekontots saldo", MONEY, ("tax account", "skattekonto")
+    ),
+    "revenue_year": Known(
+        "Revenue this year",
+        "Omsättning i år",
+        MONEY,
+        ("revenue", "turnover", "net sales", "omsättning", "omsätter", "intäkt"),
+    ),
+    "result_year": Known("Result this year", "Resultat i år", MONEY, ("profit", "result", "vinst")),
+    "unread_inbox": Known("Unread in the inbox", "Olästa i inkorgen", "", ("unread", "oläst")),
+    "unbooked_transactions": Known(
+        "Transactions not booked yet",
+        "Transaktioner som inte är bokförda",
+        "",
+        ("unbooked transaction", "obokförda transaktion"),
+    ),
+}
 
-DEADLINES: dict[str, Known] = _by_key(
-    Known(
-        key="vat_return", english="VAT return", swedish="Momsdeklaration", spoken=("VAT", "momsen", "moms")
-    ),
-    Known(
-        key="employer_return",
-        english="Employer's return (PAYE)",
-        swedish="Arbetsgivardeklaration",
+DEADLINES: dict[str, Known] = {
+    "vat_return": Known("VAT return", "Momsdeklaration", spoken=("VAT", "momsen", "moms")),
+    "employer_return": Known(
+        "Employer's return (PAYE)",
+        "Arbetsgivardeklaration",
         spoken=("employer's return", "arbetsgivaravgifterna", "AGI"),
     ),
-    Known(
-        key="preliminary_tax",
-        english="Preliminary tax (F-tax)",
-        swedish="Preliminärskatt (F-skatt)",
+    "preliminary_tax": Known(
+        "Preliminary tax (F-tax)",
+        "Preliminärskatt (F-skatt)",
         spoken=("preliminary tax", "F-tax", "preliminärskatten", "F-skatten"),
     ),
-    Known(
-        key="income_tax_return",
-        english="Income tax return",
-        swedish="Inkomstdeklaration",
-        spoken=("tax return", "deklarationen"),
+    "income_tax_return": Known(
+        "Income tax return", "Inkomstdeklaration", spoken=("tax return", "deklarationen")
     ),
-    Known(
-        key="annual_report", english="Annual report", swedish="Årsredovisning", spoken=("annual accounts",)
-    ),
-    Known(
-        key="annual_meeting",
-        english="Annual general meeting",
-        swedish="Årsstämma",
+    "annual_report": Known("Annual report", "Årsredovisning", spoken=("annual accounts",)),
+    "annual_meeting": Known(
+        "Annual general meeting",
+        "Årsstämma",
         spoken=("annual meeting", "AGM", "bolagsstämman", "stämman"),
     ),
-)
+}
 
 
 #: What a company's facts are about, English and Swedish. Inflected forms begin with what stands before the bar.
@@ -141,26 +145,39 @@ def terms_of(text: str, language: Language) -> tuple[str, ...]:
     )
 
 
-def figure_label(key: str, given: str, language: Language) -> str:
+class Named(Protocol):
+    """A key figure or a deadline, standing or on its way in; `label` is the name that it was given, if any."""
+
+    key: str
+    label: str
+
+
+class Measured(Named, Protocol):
+    unit: str
+
+
+def figure_label(figure: Named, language: Language) -> str:
     """Return what a figure is called: by the site's own name for it, as it was given, or by its key."""
-    return _label(FIGURES, key, given, language)
+    known = FIGURES.get(figure.key)
+    return known.label(language) if known else figure.label or _spoken_key(figure.key)
 
 
-def deadline_label(key: str, given: str, language: Language) -> str:
+def deadline_label(deadline: Named, language: Language) -> str:
     """Return what a deadline is called; a name that was given says more than the kind of deadline."""
-    return given or _label(DEADLINES, key, given, language)
+    known = DEADLINES.get(deadline.key)
+    return deadline.label or (known.label(language) if known else _spoken_key(deadline.key))
 
 
-def unit_of(key: str, given: str) -> str:
+def _spoken_key(key: str) -> str:
+    return key.replace("_", " ").replace("-", " ")
+
+
+def unit_of(figure: Measured) -> str:
     """Return a figure's unit: as it was given, or the one that its key is known to have."""
-    known = FIGURES.get(key)
-    return given or (known.unit if known else "")
+    known = FIGURES.get(figure.key)
+    return figure.unit or (known.unit if known else "")
 
 
 def rank(key: str) -> int:
     """Return a figure's place in what is told: known ones first."""
     return list(FIGURES).index(key) if key in FIGURES else len(FIGURES)
-
-
-def _label(known: dict[str, Known], key: str, given: str, language: Language) -> str:
-    return known[key].label(language) if key in known else given or key.replace("_", " ").replace("-", " ")

@@ -7,7 +7,7 @@ from uuid import UUID
 from django import forms
 from django.core import signing
 from django.core.files.uploadedfile import UploadedFile
-from django.core.validators import RegexValidator
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.utils.timezone import localdate
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
@@ -29,35 +29,37 @@ SALT = "memory.company.live.sie"
 SHOWN_FOR_S = 3600
 
 
-def _key_field(known: str) -> forms.CharField:
-    """Return a field for a key, with the known ones on offer in the list of that id."""
-    slug = RegexValidator(rf"^{KEY}\Z", _("Use lower-case letters, digits, “-” and “_”."))
-    widget = UnfoldAdminTextInputWidget(attrs={"list": known, "autocomplete": "off"})
-    return forms.CharField(label=_("Key"), max_length=64, validators=[slug], widget=widget)
-
-
-def _label_field() -> forms.CharField:
-    return forms.CharField(label=_("Name"), max_length=100, required=False, widget=UnfoldAdminTextInputWidget)
-
-
-class DayField(forms.DateField):
-    """A day within the years that books are kept of."""
-
-    def __init__(self, **options: Any) -> None:
-        widget = UnfoldAdminTextInputWidget(attrs={"type": "date"})
-        super().__init__(widget=widget, input_formats=["%Y-%m-%d"], **options)
-
-    def validate(self, value: date | None) -> None:
-        super().validate(value)
-        if value is not None and not LIVE.earliest <= value <= LIVE.latest:
-            raise forms.ValidationError(_("Choose a day from 1990 to 2100."))
+def _day_field(label: Any) -> forms.DateField:
+    """Return a field for a day within the years that books are kept of."""
+    refusal = _("Choose a day from 1990 to 2100.")
+    return forms.DateField(
+        label=label,
+        widget=UnfoldAdminTextInputWidget(attrs={"type": "date"}),
+        input_formats=["%Y-%m-%d"],
+        validators=[MinValueValidator(LIVE.earliest, refusal), MaxValueValidator(LIVE.latest, refusal)],
+    )
 
 
 class EntryForm(forms.Form):
-    """One entry, checked as one from another program is."""
+    """One entry, checked as one from another program is; `known` is the list of keys that are offered."""
 
     entry_class: type[Entry] = Entry
     entry: Entry
+    known = ""
+
+    key = forms.CharField(
+        label=_("Key"),
+        max_length=64,
+        validators=[RegexValidator(rf"^{KEY}\Z", _("Use lower-case letters, digits, “-” and “_”."))],
+        widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}),
+    )
+    label = forms.CharField(
+        label=_("Name"), max_length=100, required=False, widget=UnfoldAdminTextInputWidget
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["key"].widget.attrs["list"] = self.known
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -74,14 +76,13 @@ class FigureForm(EntryForm):
 
     entry_class = KpiEntry
     entry: KpiEntry
+    known = "known-figures"
 
-    key = _key_field("known-figures")
-    label = _label_field()
     value = forms.DecimalField(
         label=_("Value"), max_digits=20, decimal_places=4, widget=UnfoldAdminDecimalFieldWidget
     )
     unit = forms.CharField(label=_("Unit"), max_length=16, required=False, widget=UnfoldAdminTextInputWidget)
-    as_of = DayField(label=_("As of"))
+    as_of = _day_field(_("As of"))
 
     def clean_as_of(self) -> date:
         day: date = self.cleaned_data["as_of"]
@@ -95,10 +96,9 @@ class DeadlineForm(EntryForm):
 
     entry_class = DeadlineEntry
     entry: DeadlineEntry
+    known = "known-deadlines"
 
-    key = _key_field("known-deadlines")
-    label = _label_field()
-    due_on = DayField(label=_("Due"))
+    due_on = _day_field(_("Due"))
     done = forms.BooleanField(label=_("Done"), required=False, widget=UnfoldBooleanWidget)
 
 

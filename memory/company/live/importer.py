@@ -11,8 +11,8 @@ from django.db import models
 from companion_site.vault.scope import lock_space, space_scope
 from memory.company.errors import StateChanged
 from memory.company.live.entries import KpiEntry
-from memory.company.live.selectors import Figure, standing_figures
-from memory.company.live.services import Written, differs, set_kpis
+from memory.company.live.selectors import standing_figures
+from memory.company.live.services import KPI_FIELDS, Written, differs, set_kpis
 from memory.company.live.sie.figures import derive_figures
 from memory.company.live.sie.parser import read_sie
 from memory.models import Kpi
@@ -39,7 +39,7 @@ class FigureChange:
     """A figure of a file beside the one that stands."""
 
     entry: KpiEntry
-    standing: Figure | None
+    standing: Kpi | None
 
     @property
     def is_older(self) -> bool:
@@ -76,7 +76,12 @@ def compare(space: UUID, entries: Sequence[KpiEntry]) -> list[FigureChange]:
 
 def fingerprint(changes: Sequence[FigureChange]) -> str:
     """Return by what a page that showed these changes is known to show them still."""
-    return sha256("\n".join(map(repr, changes)).encode()).hexdigest()
+    told = [
+        [getattr(one, field) for field in KPI_FIELDS]
+        for change in changes
+        for one in (change.entry, change.standing or change.entry)
+    ]
+    return sha256(repr(told).encode()).hexdigest()
 
 
 def take_in(

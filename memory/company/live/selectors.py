@@ -1,12 +1,10 @@
-"""Reading a company's live state as plain data."""
+"""Reading a company's live state."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from datetime import date, datetime, timedelta
-from decimal import Decimal
+from dataclasses import dataclass
+from datetime import date, datetime
 from uuid import UUID
 
-from django.db.models import Q
 from django.utils.timezone import localdate
 
 from companion_site.vault.scope import space_scope
@@ -16,43 +14,11 @@ from memory.models import Deadline, Kpi
 
 
 @dataclass(frozen=True, kw_only=True)
-class Figure:
-    """A key figure as it stands."""
-
-    key: str
-    label: str
-    value: Decimal
-    unit: str
-    as_of: date
-    source: str
-    updated_at: datetime
-
-    def is_stale(self, today: date, *, after: timedelta) -> bool:
-        return today - self.as_of > after
-
-
-@dataclass(frozen=True, kw_only=True)
-class Due:
-    """A deadline as it stands."""
-
-    id: UUID
-    key: str
-    label: str
-    due_on: date
-    done: bool
-    source: str
-
-
-@dataclass(frozen=True, kw_only=True)
 class LiveState:
     """What is told of a company at one time: its key figures, and its open deadlines, the overdue and the soonest first."""
 
-    figures: Sequence[Figure] = ()
-    deadlines: Sequence[Due] = ()
-
-
-FIGURE_FIELDS = [field.name for field in fields(Figure)]
-DUE_FIELDS = [field.name for field in fields(Due)]
+    figures: Sequence[Kpi] = ()
+    deadlines: Sequence[Deadline] = ()
 
 
 def read_live_state(space: UUID, *, now: datetime, params: LiveParams = LIVE) -> LiveState:
@@ -63,20 +29,18 @@ def read_live_state(space: UUID, *, now: datetime, params: LiveParams = LIVE) ->
     )
 
 
-def standing_figures(space: UUID) -> list[Figure]:
+def standing_figures(space: UUID) -> list[Kpi]:
     """Return a company's key figures: those that are known by their key first, in the catalogue's order."""
     with space_scope(space):
-        figures = [Figure(**row) for row in Kpi.objects.for_space(space).values(*FIGURE_FIELDS)]
-    return sorted(figures, key=lambda figure: (rank(figure.key), figure.key))
+        return sorted(Kpi.objects.for_space(space), key=lambda figure: (rank(figure.key), figure.key))
 
 
-def standing_deadlines(space: UUID, *, since: date | None = None, open_only: bool = False) -> list[Due]:
+def standing_deadlines(space: UUID, *, since: date | None = None, open_only: bool = False) -> list[Deadline]:
     """Return a company's deadlines from a day on, soonest first; without one from the beginning."""
     with space_scope(space):
         rows = Deadline.objects.for_space(space).order_by("due_on", "key")
         rows = rows.filter(due_on__gte=since) if since else rows
-        rows = rows.filter(done_at__isnull=True) if open_only else rows
-        return [Due(**row) for row in rows.annotate(done=Q(done_at__isnull=False)).values(*DUE_FIELDS)]
+        return list(rows.filter(done_at__isnull=True) if open_only else rows)
 
 
 def standing_keys(space: UUID) -> frozenset[str]:

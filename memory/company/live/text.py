@@ -4,7 +4,6 @@ Everything in it is data. Keys and labels come from other programs: they are one
 (`entries`), so that none of them can close the block.
 """
 
-from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
 
@@ -15,8 +14,9 @@ from companion_site.llm.fences import defuse
 from companion_site.llm.tokens import estimate_tokens
 from memory.company.live.catalogue import FIGURES, deadline_label, figure_label, unit_of
 from memory.company.live.entries import KpiEntry
-from memory.company.live.selectors import Due, Figure, LiveState
+from memory.company.live.selectors import LiveState
 from memory.company.params import LIVE, LiveParams
+from memory.models import Deadline, Kpi
 
 OPENING = "[LIVE COMPANY STATE]"
 CLOSING = "[END LIVE COMPANY STATE]"
@@ -58,52 +58,61 @@ def live_state(state: LiveState, *, now: datetime, language: Language, params: L
     told = [
         (figure.key in FIGURES, _figure_line(figure, today, language, params)) for figure in state.figures
     ]
-    return _compose(
-        [
-            *(("figures", line) for known, line in told if known),
-            *(("deadlines", _deadline_line(due, today, language)) for due in soon),
-            *(("figures", line) for known, line in told if not known),
-        ],
-        words=WORDS[language],
-        most_tokens=params.most_tokens,
-    )
-
-
-def _compose(lines: Sequence[tuple[str, str]], *, words: dict[str, str], most_tokens: int) -> str:
-    """Return the block of lines, each with its section's name and the most important first, as far as it may go."""
-    kept = _fit(lines, room=most_tokens - _frame(words))
+    lines = [
+        *(("figures", line) for known, line in told if known),
+        *(("deadlines", _deadline_line(due, today, language)) for due in soon),
+        *(("figures", line) for known, line in told if not known),
+    ]
+    words = WORDS[language]
+    more = words["more"].format(count=LIVE.most_rows)
+    frame = "\n".join([OPENING, CLOSING, words["figures"], words["deadlines"], more, more, ""])
+    room, kept = params.most_tokens - estimate_tokens(frame), []
+    for section, line in lines:
+        room -= estimate_tokens(line + "\n")
+        if room < 0:  # a shorter one further down is not taken before its turn
+            break
+        kept.append((section, line))
     parts = []
     for section in ("figures", "deadlines"):
-        told = [line for name, line in kept if name == section]
-        left = sum(name == section for name, _line in lines) - len(told)
-        more = [words["more"].format(count=left)] if left else []
-        parts += [words[section], *told, *more] if told or more else []
+        shown = [line for name, line in kept if name == section]
+        left = sum(name == section for name, _line in lines) - len(shown)
+        rest = [words["more"].format(count=left)] if left else []
+        parts += [words[section], *shown, *rest] if shown or rest else []
     return "\n".join([OPENING, *parts, CLOSING]) if parts else ""
 
 
-def _figure_line(figure: Figure, today: date, language: Language, params: LiveParams) -> str:
+def _figure_line(figure: Kpi, today: date, language: Language, params: LiveParams) -> str:
     """Return "- Employees: 3 (as of 2026-03-01)"; an old figure says how old it is."""
-    form = "stale" if figure.is_stale(today, after=params.stale_after) else "as_of"
+    form = "stale" if is_stale(figure, today, params=params) else "as_of"
     when = WORDS[language][form].format(day=figure.as_of, days=(today - figure.as_of).days)
-    label = figure_label(figure.key, figure.label, language)
-    return defuse(f"- {label}: {format_amount(figure, language)} ({when})")
+    return defuse(f"- {tell_figure(figure, language)} ({when})")
 
 
-def _deadline_line(due: Due, today: date, language: Language) -> str:
+def _deadline_line(due: Deadline, today: date, language: Language) -> str:
     """Return "- VAT return: 2026-03-12, in 10 days"."""
     when = WORDS[language][name_due(due, today)].format(day=due.due_on, days=(due.due_on - today).days)
-    return defuse(f"- {deadline_label(due.key, due.label, language)}: {when}")
+    return defuse(f"- {deadline_label(due, language)}: {when}")
 
 
-def name_due(due: Due, today: date) -> str:
+def is_stale(figure: Kpi, today: date, *, params: LiveParams = LIVE) -> bool:
+    """Tell whether a figure is told as old."""
+    return today - figure.as_of > params.stale_after
+
+
+def name_due(due: Deadline, today: date) -> str:
     """Return by which words a deadline is told: overdue, today, tomorrow or ahead."""
     days = (due.due_on - today).days
     return "overdue" if days < 0 else {0: "today", 1: "tomorrow"}.get(days, "ahead")
 
 
-def format_amount(figure: Figure | KpiEntry, language: Language) -> str:
+def tell_figure(figure: Kpi, language: Language) -> str:
+    """Return a figure as a statement: "Employees: 3"."""
+    return f"{figure_label(figure, language)}: {format_amount(figure, language)}"
+
+
+def format_amount(figure: Kpi | KpiEntry, language: Language) -> str:
     """Return a figure's number with its unit: "412,000.5 SEK", "3"."""
-    return f"{format_number(figure.value, language)} {unit_of(figure.key, figure.unit)}".rstrip()
+    return f"{format_number(figure.value, language)} {unit_of(figure)}".rstrip()
 
 
 def format_number(value: Decimal, language: Language) -> str:
@@ -111,22 +120,3 @@ def format_number(value: Decimal, language: Language) -> str:
     digits = f"{value:,f}"
     digits = digits.rstrip("0").rstrip(".") if "." in digits else digits
     return digits.translate({ord(","): " ", ord("."): ","}) if language == "sv" else digits
-
-
-def _frame(words: dict[str, str]) -> int:
-    """Return the tokens of everything but the lines themselves."""
-    more = words["more"].format(count=LIVE.most_rows)
-    return estimate_tokens(
-        "\n".join([OPENING, CLOSING, words["figures"], words["deadlines"], more, more, ""])
-    )
-
-
-def _fit(lines: Sequence[tuple[str, str]], *, room: int) -> list[tuple[str, str]]:
-    """Keep the first lines that fit; a shorter one further down is not taken before its turn."""
-    kept = []
-    for section, line in lines:
-        room -= estimate_tokens(line + "\n")
-        if room < 0:
-            break
-        kept.append((section, line))
-    return kept

@@ -16,7 +16,7 @@ from companion_site.accounts.strict_json import BadJson, load_json
 from companion_site.accounts.system_requests import answer_in_json, authenticate, read_body
 from memory.company.errors import StateRefused, StateTooLarge
 from memory.company.live.entries import DeadlineEntry, KpiEntry
-from memory.company.live.selectors import Due, Figure, standing_deadlines, standing_figures
+from memory.company.live.selectors import standing_deadlines, standing_figures
 from memory.company.live.services import set_state
 from memory.company.params import LIVE
 from memory.models import Kpi
@@ -58,31 +58,21 @@ def parse_state(raw: bytes) -> State:
 
 def present_state(space: UUID) -> dict[str, Any]:
     """Return what stands of a company; sent back as it is, it changes nothing."""
-    return {
-        "kpis": [_present_figure(figure) for figure in standing_figures(space)],
-        "deadlines": [_present_deadline(due) for due in standing_deadlines(space)],
-    }
-
-
-def _present_figure(figure: Figure) -> dict[str, Any]:
-    return {
-        "key": figure.key,
-        "label": figure.label,
-        "value": f"{figure.value.normalize():f}",
-        "unit": figure.unit,
-        "as_of": figure.as_of.isoformat(),
-        "source": figure.source,
-    }
-
-
-def _present_deadline(due: Due) -> dict[str, Any]:
-    return {
-        "key": due.key,
-        "label": due.label,
-        "due_on": due.due_on.isoformat(),
-        "done": due.done,
-        "source": due.source,
-    }
+    figures = [
+        {
+            **{name: getattr(row, name) for name in ("key", "label", "unit", "as_of", "source")},
+            "value": f"{row.value.normalize():f}",
+        }
+        for row in standing_figures(space)
+    ]
+    deadlines = [
+        {
+            **{name: getattr(row, name) for name in ("key", "label", "due_on", "source")},
+            "done": row.done_at is not None,
+        }
+        for row in standing_deadlines(space)
+    ]
+    return {"kpis": figures, "deadlines": deadlines}
 
 
 def _tell(error: ValidationError) -> str:

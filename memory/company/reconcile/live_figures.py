@@ -6,32 +6,13 @@ balance is 120k". A number beside other words, a year, or what was true of anoth
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from decimal import Decimal
-from functools import cached_property
 from math import isclose
 
-from companion_site.language import Language, fold_words
+from companion_site.language import fold_words
 from memory.algorithms.quantities import NUMBER_WORDS
 from memory.company.live.catalogue import FIGURES, figure_label, unit_of
-from memory.company.live.text import format_number
+from memory.models import Kpi
 
-#: What people call the known figures beside their labels, as beginnings of words.
-SPOKEN: dict[str, tuple[str, ...]] = {
-    "employees": ("employee", "staff", "people employed", "people work", "anställd", "medarbetare", "jobbar hos oss", "arbetar hos oss"),
-    "cash": ("cash", "bank balance", "money in the bank", "kassa", "banksaldo", "saldo", "på banken", "på kontot"),
-    "unpaid_invoices": ("unpaid invoice", "unpaid customer invoice", "obetalda faktur", "obetalda kundfaktur"),
-    "overdue_invoices": ("overdue invoice", "overdue customer invoice", "förfallna faktur", "förfallna kundfaktur"),
-    "receivables": ("receivable", "kundfordring"),
-    "payables": ("payable", "owe suppliers", "leverantörsskuld", "skyldiga leverantörerna"),
-    "vat_due": ("vat to pay", "vat we owe", "vat due", "moms att betala", "skyldiga moms"),
-    "tax_account": ("tax account", "skattekonto"),
-    "revenue_year": ("revenue", "turnover", "net sales", "omsättning", "omsätter", "intäkt"),
-    "result_year": ("profit", "result", "vinst"),
-    "unread_inbox": ("unread", "oläst"),
-    "unbooked_transactions": ("unbooked transaction", "obokförda transaktion"),
-}  # fmt: skip
-SPOKEN |= {f"{key}_amount": SPOKEN[key] for key in ("unpaid_invoices", "overdue_invoices")}
 #: Words that may stand between a figure's name and its number: "the balance is now about 120k".
 _BETWEEN = r"(?:is|are|was|of|at|now|about|around|this year|är|var|på|nu|ca|cirka|ungefär|om|i år|:|=)"
 _SCALES = {"k": 1e3, "tkr": 1e3, "tusen": 1e3, "thousand": 1e3, "mkr": 1e6, "msek": 1e6, "m": 1e6, "million": 1e6,
@@ -50,70 +31,50 @@ ANOTHER_TIME = re.compile(
 _COUNTED = 1_000
 
 
-@dataclass(frozen=True, kw_only=True)
-class Figure:
-    """One live figure: by what it is known, and what it is now."""
-
-    key: str
-    value: Decimal
-    label: str = ""
-    unit: str = ""
-
-    def __str__(self) -> str:
-        unit = unit_of(self.key, self.unit)
-        value = f"{self.value.normalize():f}"
-        return f"{figure_label(self.key, self.label, 'en')} = {value}{f' {unit}' if unit else ''}"
-
-    def told(self, language: Language) -> str:
-        """Return the figure as a statement in somebody's language: "Anställda: 3"."""
-        unit = unit_of(self.key, self.unit)
-        value = f"{format_number(self.value, language)} {unit}".rstrip()
-        return f"{figure_label(self.key, self.label, language)}: {value}"
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """What it goes by, casefolded: its labels, its key, and what people say."""
-        labels = [
-            figure_label(self.key, self.label, "en"),
-            figure_label(self.key, self.label, "sv"),
-            self.label,
-        ]
-        folded = map(fold_words, [*labels, self.key.replace("_", " ").replace("-", " ")])
-        return tuple(dict.fromkeys(name for name in (*SPOKEN.get(self.key, ()), *folded) if name))
-
-    @property
-    def is_known(self) -> bool:
-        """Whether it has a name that people would call it by."""
-        return self.key in FIGURES or bool(self.label)
-
-    @property
-    def is_count(self) -> bool:
-        return not unit_of(self.key, self.unit)
+def names_of(figure: Kpi) -> tuple[str, ...]:
+    """Return what a figure goes by, casefolded: its labels, its key, and what people say."""
+    labels = [figure_label(figure, "en"), figure_label(figure, "sv"), figure.label]
+    folded = map(fold_words, [*labels, figure.key.replace("_", " ").replace("-", " ")])
+    return tuple(
+        dict.fromkeys(
+            name for name in (*(FIGURES[figure.key].spoken if figure.key in FIGURES else ()), *folded) if name
+        )
+    )
 
 
-def find_overruling(content: str, figures: Iterable[Figure]) -> Figure | None:
+def tell_overruling(figure: Kpi) -> str:
+    """Return a figure as a line of the block has it: "Employees = 3"."""
+    return f"{figure_label(figure, 'en')} = {figure.value.normalize():f} {unit_of(figure)}".rstrip()
+
+
+def find_overruling(content: str, figures: Iterable[Kpi]) -> Kpi | None:
     """Return the figure that says otherwise about what a fact gives a number for; None where none does."""
     text = fold_words(content)
     if ANOTHER_TIME.search(text):
         return None
-    for figure in figures:
-        named = [name for name in figure.names if name in text] if figure.is_known else []
-        numbers = list(_numbers_of(text, named, counts=figure.is_count)) if named else []
+    for figure in filter(_is_known, figures):
+        named = [name for name in names_of(figure) if name in text]
+        numbers = list(_numbers_of(text, named, counts=not unit_of(figure))) if named else []
         if numbers and not any(isclose(number, float(figure.value), rel_tol=0.005) for number in numbers):
             return figure
     return None
 
 
-def find_asked(message: str, figures: Iterable[Figure]) -> list[Figure]:
+def find_asked(message: str, figures: Iterable[Kpi]) -> list[Kpi]:
     """Return the figures that a question names, as they are now; of another time none is asked for."""
     text = fold_words(message)
     if "?" not in message or ANOTHER_TIME.search(text):
         return []
     return [
         figure
-        for figure in figures
-        if figure.is_known and any(re.search(rf"(?<!\w){re.escape(name)}", text) for name in figure.names)
+        for figure in filter(_is_known, figures)
+        if any(re.search(rf"(?<!\w){re.escape(name)}", text) for name in names_of(figure))
     ]
+
+
+def _is_known(figure: Kpi) -> bool:
+    """Tell whether a figure has a name that people would call it by."""
+    return figure.key in FIGURES or bool(figure.label)
 
 
 def _numbers_of(text: str, names: Sequence[str], *, counts: bool) -> Iterator[float]:

@@ -10,8 +10,8 @@ from uuid import UUID
 import numpy as np
 
 from companion_site.ids import new_id
-from memory.company.facts import HeldFact, NewFact, fingerprint
-from memory.company.reconcile.engine import Discerned, Relation
+from memory.company.facts import HeldFact, NewFact
+from memory.company.reconcile.engine import Finding, Relation
 from memory.company.reconcile.selectors import Holding
 from memory.models import CompanyFact
 
@@ -19,10 +19,10 @@ from memory.models import CompanyFact
 MOST_REPLACED = 3
 
 _REASON = CompanyFact.Reason
-#: From facts, their vectors and what is held to one answer for each.
-Compare = Callable[[Sequence[NewFact], np.ndarray, Sequence[HeldFact]], Sequence[Discerned]]
+#: From facts, their vectors and what is held to what each is to it, the surest first.
+Compare = Callable[[Sequence[NewFact], np.ndarray, Sequence[HeldFact]], Sequence[Sequence[Finding]]]
 #: What was found, and the key of what it is about.
-_Finding = tuple[UUID, Discerned]
+_Found = tuple[UUID, Finding]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +36,7 @@ class Verdict:
         doubts: what it probably takes the place of, which is believed meanwhile.
         doubted_by: what was said later and probably takes its place.
         outdated_by: what was said later and contradicts it; then nothing gives way.
-        found: how the first of these was found, and a word for what differs.
+        found_by: how the first of these was found.
     """
 
     key: UUID
@@ -48,11 +48,7 @@ class Verdict:
     doubted_by: UUID | None = None
     outdated_by: UUID | None = None
     outdated_why: CompanyFact.Reason = _REASON.CONTRADICTED
-    found: tuple[str, str] = ("", "")
-
-    @property
-    def words(self) -> str:
-        return fingerprint(self.new.content)
+    found_by: str = ""
 
     @property
     def stands(self) -> bool:
@@ -72,8 +68,11 @@ def weigh(
     facts, vectors = [new[place] for place in order], vectors[order]
     keys = [new_id() for _ in facts]
 
-    def find(held: Sequence[HeldFact]) -> list[list[_Finding]]:
-        return [_with_keys(answer, keys) for answer in compare(facts, vectors, held)]
+    def find(held: Sequence[HeldFact]) -> list[list[_Found]]:
+        return [
+            [(keys[one.about] if isinstance(one.about, int) else one.about, one) for one in findings]
+            for findings in compare(facts, vectors, held)
+        ]
 
     weighing = _Weighing(holding)
     believed = find(holding.active)
@@ -84,15 +83,6 @@ def weigh(
         for key, fact, vector in zip(keys, facts, vectors, strict=True)
     )
     return [weighing.weigh(*each) for each in zip(verdicts, believed, expired, past, strict=True)]
-
-
-def _with_keys(answer: Discerned, keys: Sequence[UUID]) -> list[_Finding]:
-    """Return all that was found about one fact, the surest first, each with the key of what it is about."""
-    found = []
-    for one in (answer, *answer.also):
-        if one.about is not None:
-            found.append((keys[one.about] if isinstance(one.about, int) else one.about, one))
-    return found
 
 
 class _Weighing:
@@ -112,9 +102,9 @@ class _Weighing:
     def weigh(
         self,
         verdict: Verdict,
-        believed: Sequence[_Finding],
-        expired: Sequence[_Finding],
-        past: Sequence[_Finding],
+        believed: Sequence[_Found],
+        expired: Sequence[_Found],
+        past: Sequence[_Found],
     ) -> Verdict:
         verdict = self._against_held(verdict, believed)
         if verdict.outdated_by is None:
@@ -124,14 +114,14 @@ class _Weighing:
         self._take(verdict)
         return verdict
 
-    def _against_held(self, verdict: Verdict, found: Sequence[_Finding]) -> Verdict:
+    def _against_held(self, verdict: Verdict, found: Sequence[_Found]) -> Verdict:
         """Compare with what is believed by now; what gave way to a new fact before is passed over."""
-        same = self.by_words.get(verdict.words)
+        same = self.by_words.get(verdict.new.words)
         same = None if same in self.expired else same
         replaces: dict[UUID, CompanyFact.Reason] = {}
         doubts: list[UUID] = []
         doubted_by: UUID | None = None
-        how = ("", "")
+        found_by = ""
         for key, one in found:
             held = self.held.get(self.stands_for.get(key, key))
             if held is None or held.id == same:
@@ -142,13 +132,13 @@ class _Weighing:
                 elif verdict.new.said_at < held.said_at:
                     doubted_by = doubted_by or held.id
                 continue
-            how = how if any(how) else _how(one)
+            found_by = found_by or one.found_by
             if one.relation is Relation.SAME:
                 same = same or held.id
             elif verdict.new.said_at >= held.said_at:
                 replaces[held.id] = _why(one)
             elif same is None:
-                return replace(verdict, outdated_by=held.id, outdated_why=_why(one), found=how)
+                return replace(verdict, outdated_by=held.id, outdated_why=_why(one), found_by=found_by)
         most = tuple(replaces.items())[:MOST_REPLACED]
         unsure = tuple(key for key in doubts if key != same and key not in dict(most))[:MOST_REPLACED]
         return replace(
@@ -157,12 +147,12 @@ class _Weighing:
             replaces=most,
             doubts=unsure,
             doubted_by=doubted_by if same is None else None,
-            found=how,
+            found_by=found_by,
         )
 
-    def _against_expired(self, verdict: Verdict, found: Sequence[_Finding]) -> Verdict:
+    def _against_expired(self, verdict: Verdict, found: Sequence[_Found]) -> Verdict:
         """Let a fact that says again what has expired take its place; where it is believed too, in the very words."""
-        words = self.by_words.get(verdict.words)
+        words = self.by_words.get(verdict.new.words)
         keys = [words, *_same(found)] if verdict.stands else [words]
         same = next((key for key in keys if key in self.expired), None)
         if same is None:
@@ -171,10 +161,10 @@ class _Weighing:
             return replace(verdict, same=same, replaces=(), doubts=(), doubted_by=None)
         return replace(verdict, replaces=(*verdict.replaces, (same, _REASON.RENEWED)))
 
-    def _against_past(self, verdict: Verdict, found: Sequence[_Finding]) -> Verdict:
+    def _against_past(self, verdict: Verdict, found: Sequence[_Found]) -> Verdict:
         """Find out whether what a fact says was replaced by something said after it: it came in late."""
         past = {key: one for key, one in self.past.items() if one.replaced_at > verdict.new.said_at}
-        words = [key for key, one in past.items() if fingerprint(one.fact.content) == verdict.words]
+        words = [key for key, one in past.items() if one.fact.words == verdict.new.words]
         same = next((past[key] for key in [*words, *_same(found)] if key in past), None)
         if same is None:
             return verdict
@@ -197,30 +187,16 @@ class _Weighing:
         if verdict.same is not None:
             self.stands_for[verdict.key] = self.stands_for.get(verdict.same, verdict.same)
         if verdict.stands:
-            self.held[verdict.key] = _as_held(verdict)
-            self.by_words[verdict.words] = verdict.key
+            new = verdict.new
+            self.held[verdict.key] = HeldFact.of(
+                new, id=verdict.key, said_at=new.said_at, vector=verdict.vector
+            )
+            self.by_words[verdict.new.words] = verdict.key
 
 
-def _same(found: Sequence[_Finding]) -> list[UUID]:
+def _same(found: Sequence[_Found]) -> list[UUID]:
     return [key for key, one in found if one.relation is Relation.SAME]
 
 
-def _why(found: Discerned) -> CompanyFact.Reason:
+def _why(found: Finding) -> CompanyFact.Reason:
     return _REASON.RESOLVED if found.resolved else _REASON.CONTRADICTED
-
-
-def _how(found: Discerned) -> tuple[str, str]:
-    return (found.found_by.value if found.found_by is not None else "", found.reason)
-
-
-def _as_held(verdict: Verdict) -> HeldFact:
-    new = verdict.new
-    return HeldFact(
-        id=verdict.key,
-        category=new.category,
-        content=new.content,
-        language=new.language,
-        confidence=new.confidence,
-        said_at=new.said_at,
-        vector=verdict.vector,
-    )

@@ -9,6 +9,12 @@ from memory.company.reconcile.selectors import is_summary, parts_of, standing_si
 from memory.company.store import OUTDATED, VOUCHED, Replaced, insert_fact, put_in_doubt, vectors_of
 from memory.models import CompanyFact
 
+#: What a restored row takes over: the words, and how they came to be said.
+SAID = (
+    "space_id", "category", "content", "fingerprint", "language", "confidence", "source_conversation_id",
+    "source_message_id", "said_by_id", "said_at", "extraction_id",
+)  # fmt: skip
+
 
 def restore_fact(
     old: CompanyFact,
@@ -27,34 +33,20 @@ def restore_fact(
     vouched = standing_since(old) if actor is None else at
     kept = {name: value for name, value in old.metadata.items() if name != OUTDATED}
     fact = CompanyFact(
-        space_id=old.space_id,
-        category=old.category,
+        **{name: getattr(old, name) for name in SAID},
         origin=CompanyFact.Origin.RESTORED,
-        content=old.content,
-        fingerprint=old.fingerprint,
-        language=old.language,
-        confidence=old.confidence,
         confirmed_at=confirmed_at,
         expires_at=expires_at,
         restores=old,
-        source_conversation_id=old.source_conversation_id,
-        source_message_id=old.source_message_id,
-        said_by_id=old.said_by_id,
-        said_at=old.said_at,
-        extraction_id=old.extraction_id,
         metadata={**kept, VOUCHED: vouched.isoformat()},
     )
     insert_fact(fact, vectors=vectors_of(old), at=at, replaces=list(replaces), actor=actor)
-    _pass_doubts_on(old, fact, by_hand=actor is not None)
-    return fact
-
-
-def _pass_doubts_on(old: CompanyFact, fact: CompanyFact, *, by_hand: bool) -> None:
-    """Let restored words doubt what they did before; they are in doubt themselves unless somebody vouches for them."""
+    # The words doubt what they did before, and are in doubt themselves unless somebody vouches for them.
     for doubted in old.doubts.order_by("id"):
         put_in_doubt(doubted, by=fact, since=doubted.doubted_since, at=fact.created_at)  # type: ignore[arg-type]  # in doubt
-    if old.doubted_by is not None and not by_hand:
+    if old.doubted_by is not None and actor is None:
         put_in_doubt(fact, by=old.doubted_by, since=old.doubted_since, at=fact.created_at)  # type: ignore[arg-type]  # in doubt
+    return fact
 
 
 def restorable(facts: Iterable[CompanyFact]) -> list[CompanyFact]:
@@ -66,11 +58,7 @@ def restorable(facts: Iterable[CompanyFact]) -> list[CompanyFact]:
         part for fact in facts for part in (parts_of(fact.space_id, fact) if is_summary(fact) else [fact])
     ]
     by_words = {fact.fingerprint: fact for fact in reversed(whole)}
-    return [fact for fact in whole if by_words[fact.fingerprint] is fact and not was_restored(fact)]
-
-
-def was_restored(fact: CompanyFact) -> bool:
-    return CompanyFact.objects.for_space(fact.space_id).filter(restores=fact).exists()
+    return [fact for fact in whole if by_words[fact.fingerprint] is fact and not fact.restored_as.exists()]
 
 
 def says_again(fact: CompanyFact) -> CompanyFact | None:

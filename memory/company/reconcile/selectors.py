@@ -13,15 +13,17 @@ from uuid import UUID
 import numpy as np
 from django.db.models import Q
 
+from companion_site.embeddings.protocol import Embedder
 from companion_site.vault.scope import space_scope
 from memory.company.facts import HeldFact, NewFact, fingerprint
 from memory.company.store import VOUCHED, read_vectors
 from memory.models import CompanyFact
 
+_REASON = CompanyFact.Reason
 #: How a fact that stands for others came about.
 SUMMARIES = (CompanyFact.Origin.SUMMARY, CompanyFact.Origin.ANNUAL)
 #: Why a fact became part of a summary.
-INTO_SUMMARY = (CompanyFact.Reason.SUMMARISED, CompanyFact.Reason.ANNUAL)
+INTO_SUMMARY = (_REASON.SUMMARISED, _REASON.ANNUAL)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,20 +74,51 @@ def unheard(space: UUID, facts: Sequence[NewFact]) -> list[NewFact]:
     return [fact for fact in facts if (fingerprint(fact.content), fact.message) not in heard]
 
 
-def read_holding(space: UUID, *, since: datetime, embedder, now: datetime) -> Holding:
-    """Read what something said at `since` or later has to be compared with; embeds what has no vector yet."""
+def read_holding(space: UUID, *, since: datetime, embedder: Embedder, now: datetime) -> Holding:
+    """Read what something said at `since` or later has to be compared with; embeds what has no vector yet.
+
+    Of what was replaced only what gave way to something that somebody vouched for after `since`: mostly nothing.
+    """
+    undone = Q(superseded_reason=_REASON.UNDONE, superseded_at__gt=since)
     with space_scope(space):
         rows = CompanyFact.objects.for_space(space).order_by("id")
         standing = list(rows.filter(superseded_by__isnull=True))
         parts = _parts_of_all(space, standing)
-        past = _read_past(space, since)
+        replaced = rows.filter(Q(superseded_by__said_at__gt=since) | undone).select_related("superseded_by")
+        past = list(replaced)
         everything = [*standing, *(part for found in parts.values() for part in found), *past]
         vectors = read_vectors(space, [fact.pk for fact in everything], model=embedder.model)
     missing = [fact for fact in everything if fact.pk not in vectors]
-    new = dict(
-        zip((fact.pk for fact in missing), embedder.embed([fact.content for fact in missing]), strict=True)
+    made = embedder.embed([fact.content for fact in missing])
+    new = {fact.pk: vector for fact, vector in zip(missing, made, strict=True)}
+    vectors |= new
+    row_of = {part.pk: summary for summary, found in parts.items() for part in found}
+    by_words = {part.fingerprint: part.pk for found in parts.values() for part in found}
+    active: list[HeldFact] = []
+    expired: list[HeldFact] = []
+    for fact in standing:
+        said = parts.get(fact.pk, [fact])
+        believed = fact.expires_at is None or fact.expires_at > now
+        (active if believed else expired).extend(_held(one, vectors) for one in said)
+        by_words[fact.fingerprint] = said[0].pk
+    return Holding(
+        active=active,
+        expired=expired,
+        past=[
+            Past(
+                fact=_held(fact, vectors),
+                successor=fact.superseded_by.pk,
+                why=_REASON.RESOLVED if fact.superseded_reason == _REASON.RESOLVED else _REASON.CONTRADICTED,
+                replaced_at=standing_since(fact.superseded_by),
+            )
+            for fact in past
+            if fact.pk not in row_of and fact.superseded_by is not None
+        ],
+        rows=[fact.pk for fact in standing],
+        row_of=row_of,
+        by_words=by_words,
+        vectors=new,
     )
-    return _arrange(standing, parts, past, vectors | new, new, now=now)
 
 
 def parts_of(space: UUID, summary: CompanyFact) -> list[CompanyFact]:
@@ -123,51 +156,5 @@ def _parts_of_all(space: UUID, rows: Iterable[CompanyFact]) -> dict[UUID, list[C
     return parts
 
 
-def _read_past(space: UUID, since: datetime) -> list[CompanyFact]:
-    """Return what was replaced by something that somebody vouched for after `since`: mostly nothing."""
-    undone = Q(superseded_reason=CompanyFact.Reason.UNDONE, superseded_at__gt=since)
-    replaced = CompanyFact.objects.for_space(space).filter(Q(superseded_by__said_at__gt=since) | undone)
-    return list(replaced.select_related("superseded_by").order_by("id"))
-
-
-def _arrange(standing, parts, past, vectors, new, *, now: datetime) -> Holding:
-    row_of = {part.pk: summary for summary, found in parts.items() for part in found}
-    active: list[HeldFact] = []
-    expired: list[HeldFact] = []
-    by_words = {part.fingerprint: part.pk for found in parts.values() for part in found}
-    for fact in standing:
-        said = parts.get(fact.pk, [fact])
-        believed = fact.expires_at is None or fact.expires_at > now
-        (active if believed else expired).extend(_held(one, vectors) for one in said)
-        by_words[fact.fingerprint] = said[0].pk
-    return Holding(
-        active=active,
-        expired=expired,
-        past=[_past(fact, vectors) for fact in past if fact.pk not in row_of],
-        rows=[fact.pk for fact in standing],
-        row_of=row_of,
-        by_words=by_words,
-        vectors=new,
-    )
-
-
 def _held(fact: CompanyFact, vectors: dict[UUID, np.ndarray]) -> HeldFact:
-    return HeldFact(
-        id=fact.pk,
-        category=fact.category,
-        content=fact.content,
-        language=fact.language,
-        confidence=fact.confidence,
-        said_at=standing_since(fact),
-        vector=vectors[fact.pk],
-    )
-
-
-def _past(fact: CompanyFact, vectors: dict[UUID, np.ndarray]) -> Past:
-    settled = fact.superseded_reason == CompanyFact.Reason.RESOLVED
-    return Past(
-        fact=_held(fact, vectors),
-        successor=fact.superseded_by_id,  # type: ignore[arg-type]  # only what was replaced is past
-        why=CompanyFact.Reason.RESOLVED if settled else CompanyFact.Reason.CONTRADICTED,
-        replaced_at=standing_since(fact.superseded_by),  # type: ignore[arg-type]
-    )
+    return HeldFact.of(fact, id=fact.pk, said_at=standing_since(fact), vector=vectors[fact.pk])

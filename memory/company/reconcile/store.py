@@ -8,7 +8,7 @@ from uuid import UUID
 from memory.company import store
 from memory.company.confidence import expiry_of, present_confidence, renewed_expiry
 from memory.company.confirmation import confirm_row
-from memory.company.facts import NewFact, fingerprint
+from memory.company.facts import NewFact
 from memory.company.reconcile.plan import Verdict
 from memory.company.reconcile.restoration import restorable, restore_fact, says_again
 from memory.company.reconcile.selectors import Holding, is_summary, parts_of, standing_since
@@ -47,15 +47,15 @@ class Taking:
     def _take(self, verdict: Verdict) -> tuple[list[str], CompanyFact | None]:
         if verdict.outdated_by is not None:
             return ["outdated"], self._write_outdated(verdict)
-        same = self._row_that_says_it(verdict)
+        same, until = self._row_that_says_it(verdict), _until(verdict.new)
+        outcomes = sorted({str(reason) for _, reason in verdict.replaces})
         if same is None:
-            row = self._write(verdict, verdict.replaces, until=_until(verdict.new))
-            return ["believed", *_outcomes(verdict)], row
+            return ["believed", *outcomes], self._write(verdict, verdict.replaces, until=until)
         if _is_surer(verdict.new, same, self.now):
             replaces = ((same.pk, _REASON.RESTATED), *verdict.replaces)
             row = self._write(verdict, replaces, until=_until(verdict.new, same))
-            return ["believed", "restated", *_outcomes(verdict)], row
-        return [self._confirm(verdict, same), *_outcomes(verdict)], None
+            return ["believed", "restated", *outcomes], row
+        return [self._confirm(verdict, same), *outcomes], None
 
     def _row_that_says_it(self, verdict: Verdict) -> CompanyFact | None:
         """Return the row that says the same and stays; none where it is a summary of which another part gives way."""
@@ -94,9 +94,14 @@ class Taking:
         return "confirmed" if confirmed else "skipped"
 
     def _write_outdated(self, verdict: Verdict) -> CompanyFact:
+        """Write what was replaced before it was heard of, by the row at the end of the chain of what replaced it."""
+        rows, key = CompanyFact.objects.for_space(self.space), verdict.outdated_by
+        by = self.became.get(key) or rows.get(pk=key)
+        while by.superseded_by_id is not None:
+            by = rows.get(pk=by.superseded_by_id)
         return store.insert_outdated(
             self._row(verdict, until=_until(verdict.new)),
-            by=self._standing(verdict.outdated_by),  # type: ignore[arg-type]  # asked for by the caller
+            by=by,
             reason=verdict.outdated_why,
             vectors={self.model: verdict.vector},
             at=self.now,
@@ -160,20 +165,13 @@ class Taking:
                     at=self.now,
                 )
 
-    def _standing(self, key: UUID) -> CompanyFact:
-        """Return the row that stands for a key, or that stands at the end of its chain."""
-        row = self.became.get(key) or CompanyFact.objects.for_space(self.space).get(pk=key)
-        while row.superseded_by_id is not None:
-            row = CompanyFact.objects.for_space(self.space).get(pk=row.superseded_by_id)
-        return row
-
     def _row(self, verdict: Verdict, *, until: datetime | None) -> CompanyFact:
         new = verdict.new
         return CompanyFact(
             space_id=self.space,
             category=new.category,
             content=new.content,
-            fingerprint=fingerprint(new.content),
+            fingerprint=new.words,
             language=new.language,
             confidence=new.confidence,
             confirmed_at=new.said_at,
@@ -183,9 +181,7 @@ class Taking:
             said_by_id=new.said_by,
             said_at=new.said_at,
             extraction=self.extraction,
-            metadata={
-                name: how for name, how in zip(("found_by", "differs"), verdict.found, strict=True) if how
-            },
+            metadata={"found_by": verdict.found_by} if verdict.found_by else {},
         )
 
 
@@ -200,10 +196,6 @@ def _until(new: NewFact, same: CompanyFact | None = None) -> datetime | None:
     if same is not None and same.category == new.category:
         return renewed_expiry(same.expires_at, new.category, since=new.said_at)
     return expiry_of(new.category, since=new.said_at)
-
-
-def _outcomes(verdict: Verdict) -> list[str]:
-    return sorted({str(reason) for _, reason in verdict.replaces})
 
 
 def _lived_on(part: CompanyFact, summary: CompanyFact) -> datetime | None:

@@ -64,12 +64,20 @@ def undo_change(old: CompanyFact, *, actor: models.Model, now: datetime) -> list
     brought_back = restorable(_one_change(old))
     if not brought_back or brought_back[0].pk not in {fact.pk for fact in restorable([old])}:
         raise AlreadyUndone()
-    gives_way = _what_gives_way(old)
+    gives_way = None
+    if old.superseded_reason not in STANDS_BESIDE:
+        facts = CompanyFact.objects.for_space(old.space_id)
+        stands = _standing(facts, [old.superseded_by_id])[old.superseded_by_id]  # type: ignore[list-item, index]
+        if stands is None:
+            raise SupersededSince()
+        gives_way = facts.get(pk=stands)
     rows = _bring_back(brought_back, instead_of=gives_way, actor=actor, now=now)
     if gives_way is not None:
-        take_back_doubts(gives_way, at=now, actor=actor)
-    if gives_way is not None and gives_way.flagged_at is not None:
-        mark_reviewed(gives_way, actor=actor, now=now, kept=False)
+        # Nothing is in doubt because of a fact that was taken back.
+        for fact in gives_way.doubts.order_by("id"):
+            end_doubt(fact, why=_CLEARED.TAKEN_BACK, at=now, actor=actor)
+        if gives_way.flagged_at is not None:
+            mark_reviewed(gives_way, actor=actor, now=now, kept=False)
     record_event(
         "company.fact_undone",
         chain=old.space_id,
@@ -110,20 +118,6 @@ def _replaced_fact(space: UUID, fact_id: UUID) -> CompanyFact:
     return last
 
 
-def _what_gives_way(old: CompanyFact) -> CompanyFact | None:
-    """Return what stands in the place of `old` now; None where that stands beside it.
-
-    Raises:
-        SupersededSince: it does not stand any more.
-    """
-    if old.superseded_reason in STANDS_BESIDE:
-        return None
-    successor = _stands_as(old.superseded_by)  # type: ignore[arg-type]  # it was replaced
-    if successor is None:
-        raise SupersededSince()
-    return successor
-
-
 def _one_change(old: CompanyFact) -> list[CompanyFact]:
     """Return what gave way together with `old`, itself first; what was outdated when it came in never stood."""
     if old.superseded_reason in STANDS_BESIDE:
@@ -133,23 +127,12 @@ def _one_change(old: CompanyFact) -> list[CompanyFact]:
     return [old, *together.exclude(pk=old.pk)]
 
 
-def _stands_as(fact: CompanyFact) -> CompanyFact | None:
-    """Return the row as which a fact stands now: itself, said again, or brought back; None where it does not."""
-    while fact.superseded_by_id is not None:
-        brought_back = fact.restored_as.order_by("-id").first()
-        if brought_back is not None:
-            fact = brought_back
-        elif fact.superseded_reason in SAID_AGAIN:
-            fact = fact.superseded_by  # type: ignore[assignment]  # it was replaced
-        else:
-            return None
-    return fact
-
-
 def _bring_back(
     facts: Sequence[CompanyFact], *, instead_of: CompanyFact | None, actor: models.Model, now: datetime
 ) -> list[CompanyFact]:
     """Believe `facts` again, the first of them in the place of what gives way.
+
+    What had expired before it was said again has expired then too.
 
     Raises:
         HeldAgain: something else says the first in the same words.
@@ -157,27 +140,24 @@ def _bring_back(
     rows: list[CompanyFact] = []
     for fact in facts:
         replaces = [(instead_of, _REASON.UNDONE)] if instead_of is not None and not rows else []
-        same_words = bool(replaces) and instead_of.fingerprint == fact.fingerprint  # type: ignore[union-attr]
-        if same_words or not says_again(fact):
-            rows.append(_bring_back_one(fact, replaces, actor=actor, now=now))
-        elif not rows:
-            raise HeldAgain()
+        holder = says_again(fact)
+        if holder is not None and not (replaces and holder == instead_of):
+            if not rows:
+                raise HeldAgain()
+            continue
+        had_expired = fact.superseded_reason == _REASON.RENEWED
+        renewed = renewed_expiry(fact.expires_at, fact.category, since=now)
+        rows.append(
+            restore_fact(
+                fact,
+                expires_at=fact.expires_at if had_expired else renewed,
+                confirmed_at=fact.confirmed_at if had_expired else max(fact.confirmed_at, now),
+                at=now,
+                actor=actor,
+                replaces=replaces,
+            )
+        )
     return rows
-
-
-def _bring_back_one(fact: CompanyFact, replaces, *, actor: models.Model, now: datetime) -> CompanyFact:
-    """Believe one fact from now on; what had expired before it was said again has expired then too."""
-    had_expired = fact.superseded_reason == _REASON.RENEWED
-    return restore_fact(
-        fact,
-        expires_at=fact.expires_at
-        if had_expired
-        else renewed_expiry(fact.expires_at, fact.category, since=now),
-        confirmed_at=fact.confirmed_at if had_expired else max(fact.confirmed_at, now),
-        at=now,
-        actor=actor,
-        replaces=replaces,
-    )
 
 
 def review(
@@ -192,36 +172,43 @@ def review(
     """
     with space_scope(space):
         lock_space(space)
-        fact = CompanyFact.objects.for_space(space).filter(pk=fact_id).first()
+        rows = CompanyFact.objects.for_space(space)
+        fact = rows.filter(pk=fact_id).first()
         if fact is None:
             raise NotFound()
         if fact.flagged_at is None or fact.superseded_by_id is not None:
             raise NothingToReview()
         if not keep:
-            return undo_change(_contradicted_by(fact), actor=actor, now=now)
+            contradicted = next(iter(contradicted_by(space, [fact.pk])), None)
+            if contradicted is None:
+                raise NothingToReview()
+            return undo_change(rows.get(pk=contradicted), actor=actor, now=now)
         mark_reviewed(fact, actor=actor, now=now, kept=True)
         bump_version(space)
         return [fact]
 
 
-def _contradicted_by(fact: CompanyFact) -> CompanyFact:
-    """Return the fact whose place was taken, by this row or by an earlier one that said the same.
+def contradicted_by(space: UUID, flagged: Sequence[UUID]) -> dict[UUID, UUID]:
+    """Return the facts that flagged ones contradicted, each with the flagged one, the nearest first; inside the scope.
 
-    Raises:
-        NothingToReview: there is none.
+    What contradicted a fact may have been said again since, or been brought back; then the row that says so now is
+    flagged, and stands further on.
     """
-    said, found = [fact.pk], None
-    rows = CompanyFact.objects.for_space(fact.space_id)
-    while said and found is None:
-        replaced = gave_way_to(fact.space_id, said)
-        found = replaced.filter(superseded_reason=_REASON.CONTRADICTED).first()
-        brought_back = rows.filter(restored_as__in=said)
-        said = [
-            *replaced.filter(superseded_reason__in=SAID_AGAIN).values_list("pk", flat=True),
-            *brought_back.values_list("pk", flat=True),
-        ]
-    if found is None:
-        raise NothingToReview()
+    found: dict[UUID, UUID] = {}
+    stands_as = {fact: fact for fact in flagged}
+    level = list(flagged)
+    while level:
+        replaced = gave_way_to(space, level).values_list("pk", "superseded_by", "superseded_reason")
+        before: dict[UUID, UUID] = {}
+        for fact, successor, reason in replaced:
+            if reason == _REASON.CONTRADICTED:
+                found[fact] = stands_as[successor]
+            elif reason in SAID_AGAIN:
+                before[fact] = stands_as[successor]
+        brought_back = CompanyFact.objects.for_space(space).filter(pk__in=level, restores__isnull=False)
+        before |= {old: stands_as[new] for old, new in brought_back.values_list("restores", "pk")}
+        level = [fact for fact in before if fact not in stands_as]
+        stands_as = before | stands_as
     return found
 
 
@@ -253,12 +240,6 @@ def settle_doubt(
     return fact
 
 
-def take_back_doubts(doubting: CompanyFact, *, at: datetime, actor: models.Model) -> None:
-    """Let nothing be in doubt because of a fact that was taken back. The caller holds the space's lock."""
-    for fact in doubting.doubts.order_by("id"):
-        end_doubt(fact, why=_CLEARED.TAKEN_BACK, at=at, actor=actor)
-
-
 def can_be_undone(space: UUID, facts: Sequence[UUID]) -> set[UUID]:
     """Return which of these facts can be brought back: what took their place stands, and nothing else says the same."""
     with space_scope(space):
@@ -266,33 +247,33 @@ def can_be_undone(space: UUID, facts: Sequence[UUID]) -> set[UUID]:
         ended = list(
             rows.filter(pk__in=facts, superseded_by__isnull=False).exclude(superseded_reason=_REASON.UNDONE)
         )
-        words = _words_brought_back(rows, ended)
+        restored = set(
+            rows.filter(restores__in=[fact.pk for fact in ended]).values_list("restores", flat=True)
+        )
+        words: dict[
+            UUID, str
+        ] = {}  # of what would come back first of each fact; nothing of what came back already
+        for fact in ended:
+            if is_summary(fact):
+                if parts := restorable([fact]):
+                    words[fact.pk] = parts[0].fingerprint
+            elif fact.pk not in restored:
+                words[fact.pk] = fact.fingerprint
         stands_as = _standing(rows, {fact.superseded_by_id for fact in ended})
         standing = rows.filter(superseded_by__isnull=True, fingerprint__in=words.values())
         held = dict(standing.values_list("fingerprint", "pk"))
-    return {
-        fact.pk
-        for fact in ended
-        if fact.pk in words and _is_free(held.get(words[fact.pk]), fact, stands_as[fact.superseded_by_id])
-    }
-
-
-def _words_brought_back(rows: FactQuerySet, ended: Sequence[CompanyFact]) -> Mapping[UUID, str]:
-    """Return the fingerprint of what would come back first of each fact; nothing of what came back already."""
-    restored = set(rows.filter(restores__in=[fact.pk for fact in ended]).values_list("restores", flat=True))
-    words = {fact.pk: fact.fingerprint for fact in ended if not is_summary(fact) and fact.pk not in restored}
-    for summary in filter(is_summary, ended):
-        first = next(iter(restorable([summary])), None)
-        if first is not None:
-            words[summary.pk] = first.fingerprint
-    return words
-
-
-def _is_free(holder: UUID | None, fact: CompanyFact, gives_way: UUID | None) -> bool:
-    """Tell whether a fact's words can be believed again: nobody has them, or only what gives way to them does."""
-    if fact.superseded_reason in STANDS_BESIDE:
-        return holder is None
-    return gives_way is not None and holder in (None, gives_way)
+    undoable = set()
+    for fact in ended:
+        if fact.pk not in words:
+            continue
+        holder, gives_way = held.get(words[fact.pk]), stands_as[fact.superseded_by_id]
+        if fact.superseded_reason in STANDS_BESIDE:
+            is_free = holder is None
+        else:
+            is_free = gives_way is not None and holder in (None, gives_way)
+        if is_free:
+            undoable.add(fact.pk)
+    return undoable
 
 
 def _standing(rows: FactQuerySet, facts: Iterable[UUID]) -> Mapping[UUID, UUID | None]:
@@ -306,14 +287,13 @@ def _standing(rows: FactQuerySet, facts: Iterable[UUID]) -> Mapping[UUID, UUID |
             again = successor if reason in SAID_AGAIN else None
             leads_to[fact] = fact if successor is None else brought_back.get(fact, again)
         level = {fact for fact in leads_to.values() if fact is not None} - leads_to.keys()
-    return {fact: _end(leads_to, fact) for fact in leads_to}
-
-
-def _end(leads_to: Mapping[UUID, UUID | None], fact: UUID) -> UUID | None:
-    following = leads_to[fact]
-    while following is not None and following != fact:
-        fact, following = following, leads_to[following]
-    return following
+    ends: dict[UUID, UUID | None] = {}
+    for fact in leads_to:
+        end: UUID | None = fact
+        while end is not None and leads_to[end] != end:
+            end = leads_to[end]
+        ends[fact] = end
+    return ends
 
 
 def gave_way_to(space: UUID, successors: Iterable[UUID]) -> FactQuerySet:

@@ -15,8 +15,9 @@ from companion_site.language import Language
 from companion_site.vault.scope import space_scope
 from memory.company.confidence import present_confidence
 from memory.company.facts import fingerprint
+from memory.company.live.text import tell_figure
 from memory.company.params import COMPANY, CompanyParams
-from memory.company.reconcile.live_figures import Figure, find_asked, find_overruling
+from memory.company.reconcile.live_figures import find_asked, find_overruling, tell_overruling
 from memory.company.retrieval.block import FactLine, company_block, fact_line, fitting_facts
 from memory.company.retrieval.candidates import Candidates, FormerFact, ReadFact, find_candidates, read_former
 from memory.company.retrieval.relevance import Relevance, choose, judge_facts, share_words
@@ -132,9 +133,9 @@ def inject(
     """
     with space_scope(space):
         found = find_candidates(space, vector, model=embedder.model, now=now)
-        figures = read_figures(space)
+        figures = list(Kpi.objects.for_space(space).order_by("key"))
         former = read_former(space) if "past" in find_sought(message) else []
-    asked_for = [figure.told(language) for figure in find_asked(message, figures)]
+    asked_for = [tell_figure(figure, language) for figure in find_asked(message, figures)]
     if not found.facts:
         return Injection(asked=asked_for, former=former)
     compared = [(fact.content, fact.language) for fact in found.facts]
@@ -163,19 +164,13 @@ def inject(
             line=_line(found, place, judged[place], overruled[place], now=now, params=params),
             stands=found.facts[place].stands,
             relevance=judged[place],
-            live=figure.told(language) if (figure := overruled[place]) else "",
+            live=tell_figure(figure, language) if (figure := overruled[place]) else "",
         )
         for place in range(len(found.facts))
     ]
     chosen = [candidates[place] for place in _arrange(found.facts, first, likeliest, params=params)]
     fitting = len(fitting_facts([fact.line for fact in chosen], tokens=params.most_tokens))
     return Injection(facts=chosen[:fitting], asked=asked_for, candidates=candidates, former=former)
-
-
-def read_figures(space: UUID) -> list[Figure]:
-    """Return the company's live figures; asked inside the space's scope."""
-    rows = Kpi.objects.for_space(space).order_by("key")
-    return [Figure(key=row.key, value=row.value, label=row.label, unit=row.unit) for row in rows]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -273,7 +268,7 @@ def _line(
     found: Candidates,
     place: int,
     relevance: Relevance,
-    overruling: Figure | None,
+    overruling: Kpi | None,
     *,
     now: datetime,
     params: CompanyParams,
@@ -290,5 +285,5 @@ def _line(
         doubted_since=timezone.localdate(fact.doubted_since) if fact.doubted_since else None,
         doubted_by=fact.doubted_by,
         is_contradicted=relevance.is_contradicted,
-        overruled_by=str(overruling) if overruling else "",
+        overruled_by=tell_overruling(overruling) if overruling else "",
     )

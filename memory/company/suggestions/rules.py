@@ -44,6 +44,8 @@ _EMPTY_WORDS = (
 )
 _EMPTY = frozenset(_EMPTY_WORDS.split())
 _SHORTEST = 5
+#: kind, fact and deadline: what makes a suggestion one and the same
+Identity = tuple[str, UUID, UUID | None]
 #: shown at a time
 MOST_SHOWN = 3
 #: A decision older than this has been seen to, or never will be.
@@ -120,9 +122,16 @@ class Candidate:
 
     kind: str
     fact: FactSeen
-    hurry_days: float
+    hurry_days: float = 0.0
     deadline: DeadlineSeen | None = None
-    follow_up: FollowUp | None = None
+
+    @property
+    def identity(self) -> Identity:
+        return self.kind, self.fact.id, self.deadline.id if self.deadline else None
+
+    @property
+    def follow_up(self) -> FollowUp | None:
+        return follow_up_of(self.fact.content) if self.kind == "follow_up" else None
 
 
 def find_candidates(
@@ -157,7 +166,7 @@ def find_follow_ups(facts: Sequence[FactSeen], *, now: datetime) -> list[Candida
         if kind is not None and now - fact.said_at <= FOLLOW_UP_UNTIL:
             age_days = (now - fact.said_at) / timedelta(days=1)
             hurry = max(abs(kind.within_days - age_days), 1.0)  # most urgent about its time, fading after it
-            last[kind.key] = Candidate(kind="follow_up", fact=fact, hurry_days=hurry, follow_up=kind)
+            last[kind.key] = Candidate(kind="follow_up", fact=fact, hurry_days=hurry)
     return [candidate for candidate in last.values() if not _is_settled(candidate, facts)]
 
 

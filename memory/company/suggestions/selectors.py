@@ -89,6 +89,4 @@ def page_language() -> Language:
 
 
 def see_deadline(row: Deadline) -> DeadlineSeen:
-    return DeadlineSeen(
-        id=row.pk, label=deadline_label(row.key, row.label, page_language()), due_on=row.due_on
-    )
+    return DeadlineSeen(id=row.pk, label=deadline_label(row, page_language()), due_on=row.due_on)

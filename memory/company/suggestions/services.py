@@ -5,7 +5,7 @@ Offering is a few bounded queries and no model: it happens while a page opens.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from uuid import UUID
 
 from django.utils import timezone
@@ -14,8 +14,7 @@ from companion_site.accounts.models import Person
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault.scope import space_scope
 from memory.company.params import COMPANY
-from memory.company.suggestions.follow_ups import follow_up_of
-from memory.company.suggestions.rules import MOST_SHOWN, Candidate, DeadlineSeen, FactSeen, find_candidates
+from memory.company.suggestions.rules import MOST_SHOWN, Candidate, FactSeen, Identity, find_candidates
 from memory.company.suggestions.selectors import (
     FACT_FIELDS,
     find_given,
@@ -28,8 +27,6 @@ from memory.company.suggestions.wording import word_candidate
 from memory.models import CompanyFact, Deadline, Suggestion
 
 State = Suggestion.State
-#: kind, fact and deadline: what makes a suggestion one and the same
-Identity = tuple[str, UUID, UUID | None]
 #: what a person may answer
 ANSWERS = (State.CHOSEN, State.SNOOZED, State.DISMISSED)
 
@@ -54,7 +51,11 @@ def offer_suggestions(space: UUID, person: Person, *, now: datetime) -> list[Off
         given = find_given(space, person, lines, deadlines)
         open_ = [one for one in candidates if not _is_answered(one, lines, given, now)][:MOST_SHOWN]
         rows = _rows_of(space, person, open_, given, now)
-    return [_worded(rows[_identity(candidate)], candidate, today) for candidate in open_]
+    offers = []
+    for one in open_:
+        text, message = word_candidate(one, today=today)
+        offers.append(Offer(id=rows[one.identity].pk, kind=one.kind, text=text, message=message))
+    return offers
 
 
 def answer_suggestion(space: UUID, person: Person, suggestion: UUID, *, answer: str, now: datetime) -> str:
@@ -86,10 +87,6 @@ def message_of_chosen(space: UUID, person: Person, suggestion: UUID, *, now: dat
         return _message_of(row, now) if row is not None else ""
 
 
-def _identity(candidate: Candidate) -> Identity:
-    return candidate.kind, candidate.fact.id, candidate.deadline.id if candidate.deadline else None
-
-
 def _is_answered(
     candidate: Candidate, lines: dict[UUID, set[UUID]], given: Iterable[Suggestion], now: datetime
 ) -> bool:
@@ -118,68 +115,43 @@ def _holds(row: Suggestion, now: datetime) -> bool:
 
 def _rows_of(
     space: UUID, person: Person, candidates: Sequence[Candidate], given: Iterable[Suggestion], now: datetime
-) -> dict[Identity, UUID]:
-    """Return the id of each offered candidate's row, made where there is none."""
+) -> dict[Identity, Suggestion]:
+    """Return each offered candidate's row, made where there is none."""
     known = {(row.kind, row.fact_id, row.deadline_id): row for row in given}
-    missing = [one for one in map(_identity, candidates) if one not in known]
+    wanted = [candidate.identity for candidate in candidates]
+    missing = [one for one in wanted if one not in known]
+    rows = Suggestion.objects.for_space(space)
     if missing:
-        _create(space, person, missing, now)
-        # Another tab may have been first: what counts is what stands there.
-        rows = Suggestion.objects.for_space(space).filter(
-            person=person, fact_id__in={fact for _, fact, _ in missing}
-        )
-        known |= {(row.kind, row.fact_id, row.deadline_id): row for row in rows}
-    for row in (known[one] for one in map(_identity, candidates)):
-        if row.state != State.OFFERED:
-            _offer_again(row, now)
-    return {identity: row.pk for identity, row in known.items()}
-
-
-def _offer_again(row: Suggestion, now: datetime) -> None:
-    """Offer what was answered before; an answer that another tab has given meanwhile stands."""
-    as_read = Suggestion.objects.for_space(row.space_id).filter(pk=row.pk, answered_at=row.answered_at)
-    as_read.update(state=State.OFFERED, offered_at=now, snoozed_until=None)
-
-
-def _create(space: UUID, person: Person, missing: Iterable[Identity], now: datetime) -> None:
-    Suggestion.objects.bulk_create(
-        [
+        made = [
             Suggestion(
                 space_id=space, person=person, kind=kind, fact_id=fact, deadline_id=deadline, offered_at=now
             )
             for kind, fact, deadline in missing
-        ],
-        ignore_conflicts=True,
-    )
+        ]
+        Suggestion.objects.bulk_create(made, ignore_conflicts=True)
+        # Another tab may have been first: what counts is what stands there.
+        stands = rows.filter(person=person, fact_id__in={fact for _, fact, _ in missing})
+        known |= {(row.kind, row.fact_id, row.deadline_id): row for row in stands}
+    for row in (known[one] for one in wanted):
+        if row.state != State.OFFERED:
+            # Offered again; an answer that another tab has given meanwhile stands.
+            as_read = rows.filter(pk=row.pk, answered_at=row.answered_at)
+            as_read.update(state=State.OFFERED, offered_at=now, snoozed_until=None)
+    return known
 
 
 def _message_of(row: Suggestion, now: datetime) -> str:
-    """Return the message of a suggestion whose fact is believed and whose deadline is ahead."""
-    today = timezone.localdate(now)
+    """Return the message of a suggestion whose fact is believed and whose deadline is ahead; else nothing."""
+    today, deadline = timezone.localdate(now), None
     facts = CompanyFact.objects.for_space(row.space_id).active(now).filter(pk=row.fact_id)
     fact = facts.values(*FACT_FIELDS).first()
-    if fact is None:
+    if row.deadline_id is not None:
+        due = Deadline.objects.for_space(row.space_id).filter(pk=row.deadline_id, done_at__isnull=True)
+        deadline = due.filter(due_on__gte=today).first()
+    if fact is None or (row.deadline_id is not None and deadline is None):
         return ""
-    deadline = _deadline_of(row, today)
-    if row.deadline_id is not None and deadline is None:
-        return ""
-    candidate = _candidate(row.kind, FactSeen(**fact), deadline)
-    return word_candidate(candidate, today=today).message
-
-
-def _candidate(kind: str, fact: FactSeen, deadline: DeadlineSeen | None) -> Candidate:
-    follow_up = follow_up_of(fact.content) if kind == Suggestion.Kind.FOLLOW_UP else None
-    return Candidate(kind=kind, fact=fact, deadline=deadline, follow_up=follow_up, hurry_days=0.0)
-
-
-def _deadline_of(row: Suggestion, today: date) -> DeadlineSeen | None:
-    if row.deadline_id is None:
-        return None
-    rows = Deadline.objects.for_space(row.space_id).filter(pk=row.deadline_id)
-    found = rows.filter(done_at__isnull=True, due_on__gte=today).first()
-    return see_deadline(found) if found is not None else None
-
-
-def _worded(row: UUID, candidate: Candidate, today: date) -> Offer:
-    words = word_candidate(candidate, today=today)
-    return Offer(id=row, kind=candidate.kind, text=words.offer, message=words.message)
+    seen = see_deadline(deadline) if deadline else None
+    _text, message = word_candidate(
+        Candidate(kind=row.kind, fact=FactSeen(**fact), deadline=seen), today=today
+    )
+    return message

@@ -12,7 +12,6 @@ from memory.company.params import COMPANY, CompanyParams
 from memory.company.summaries.plan import is_historical, year_of
 from memory.company.summaries.selectors import read_whole
 from memory.models import CompanyCompression, CompanyFact
-from memory.querysets import FactQuerySet
 
 _TRIGGER = CompanyCompression.Trigger
 JOB = "memory.company.tasks.compress_company"
@@ -30,13 +29,17 @@ def find_trigger(
     last = last_compression(space)
     if count > max(params.most_active, last.after if last is not None else 0):
         return _TRIGGER.TOO_MANY
-    since = last.at if last is not None else _first_believed(space)
+    first = CompanyFact.objects.for_space(space).order_by("created_at").values_list("created_at", flat=True)
+    since = last.at if last is not None else first.first()
     if not count or since is None:
         return None
     if since + params.compress_every <= now:
         return _TRIGGER.MONTHLY
-    if year_of(since) < year_of(now) and _holds_history(space, active, now=now, params=params):
-        return _TRIGGER.ANNUAL
+    if year_of(since) < year_of(now):
+        decisions = active.filter(category=CompanyFact.Category.DECISION)
+        for fact in decisions.exclude(origin=CompanyFact.Origin.ANNUAL):
+            if is_historical(read_whole(space, fact), now=now, params=params):
+                return _TRIGGER.ANNUAL
     return None
 
 
@@ -54,14 +57,10 @@ def queue_if_due(space: UUID, *, now: datetime) -> bool:
 
 
 def queue_all_due(*, now: datetime) -> int:
-    """Queue the compressions that are due, in every company's space; return how many there are."""
-    return sum(queue_if_due(space, now=now) for space in _find_restless(now))
+    """Queue the compressions that are due, in every company's space; return how many there are.
 
-
-def _find_restless(now: datetime) -> list[UUID]:
-    """Return the companies that may be due: they believe something, and too much or for a month without a compression.
-
-    The turn of a year counts as a month. So many queries whatever the number of companies; only these are looked into.
+    Only companies are looked into that believe something, and too much or for a month without a compression; the turn of a
+    year counts as a month. So many queries whatever the number of the others.
     """
     # Across spaces, so by the role that sees no content.
     believed = CompanyFact.objects.using("metadata").active(now).order_by().values_list("space_id")
@@ -69,19 +68,9 @@ def _find_restless(now: datetime) -> list[UUID]:
     last_month = CompanyCompression.objects.using("metadata").filter(at__gt=now - COMPANY.compress_every)
     resting = {space for space, at in last_month.values_list("space_id", "at") if year_of(at) == year_of(now)}
     companies = Space.objects.filter(kind=Space.Kind.COMPANY, closed_at__isnull=True).order_by("pk")
-    return [
+    restless = [
         space
         for space in companies.values_list("pk", flat=True)
         if space in counts and (space not in resting or counts[space] > COMPANY.most_active)
     ]
-
-
-def _first_believed(space: UUID) -> datetime | None:
-    rows = CompanyFact.objects.for_space(space).order_by("created_at")
-    return rows.values_list("created_at", flat=True).first()
-
-
-def _holds_history(space: UUID, active: FactQuerySet, *, now: datetime, params: CompanyParams) -> bool:
-    decisions = active.filter(category=CompanyFact.Category.DECISION)
-    not_folded = decisions.exclude(origin=CompanyFact.Origin.ANNUAL)
-    return any(is_historical(read_whole(space, fact), now=now, params=params) for fact in not_folded)
+    return sum(queue_if_due(space, now=now) for space in restless)

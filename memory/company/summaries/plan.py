@@ -1,7 +1,7 @@
 """Which facts one summary will stand for: the decisions of years gone by, one summary for each calendar year, then what belongs together."""
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -9,7 +9,7 @@ import numpy as np
 from django.utils.timezone import get_default_timezone, localtime
 
 from companion_site.embeddings.calibration import Calibration
-from companion_site.language import Language, detect_language, stem_words, word_information, words
+from companion_site.language import as_language, detect_language, stem_words, word_information, words
 from memory.algorithms.fact_groups import FOR_ROOM, FREELY, LAST, NEVER, GroupingParams, Row, group_rows
 from memory.algorithms.quantities import MONTHS, NUMBER_WORDS, ORDINALS, SEASONS, UNIT_WORDS, WEEKDAYS
 from memory.company.confidence import present_confidence
@@ -103,36 +103,30 @@ def is_historical(whole: Whole, *, now: datetime, params: CompanyParams) -> bool
 
 
 def plan_annual(wholes: Sequence[Whole], *, now: datetime, params: CompanyParams) -> list[Planned]:
-    """Return the summaries of years to write, oldest year first."""
+    """Return the summaries of years to write, oldest year first.
+
+    Each is filled up in the order said, the part that was written last first; what was full already is left as it is.
+    """
     found: dict[_Shelf, list[Whole]] = defaultdict(list)
     begun: dict[_Shelf, list[Whole]] = defaultdict(list)
     for whole in wholes:
-        doubtful = is_doubtful(whole.fact, now=now, params=params)
+        shelf = year_of(whole.fact.said_at), is_doubtful(whole.fact, now=now, params=params)
         if is_historical(whole, now=now, params=params):
-            found[year_of(whole.fact.said_at), doubtful].append(whole)
+            found[shelf].append(whole)
         elif whole.fact.origin == _ORIGIN.ANNUAL:
-            begun[year_of(whole.fact.said_at), doubtful].append(whole)
-    return [
-        summary
-        for shelf, decisions in sorted(found.items())
-        for summary in _plan_year(shelf[0], decisions, _latest(begun[shelf]), bound=most_chars(params))
-    ]
-
-
-def _latest(written: Sequence[Whole]) -> Whole | None:
-    """Return the part of a year's summary that was written last; earlier ones are full."""
-    return max(written, key=lambda whole: (whole.fact.created_at, whole.fact.pk), default=None)
-
-
-def _plan_year(year: int, found: Iterable[Whole], begun: Whole | None, *, bound: int) -> list[Planned]:
-    """Fill what is begun, then further parts, in the order said; what was full already is left as it is."""
-    shelves: list[list[Whole]] = [[begun]] if begun is not None else []
-    for whole in found:
-        if shelves and chars_of(part for one in (*shelves[-1], whole) for part in one.parts) <= bound:
-            shelves[-1].append(whole)
-        else:
-            shelves.append([whole])
-    return [Planned(wholes=tuple(shelf), year=year) for shelf in shelves if shelf != [begun]]
+            begun[shelf].append(whole)
+    planned = []
+    for shelf, decisions in sorted(found.items()):
+        written = sorted(begun[shelf], key=lambda whole: (whole.fact.created_at, whole.fact.pk))[-1:]
+        books = [written] if written else []
+        for whole in decisions:
+            joined = [*books[-1], whole] if books else [whole]
+            if books and chars_of(part for one in joined for part in one.parts) <= most_chars(params):
+                books[-1] = joined
+            else:
+                books.append([whole])
+        planned += [Planned(wholes=tuple(book), year=shelf[0]) for book in books if book != written]
+    return planned
 
 
 #: What a fact of any company may say, whatever it is about.
@@ -149,17 +143,11 @@ _SAYS_NOTHING = frozenset(
 
 def find_subjects(text: str, language: str) -> frozenset[str]:
     """Return the stems of a text's telling words."""
-    known = _as_known(language, text)
+    known = as_language(language) if language in ("sv", "en") else detect_language(text, default="en")
     found = [word for word in dict.fromkeys(words(text)) if word not in _SAYS_NOTHING]
     bits = word_information(found, known)
     stems = stem_words(found, known)
     return frozenset(stem for stem, told in zip(stems, bits, strict=True) if told >= TELLING_BITS)
-
-
-def _as_known(language: str, text: str) -> Language:
-    if language == "sv":
-        return "sv"
-    return "en" if language == "en" else detect_language(text, default="en")
 
 
 def plan(snapshot: Snapshot, *, calibration: Calibration, params: CompanyParams = COMPANY) -> list[Planned]:
@@ -199,15 +187,25 @@ def _compare_parts(
 
 
 def _as_rows(wholes: Sequence[Whole], *, now: datetime, params: CompanyParams) -> list[Row]:
+    """Return the facts as they are grouped.
+
+    No fact is told more surely in a summary than by itself, nor less; decisions go into the summary of one year together,
+    and what expires does so in about the same quarter.
+    """
     rows, at = [], 0
     for whole in wholes:
-        places = tuple(range(at, at + len(whole.parts)))
-        at += len(places)
-        by_kind = LAST if whole.fact.category == _CATEGORY.UNRESOLVED else FREELY
+        fact, parts = whole.fact, tuple(range(at, at + len(whole.parts)))
+        at += len(parts)
+        year = year_of(fact.said_at) if fact.category == _CATEGORY.DECISION else None
+        quarter = None
+        if fact.expires_at is not None:
+            local = localtime(fact.expires_at, get_default_timezone())
+            quarter = local.year, (local.month - 1) // 3
+        by_kind = LAST if fact.category == _CATEGORY.UNRESOLVED else FREELY
         rows.append(
             Row(
-                kind=_kind(whole.fact, now=now, params=params),
-                parts=places,
+                kind=(fact.category, is_doubtful(fact, now=now, params=params), year, quarter),
+                parts=parts,
                 chars=chars_of(whole.parts),
                 tier=max(by_kind, _tier(whole, now=now, params=params)),
                 tier_joined=by_kind,
@@ -216,30 +214,10 @@ def _as_rows(wholes: Sequence[Whole], *, now: datetime, params: CompanyParams) -
     return rows
 
 
-def _kind(fact: CompanyFact, *, now: datetime, params: CompanyParams) -> Hashable:
-    """Return what the facts of one summary have in common.
-
-    None is told more surely in it than by itself, nor less; decisions go into the summary of one year together, and
-    what expires does so at about the same time.
-    """
-    year = year_of(fact.said_at) if fact.category == _CATEGORY.DECISION else None
-    doubtful = is_doubtful(fact, now=now, params=params)
-    return fact.category, doubtful, year, _quarter_of(fact.expires_at)
-
-
-def _quarter_of(moment: datetime | None) -> tuple[int, int] | None:
-    if moment is None:
-        return None
-    local = localtime(moment, get_default_timezone())
-    return local.year, (local.month - 1) // 3
-
-
 def _tier(whole: Whole, *, now: datetime, params: CompanyParams) -> int:
     """Return how readily a fact goes into a summary: not while it is under review, seldom when taken out of one."""
     fact = whole.fact
-    if fact.origin == CompanyFact.Origin.ANNUAL or is_fresh_review(
-        fact, now=now, within=params.compress_every
-    ):
+    if fact.origin == _ORIGIN.ANNUAL or is_fresh_review(fact, now=now, within=params.compress_every):
         return NEVER
     if fact.flagged_at is not None and fact.reviewed_at is None:
         return LAST

@@ -1,11 +1,10 @@
-"""One compression of a company's memory, from beginning to end: read, think, write.
+"""One compression of a company's memory: read, think, write.
 
 Reading and writing are short transactions; a model is asked in neither. All summaries are written together with the
 record of the compression, or nothing is.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -17,11 +16,14 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
+from memory.company.confidence import later_expiry, present_confidence
+from memory.company.facts import fingerprint
 from memory.company.params import COMPANY, CompanyParams
+from memory.company.reconcile.restoration import says_again
+from memory.company.store import insert_fact
 from memory.company.summaries.due import find_trigger, last_compression
 from memory.company.summaries.plan import plan
 from memory.company.summaries.selectors import read_snapshot
-from memory.company.summaries.store import find_unchanged, store_summary
 from memory.company.summaries.text import Written, name_providers, write_summaries
 from memory.models import CompanyCompression, CompanyFact
 
@@ -46,113 +48,141 @@ def compress(
     Args:
         trigger: compresses for this reason, whether that is due or not.
     """
-    work = _Work(space, now, embedder or get_embedder(), params, trigger)
-    for _ in range(MOST_TRIES):
-        if not work.is_due():
-            return None
-        done = work.attempt(insist=False)
-        if done is not None:
-            return done
-    # Where others write all the time, what still holds of the last plan is better than nothing.
-    return work.attempt(insist=True)
-
-
-@dataclass
-class _Work:
-    """One worker's compression of one space."""
-
-    space: UUID
-    now: datetime
-    embedder: Embedder
-    params: CompanyParams
-    trigger: CompanyCompression.Trigger | None
-
-    def is_due(self) -> bool:
-        with space_scope(self.space):
-            return self._why() is not None
-
-    def attempt(self, *, insist: bool) -> CompanyCompression | None:
-        """Compress once; None, and nothing is written, where the memory changed meanwhile or it is due no more.
-
-        Args:
-            insist: writes those of the summaries whose members still stand.
-        """
-        snapshot = read_snapshot(self.space, embedder=self.embedder, now=self.now)
-        planned = plan(snapshot, calibration=self.embedder.calibration, params=self.params)
-        written = write_summaries(planned)
-        vectors = self.embedder.embed([one.text for one in written])
-        with space_scope(self.space):
-            lock_space(self.space)
-            trigger = self._why()
-            read = [whole.fact for whole in snapshot.wholes]
-            unchanged = find_unchanged(self.space, read, now=self.now)
-            before = self._count_active()
-            if trigger is None or (not insist and not len(unchanged) == len(read) == before):
+    embedder = embedder or get_embedder()
+    for attempt in range(MOST_TRIES + 1):
+        with space_scope(space):
+            if (trigger or find_trigger(space, now=now, params=params)) is None:
                 return None
-            return self._write(written, vectors, unchanged, trigger=trigger, before=before)
+        snapshot = read_snapshot(space, embedder=embedder, now=now)
+        written = write_summaries(plan(snapshot, calibration=embedder.calibration, params=params))
+        vectors = embedder.embed([one.text for one in written])
+        with space_scope(space):
+            lock_space(space)
+            why = trigger or find_trigger(space, now=now, params=params)
+            if why is None:
+                return None
+            read = [whole.fact for whole in snapshot.wholes]
+            active = CompanyFact.objects.for_space(space).active(now)
+            before = {fact.pk: _state(fact) for fact in read}
+            unchanged = {row.pk: row for row in active if before.get(row.pk) == _state(row)}
+            count = active.count()
+            # Where others write all the time, what still holds of the last plan is better than nothing.
+            if not len(unchanged) == len(read) == count and attempt < MOST_TRIES:
+                continue
+            pruned = _count_pruned(space, now=now)
+            stored = []
+            for one, vector in zip(written, vectors, strict=True):
+                members = [unchanged[fact.pk] for fact in one.planned.facts if fact.pk in unchanged]
+                if len(members) == len(one.planned.facts) and _store(
+                    space, one, members, vector=vector, model=embedder.model, now=now
+                ):
+                    stored.append(one)
+            if stored:
+                bump_version(space)
+            return _record(space, stored, trigger=why, before=count, pruned=pruned, now=now, params=params)
+    return None
 
-    def _write(
-        self,
-        written: Sequence[Written],
-        vectors: np.ndarray,
-        unchanged: Mapping[UUID, CompanyFact],
-        *,
-        trigger: CompanyCompression.Trigger,
-        before: int,
-    ) -> CompanyCompression:
-        """Write the summaries whose members are all unchanged, and the record."""
-        pruned, model = self._count_pruned(), self.embedder.model
-        stored: list[Written] = []
-        for one, vector in zip(written, vectors, strict=True):
-            members = [unchanged[fact.pk] for fact in one.planned.facts if fact.pk in unchanged]
-            whole = len(members) == len(one.planned.facts)
-            if whole and store_summary(self.space, one, members, vector=vector, model=model, now=self.now):
-                stored.append(one)
-        if stored:
-            bump_version(self.space)
-        return self._record(stored, trigger=trigger, before=before, pruned=pruned)
 
-    def _record(
-        self, stored: Sequence[Written], *, trigger: CompanyCompression.Trigger, before: int, pruned: int
-    ) -> CompanyCompression:
-        """Write down the compression, also one that found nothing to do: by it the next is due."""
-        row = CompanyCompression.objects.create(
-            space_id=self.space,
-            trigger=trigger,
-            at=self.now,
-            before=before,
-            after=self._count_active(),
-            summaries=len(stored),
-            provider=name_providers()[:32] if any(one.by_model for one in stored) else "",
-        )
-        record_event(
-            "company.memory_compressed",
-            chain=self.space,
-            subject=row,
-            data={
-                "trigger": str(trigger),
-                "before": before,
-                "after": row.after,
-                "summaries": len(stored),
-                "annual": sum(one.planned.year is not None for one in stored),
-                "pruned": pruned,
-            },
-            now=self.now,
-        )
-        if row.after > self.params.most_after:
-            logger.warning("company.still_many_facts", space=str(self.space), after=row.after)
-        return row
+def _state(fact: CompanyFact) -> tuple[object, ...]:
+    """Return what confirming, flagging, reviewing and doubting change of a fact that stands."""
+    reviewed = fact.flagged_at, fact.reviewed_at, fact.doubted_by_id, fact.doubted_since
+    return fact.confirmed_at, fact.confidence, fact.expires_at, *reviewed
 
-    def _why(self) -> CompanyCompression.Trigger | None:
-        return self.trigger or find_trigger(self.space, now=self.now, params=self.params)
 
-    def _count_active(self) -> int:
-        return CompanyFact.objects.for_space(self.space).active(self.now).count()
+def _count_pruned(space: UUID, *, now: datetime) -> int:
+    """Return how many facts have expired since the last compression, with nothing in their place."""
+    rows = CompanyFact.objects.for_space(space).filter(superseded_by__isnull=True, expires_at__lte=now)
+    last = last_compression(space)
+    return (rows.filter(expires_at__gt=last.at) if last is not None else rows).count()
 
-    def _count_pruned(self) -> int:
-        """Return how many facts have expired since the last compression, with nothing in their place."""
-        rows = CompanyFact.objects.for_space(self.space).filter(
-            superseded_by__isnull=True, expires_at__lte=self.now
-        )
-        last = last_compression(self.space)
-        return (rows.filter(expires_at__gt=last.at) if last is not None else rows).count()
+
+def _store(
+    space: UUID,
+    written: Written,
+    members: Iterable[CompanyFact],
+    *,
+    vector: np.ndarray,
+    model: str,
+    now: datetime,
+) -> bool:
+    """Write a summary that its members give way to; False where another fact has the same words already.
+
+    It is as sure as its least sure member, and in place for as long as the last of them.
+    """
+    members = sorted(members, key=lambda row: (row.said_at, row.pk))
+    newest, year = members[-1], written.planned.year
+    least_sure = min(
+        members,
+        key=lambda row: (
+            present_confidence(row.confidence, row.confirmed_at, now, row.category), row.confirmed_at,
+        ),
+    )  # fmt: skip
+    expires_at = members[0].expires_at
+    for member in members:
+        expires_at = later_expiry(expires_at, member.expires_at)
+    languages = [part.language for part in written.planned.parts]
+    row = CompanyFact(
+        space_id=space,
+        category=newest.category,
+        origin=CompanyFact.Origin.SUMMARY if year is None else CompanyFact.Origin.ANNUAL,
+        content=written.text,
+        fingerprint=fingerprint(written.text),
+        language=max(sorted(set(languages)), key=languages.count),
+        confidence=least_sure.confidence,
+        confirmed_at=least_sure.confirmed_at,
+        confirmations=least_sure.confirmations,
+        expires_at=expires_at,
+        said_by_id=_shared(member.said_by_id for member in members),
+        said_at=newest.said_at,
+        source_conversation_id=_shared(member.source_conversation_id for member in members),
+        metadata={
+            "members": [str(member.pk) for member in members],
+            "by_model": written.by_model,
+            **({} if year is None else {"year": year}),
+        },
+    )
+    if says_again(row) not in (None, *members):
+        return False
+    reason = CompanyFact.Reason.SUMMARISED if year is None else CompanyFact.Reason.ANNUAL
+    insert_fact(row, vectors={model: vector}, at=now, replaces=[(member, reason) for member in members])
+    return True
+
+
+def _shared(values: Iterable[UUID | None]) -> UUID | None:
+    """Return what is the same of all members; None where they differ."""
+    found = set(values)
+    return found.pop() if len(found) == 1 else None
+
+
+def _record(
+    space: UUID,
+    stored: Sequence[Written],
+    *,
+    trigger: CompanyCompression.Trigger,
+    before: int,
+    pruned: int,
+    now: datetime,
+    params: CompanyParams,
+) -> CompanyCompression:
+    """Write down the compression, also one that found nothing to do: by it the next is due."""
+    row = CompanyCompression.objects.create(
+        space_id=space,
+        trigger=trigger,
+        at=now,
+        before=before,
+        after=CompanyFact.objects.for_space(space).active(now).count(),
+        summaries=len(stored),
+        provider=name_providers()[:32] if any(one.by_model for one in stored) else "",
+    )
+    data = {
+        "trigger": str(trigger),
+        "before": before,
+        "after": row.after,
+        "summaries": len(stored),
+        "annual": sum(one.planned.year is not None for one in stored),
+        "pruned": pruned,
+    }
+    record_event("company.memory_compressed", chain=space, subject=row, data=data, now=now)
+    if row.after > params.most_after:
+        logger.warning("company.still_many_facts", space=str(space), after=row.after)
+    return row

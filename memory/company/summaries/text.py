@@ -70,7 +70,12 @@ def write_summaries(planned: Sequence[Planned]) -> list[Written]:
     for start in range(0, len(planned), MOST_GROUPS):
         batch = planned[start : start + MOST_GROUPS]
         by_model = _ask(batch)
-        found += [_write(one, by_model.get(place, "")) for place, one in enumerate(batch)]
+        for place, one in enumerate(batch):
+            own = join_parts(one.contents)
+            models = " ".join(sanitise(by_model.get(place, "")).split())
+            is_models = 0 < len(models) <= len(own) and says_the_same(models, one.contents)
+            text = one.heading + (models if is_models else own)
+            found.append(Written(planned=one, text=text, by_model=is_models))
     return found
 
 
@@ -98,10 +103,3 @@ def _ask(batch: Sequence[Planned]) -> dict[int, str]:
     found = written.summaries if written else []
     places = list(groups)
     return {places[one.group]: one.text for one in found if one.group < len(places)}
-
-
-def _write(planned: Planned, by_model: str) -> Written:
-    own, models = join_parts(planned.contents), " ".join(sanitise(by_model).split())
-    is_models = 0 < len(models) <= len(own) and says_the_same(models, planned.contents)
-    text = models if is_models else own
-    return Written(planned=planned, text=planned.heading + text, by_model=is_models)

@@ -1,10 +1,12 @@
 """A company with an open memory, as jobs and pages work with it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from uuid import UUID
 
 import pytest
+from django.db import OperationalError, connection, connections
 
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
@@ -100,6 +102,23 @@ class Company:
             by_rows = set(store.believed_at(at).values_list("pk", flat=True))
         assert by_rows == replay(self.space, at)
         return by_rows
+
+
+def fail_at(fact: CompanyFact, work: Callable[[], object]) -> None:
+    """Do some work while a fact's row is held by somebody else, so that it fails where it comes to write that row."""
+    with ThreadPoolExecutor(1) as pool, space_scope(fact.space_id):
+        list(CompanyFact.objects.for_space(fact.space_id).filter(pk=fact.pk).select_for_update())
+
+        def run() -> None:
+            try:
+                with connection.cursor() as cursor:
+                    cursor.execute("SET lock_timeout = '300ms'")
+                work()
+            finally:
+                connections.close_all()
+
+        with pytest.raises(OperationalError):
+            pool.submit(run).result()
 
 
 @pytest.fixture

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.tokens import estimate_tokens
 from companion_site.vault.scope import space_scope
-from memory.company.facts import fingerprint
 from memory.company.params import COMPANY
-from memory.company.reconcile.live_figures import Figure, find_overruling
+from memory.company.reconcile.live_figures import find_overruling
 from memory.company.retrieval.block import (
     CLOSING,
     HEADINGS,
@@ -33,6 +32,7 @@ from memory.querysets import READING_ORDER
 from memory.reading.params import READING
 from tests.cases import cases
 from tests.factories import NOW, make_business_user
+from tests.memory.company.audit import rows
 
 pytestmark = pytest.mark.spec("C7")
 
@@ -53,28 +53,8 @@ def believe(
     space, content: str, category: str = "knowledge", *, days: float = 60, **overrides
 ) -> CompanyFact:
     """Write a fact that was said some days ago, with its vector."""
-    at = NOW - timedelta(days=days)
-    embedder = get_embedder()
-    fields = {
-        "language": "en",
-        "confidence": 0.95,
-        "created_at": at,
-        "confirmed_at": at,
-        "said_at": at,
-        **overrides,
-    }
-    with space_scope(space):
-        fact = CompanyFact.objects.create(
-            space_id=space, category=category, content=content, fingerprint=fingerprint(content), **fields
-        )
-        CompanyFactVector.objects.create(
-            space_id=space,
-            fact=fact,
-            model=embedder.model,
-            dimension=embedder.dimension,
-            embedding=embedder.embed([content])[0],
-        )
-    return fact
+    fields = {"confidence": 0.95, "source_message_id": None, **overrides}
+    return rows.believe(space, content, at=NOW - timedelta(days=days), category=category, **fields)
 
 
 def set_figure(space, key: str, value: int) -> None:
@@ -187,17 +167,7 @@ def firm(space):
 
 @pytest.mark.spec("C14")
 @cases(
-    "message",
-    [
-        "ok thanks",
-        "hello",
-        "looks good",
-        "Good morning, how are you?",
-        "tack så mycket",
-        "hej då",
-        "bra jobbat",
-        "what is 12 times 7",
-    ],
+    "message", ["ok thanks", "Good morning, how are you?", "tack så mycket", "hej då", "what is 12 times 7"]
 )
 def test_a_bland_message_brings_nothing(firm, message):
     """However much is remembered, and whatever of it is preferred or new: nothing was asked for."""
@@ -326,10 +296,10 @@ def test_of_a_summary_the_parts_that_are_asked_for_stand_whole_and_once(space):
         f"The {thing} contract is with firm {thing[::-1]} " + f"and covers {thing} work " * 9
         for thing in about
     ]
-    rows = [believe(space, part, days=9) for part in parts]
+    believed = [believe(space, part, days=9) for part in parts]
     whole = believe(space, "; ".join(parts)[:880], origin=CompanyFact.Origin.SUMMARY, days=5)
     with space_scope(space):
-        facts = CompanyFact.objects.for_space(space).filter(pk__in=[row.pk for row in rows])
+        facts = CompanyFact.objects.for_space(space).filter(pk__in=[row.pk for row in believed])
         facts.update(superseded_by=whole, superseded_at=NOW, superseded_reason="summarised")
     believe(space, parts[1], days=1)
     lines = injected(space, "Who is our lease contract with?").block().splitlines()
@@ -382,7 +352,7 @@ def test_a_fact_is_overruled_only_by_a_figure_of_the_same_thing(subtests):
     ]:
         with subtests.test(content=content, overruled=overruled):
             values = {"employees": 3, "cash": 150_000, "revenue_year": 2_000_000, "unpaid_invoices": 4}
-            figures = [Figure(key=key, value=Decimal(value)) for key, value in values.items()]
+            figures = [Kpi(key=key, value=Decimal(value)) for key, value in values.items()]
             found = find_overruling(content, figures)
             assert (found.key if found else None) == overruled
 

@@ -82,25 +82,6 @@ def test_a_clock_set_back_ends_nothing_before_it_began(company):
     assert company.believed_at(LATER) == {new}
 
 
-def test_a_chain_is_told_back_and_forth(company):
-    """From every fact of it: what led there and what came of it, oldest first."""
-    rows = [company.hear(RENT.format(count), at=NOW + count * DAY) for count in (2, 3, 4)]
-    for place, pk in enumerate(rows):
-        links = chain_around(company.space, pk, at=LATER + 9 * DAY).links
-        assert [link.fact.id for link in links] == rows
-        assert [link.is_this for link in links].index(True) == place
-
-
-def test_a_chain_with_an_undone_change_ends(company):
-    """What was brought back points at what it brings back, and neither is told for ever."""
-    old = company.hear(RENT.format(2))
-    new = company.hear(RENT.format(3), at=LATER)
-    (back,) = undo(company.space, old, actor=company.person, now=LATER + DAY)
-    for pk in (old, new, back.pk):
-        links = chain_around(company.space, pk, at=LATER + DAY).links
-        assert [link.fact.id for link in links] == [old, new, back.pk]
-
-
 def test_a_chain_of_another_company_is_not_there(company):
     """An id of theirs is nothing here, for reading, undoing and reviewing."""
     theirs = Company("eve").hear(RENT.format(2))

@@ -7,7 +7,7 @@ import pytest
 
 from companion_site.vault.scope import space_scope
 from memory.company.errors import FactUnchanged
-from memory.company.reconcile.engine import NEWS, discern
+from memory.company.reconcile.engine import discern
 from memory.company.reconcile.undo import review, undo
 from memory.models import CompanyFact
 from tests.cases import cases
@@ -90,7 +90,7 @@ def test_words_that_expired_give_way_where_the_same_is_believed_otherwise(compan
     old = company.hear(expired, category="unresolved")
     at = NOW + 40 * DAY
     company.believe(
-        [company.new(other, category="unresolved", said_at=at)], at=at, discern=lambda *_, **__: [NEWS]
+        [company.new(other, category="unresolved", said_at=at)], at=at, discern=lambda *_, **__: [[]]
     )
     said = company.new(expired, category="unresolved", said_at=at + DAY, confidence=confidence)
     outcome = company.believe([said], at=at + DAY)

@@ -11,15 +11,15 @@ from django.utils import translation
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
-from memory.company.facts import fingerprint
 from memory.company.params import COMPANY
 from memory.company.suggestions.follow_ups import FOLLOW_UPS, follow_up_of
 from memory.company.suggestions.rules import Candidate, DeadlineSeen, FactSeen, find_candidates, find_related
 from memory.company.suggestions.services import answer_suggestion, message_of_chosen, offer_suggestions
-from memory.company.suggestions.wording import _FOLLOW_UPS, MOST_QUOTED, quote, word_candidate
+from memory.company.suggestions.wording import MOST_QUOTED, quote, word_candidate
 from memory.models import CompanyFact, Deadline, Suggestion
 from tests.cases import cases
 from tests.factories import NOW, make_business_user
+from tests.memory.company.audit import rows
 
 TODAY = date(2026, 3, 2)  # a Monday
 DAY = timedelta(days=1)
@@ -86,9 +86,8 @@ def test_what_a_decision_calls_for_is_told_by_its_kind(subtests):
 @pytest.mark.spec("C10")
 def test_each_kind_of_decision_has_words_that_promise_nothing_beyond_the_companion():
     """It talks through, lists, drafts and explains; it files, pays, books and sends nothing."""
-    assert {kind.key for kind in FOLLOW_UPS} == set(_FOLLOW_UPS)
-    for question, request in _FOLLOW_UPS.values():
-        said = f"{question} {request}".casefold()
+    for kind in FOLLOW_UPS:
+        said = f"{kind.question} {kind.request}".casefold()
         assert not {"file", "submit", "pay it", "book", "send"} & set(said.replace("?", " ").split())
 
 
@@ -199,7 +198,7 @@ def test_an_open_item_says_how_long_ago_it_was_in_calendar_weeks(subtests):
             item = fact("unresolved", "Sälja bolaget", days_ago=days - weekday)
             one = Candidate(kind="open_item", fact=item, hurry_days=1.0)
             with translation.override("en"):
-                assert word_candidate(one, today=today).offer.startswith(says)
+                assert word_candidate(one, today=today)[0].startswith(says)
 
 
 class Company:
@@ -210,25 +209,11 @@ class Company:
         self.space = self.bo.company.space_id
 
     def believe(self, category: str, content: str, *, days_ago: float = 10, **fields) -> CompanyFact:
-        at = NOW - days_ago * DAY
-        given = {
-            "language": "sv",
-            "confidence": 0.9,
-            "created_at": at,
-            "confirmed_at": at,
-            "said_at": at,
-            "fingerprint": fingerprint(content),
-            **fields,
-        }
-        with space_scope(self.space):
-            return CompanyFact.objects.create(
-                space_id=self.space, category=category, content=content, **given
-            )
+        given = {"language": "sv", "vector": False, **fields}
+        return rows.believe(self.space, content, at=NOW - days_ago * DAY, category=category, **given)
 
     def supersede(self, row: CompanyFact, by: CompanyFact, reason: str) -> None:
-        row.superseded_by, row.superseded_at, row.superseded_reason = by, NOW - DAY, reason
-        with space_scope(self.space):
-            row.save(update_fields=["superseded_by", "superseded_at", "superseded_reason"])
+        rows.supersede(row, by, reason=reason)
 
     def expect(self, label: str, *, in_days: int) -> Deadline:
         with space_scope(self.space):
@@ -440,9 +425,7 @@ def test_the_queries_do_not_grow_with_the_memory(company):
     """Whether one fact is believed or two hundred, and whether they were offered before."""
 
     def cost() -> int:
-        with CaptureQueriesContext(
-            connection,
-        ) as seen:
+        with CaptureQueriesContext(connection) as seen:
             company.offers()
         return len(seen)
 
@@ -491,7 +474,7 @@ def test_the_document_s_own_sentence_is_said_in_swedish():
     item = fact("unresolved", "Funderar på att sälja bolaget", days_ago=2)
     one = Candidate(kind="open_item", fact=item, hurry_days=1.0)
     with translation.override("sv"):
-        said = word_candidate(one, today=TODAY + 6 * DAY).offer
+        said = word_candidate(one, today=TODAY + 6 * DAY)[0]
     assert said == "Förra veckan pratade vi om ”Funderar på att sälja bolaget”. Vill du fortsätta med det?"
 
 

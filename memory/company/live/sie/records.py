@@ -182,11 +182,7 @@ class Checksum:
         self._begun: int | None = None
 
     def add(self, record: Record) -> None:
-        """Take a record in; check the sum at the second #KSUMMA.
-
-        Raises:
-            SieRefused: the file says another sum.
-        """
+        """Take a record in; check the sum at the second #KSUMMA."""
         if record.label != LABEL:
             if self._sums is not None:
                 self._sums = [

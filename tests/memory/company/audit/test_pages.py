@@ -85,7 +85,7 @@ def test_a_chain_is_told_from_every_fact_of_it(lived, browser):
         assert "Contradicted by what was said later" in answer.text
         assert str(fact.source_message_id) in answer.text and lived.member.display_name in answer.text
     events = browser.get(reverse("company:fact", args=[k2.pk])).context["chain"].events
-    assert [(event.kind, event.other) for event in events] == [("believed", None), ("superseded", k3.pk)]
+    assert [(event.kind, event.other_id) for event in events] == [("believed", None), ("superseded", k3.pk)]
 
 
 def test_a_summary_is_shown_with_its_members(lived, browser):

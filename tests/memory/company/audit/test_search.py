@@ -10,8 +10,6 @@ from memory.company.audit import search
 from memory.company.audit.search import (
     Spread,
     _nearest,
-    best_rows,
-    fuse,
     mark_words,
     telling_words,
 )
@@ -129,16 +127,14 @@ def test_too_long_a_search_is_refused(lived, browser):
     assert answer.status_code == 400 and "field__errors" in answer.text
 
 
-def test_signals_are_added_in_standard_deviations():
-    """What stands out by words or by meaning comes first; unknown meaning neither helps nor hurts."""
+def test_signals_are_told_in_standard_deviations():
+    """What is unknown neither helps nor hurts, and where nothing stands out nothing does."""
     cosine = np.array([0.9, 0.1, 0.2, np.nan])
     known = cosine[:3]
     meaning = Spread(float(known.mean()), float(known.std()))
-    nothing = Spread(0.0, 0.0)
     expected = [*((known - known.mean()) / known.std()), 0.0]
-    np.testing.assert_allclose(fuse(cosine, np.zeros(4), meaning=meaning, wording=nothing), expected)
-    kept = np.array([True, False, True, True])
-    assert best_rows(np.array([1.0, 9.0, 3.0, 3.0]), kept=kept, most=2).tolist() == [2, 3]
+    np.testing.assert_allclose(meaning.standardise(cosine), expected)
+    assert not Spread(0.0, 0.0).standardise(np.ones(4)).any()
 
 
 def test_meaning_is_exact_over_all_vectors(lived):

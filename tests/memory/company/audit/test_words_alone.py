@@ -66,10 +66,8 @@ def test_an_export_of_a_search_holds_the_same(browser):
 
 def test_no_fact_is_brought_along_for_want_of_a_vector(browser):
     """Zeros are like nothing: only facts with a word of the question are looked at, however many others there are."""
-    embedder = get_embedder()
     asked = FactFilter(search="rent", state=State.ALL)
-    vector = no_meaning(embedder.dimension)
-    hits = search_history(browser.space, asked, vector=vector, embedder=embedder, at=NOW)
+    hits = search_history(browser.space, asked, at=NOW)
     assert [hit.fact.content for hit in hits] == [RENT, OFFICE] and hits[0].score > hits[1].score
 
 

@@ -93,7 +93,7 @@ def test_a_deadline_is_entered_and_marked_as_done(desk):
     assert "VAT return" in desk.post("deadline", key="vat_return", due_on=due.isoformat()).text
     (listed,) = standing_deadlines(desk.space)
     assert "No deadline is open" in desk.post("done", id=str(listed.id)).text
-    assert [row.done for row in standing_deadlines(desk.space)] == [True]
+    assert [row.done_at is not None for row in standing_deadlines(desk.space)] == [True]
     assert desk.post("done", id="nobody").status_code == 404
 
 

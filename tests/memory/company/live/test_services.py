@@ -108,10 +108,10 @@ def test_a_deadline_is_known_by_its_key_and_day(space):
     done = set_deadlines(space, [deadline(done=True, label="VAT Q1")], source="api", now=NOW, actor=None)
     assert done == Written(changed=1)
     stands = standing_deadlines(space)
-    assert [(due.label, due.done) for due in stands] == [("VAT Q1", True), ("", False)]
-    assert [due.done for due in standing_deadlines(space, open_only=True)] == [False]
+    assert [(due.label, due.done_at is not None) for due in stands] == [("VAT Q1", True), ("", False)]
+    assert [due.done_at is not None for due in standing_deadlines(space, open_only=True)] == [False]
     set_deadlines(space, [deadline()], source="api", now=NOW, actor=None)
-    assert [due.done for due in standing_deadlines(space)] == [False, False]
+    assert [due.done_at is not None for due in standing_deadlines(space)] == [False, False]
 
 
 def test_twice_the_same_is_refused(space):
