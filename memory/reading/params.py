@@ -37,7 +37,7 @@ class ReadingParams:
     #: (`python -m bench.danger`).
     danger_perhaps: float = 0.4
     #: With the clauses .38 of dangers, .03 of look-alikes, .005 of ordinary requests.
-    danger_sure: float = 0.7
+    danger_sure: float = 0.75
     #: A clause by itself, which has lost what stood around it; six dangers in a hundred are met by these alone, for two false.
     clause_perhaps: float = 0.5
     clause_sure: float = 0.8

@@ -38,7 +38,8 @@ def test_everyday_messages_are_no_danger():
 
 def test_danger_that_is_asked_about_is_danger():
     """Whoever asks what they told of it speaks of it, too."""
-    texts = ["Did I tell you that he hits me?", "What did I say about wanting to disappear?"]
+    texts = ["Did I tell you that he hits me?", "Have I told you what my uncle does to me at night?"]
+    texts += ["Minns du när jag skar mig i armen?"]
     texts += ["Vad sa jag om att jag inte vill leva längre?"]
     assert not [text for text in texts if find_danger(text) is None]
 
