@@ -1,6 +1,7 @@
 """The heads of this site: its weights, its embedder, and what both say of a text."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -15,7 +16,8 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.language import hide_foreign
 from memory.reading.heads import Heads, UnusableWeights, load_heads
 from memory.reading.params import READING, ReadingParams
-from memory.reading.splitter import split
+from memory.reading.splitter import SHORTEST_WORDS, Clause, split
+from memory.reading.words import table
 
 #: How surely something speaks of danger; None where it speaks of none.
 Danger = Literal["perhaps", "sure"]
@@ -23,6 +25,8 @@ Danger = Literal["perhaps", "sure"]
 END = 4_000
 #: So many distinct clauses of a message are read for danger beside the whole; of more, the first and last.
 CLAUSES = 40
+#: So many tails of a clause that asks are read, the longest first.
+TAILS = 3
 #: Who asks what is known of them always calls for what there is.
 ABOUT_ONESELF = 1.0
 
@@ -60,7 +64,7 @@ def find_danger(
     if not prose.strip():
         return None
     ends = [prose] if len(prose) <= 2 * END else [prose[:END], prose[-END:]]
-    clauses = list(dict.fromkeys(end[one.start : one.end] for end in ends for one in split(end)))
+    clauses = list(dict.fromkeys(part for end in ends for one in split(end) for part in _read_of(end, one)))
     clauses, half = [one for one in clauses if one != prose], CLAUSES // 2
     read = clauses if len(clauses) <= CLAUSES else clauses[:half] + clauses[-half:]
     # No vector, one of other words, or one of nothing, as where the embedder failed a moment ago: it is asked again.
@@ -75,6 +79,17 @@ def find_danger(
     if whole >= params.danger_perhaps or max(parts, default=0.0) >= params.clause_perhaps:
         return "perhaps"
     return None
+
+
+def _read_of(text: str, clause: Clause) -> Iterator[str]:
+    """Yield a clause; and of one that asks what it asks about, from each pronoun on: "Do you remember that he hits me?" tells so."""
+    said = text[clause.start : clause.end]
+    yield said
+    if "asked" in clause.frames:
+        begins = table("self") | table("others")
+        words = list(re.finditer(r"\S+", said))[1:]
+        tails = [word.start() for word in words if word.group().casefold() in begins]
+        yield from (said[start:] for start in tails[:TAILS] if len(said[start:].split()) >= SHORTEST_WORDS)
 
 
 def find_parts_of_danger(

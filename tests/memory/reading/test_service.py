@@ -32,6 +32,7 @@ def test_danger_is_found_without_its_usual_words_and_within_a_long_message():
 def test_everyday_messages_are_no_danger():
     """Figures of speech, school, plans and nothing at all."""
     texts = ["", "🙂🙂", "Jag dör av skratt", "I killed it at the exam", "Kan du förklara rekursion?", "hej!"]
+    texts += ["When does he die in the book?", "Vet du om hon dör i filmen?"]
     texts += ["I want to start running twice a week", "print('kill', process)", "ord " * 8_000]
     assert not [text for text in texts if find_danger(text) is not None]
 
@@ -39,8 +40,8 @@ def test_everyday_messages_are_no_danger():
 def test_danger_that_is_asked_about_is_danger():
     """Whoever asks what they told of it speaks of it, too."""
     texts = ["Did I tell you that he hits me?", "Have I told you what my uncle does to me at night?"]
-    texts += ["Minns du när jag skar mig i armen?"]
-    texts += ["Vad sa jag om att jag inte vill leva längre?"]
+    texts += ["Do you remember that I told you he hits me?", "What did I say about wanting to disappear?"]
+    texts += ["Minns du när jag skar mig i armen?", "Vad sa jag om att jag inte vill leva längre?"]
     assert not [text for text in texts if find_danger(text) is None]
 
 
