@@ -287,8 +287,8 @@ DERIVATIONS_WAITING = env.whole("DERIVATIONS_WAITING", 64, least=1)
 
 # Language and time
 
-LANGUAGE_CODE = env.choice("LANGUAGE_CODE", "en", ("en", "sv"))
 LANGUAGES = [("en", "English"), ("sv", "Svenska")]
+LANGUAGE_CODE = env.choice("LANGUAGE_CODE", "en", tuple(code for code, _ in LANGUAGES))
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_TZ = True
 TIME_ZONE = env.time_zone("TIME_ZONE", "Europe/Stockholm")

@@ -31,6 +31,7 @@ from memory.student.life import goals, gratitude
 from memory.student.life.deletion import delete_found
 from memory.student.life.limits import LIFE
 from memory.student.life.moods import tell_mood
+from memory.student.pages import life_forms
 
 logger = structlog.get_logger(__name__)
 
@@ -175,14 +176,7 @@ def _take_back(access: ChatAccess, row: SpaceModel, *, now: datetime) -> None:
 
 
 MOST_CHARS = 90
-MOODS: dict[str, str | Promise] = {
-    "joy": pgettext_lazy("mood", "Glad"),
-    "calm": pgettext_lazy("mood", "Calm"),
-    "neutral": pgettext_lazy("mood", "Neither good nor bad"),
-    "anxiety": pgettext_lazy("mood", "Worried"),
-    "sadness": pgettext_lazy("mood", "Sad"),
-    "loneliness": pgettext_lazy("mood", "Lonely"),
-}
+MOODS: dict[str, str | Promise] = dict(life_forms.MOODS)
 
 
 @dataclass(frozen=True)

@@ -159,6 +159,11 @@ class PersonManager(BaseUserManager["Person"]):
         ).person
 
 
+def languages() -> list[tuple[str, str]]:
+    """Return the languages of the pages by their code."""
+    return settings.LANGUAGES
+
+
 class Person(AbstractBaseUser, PermissionsMixin):
     """Somebody with a log-in, in exactly one role."""
 
@@ -176,7 +181,7 @@ class Person(AbstractBaseUser, PermissionsMixin):
     username = models.CharField(_("log-in name"), max_length=64, unique=True)
     display_name = models.CharField(_("name"), max_length=100)
     role = models.CharField(_("role"), max_length=16, choices=Role)
-    language = models.CharField(_("language"), max_length=5, choices=[("en", "English"), ("sv", "Svenska")])
+    language = models.CharField(_("language"), max_length=5, choices=languages)
     school = models.ForeignKey(
         School, on_delete=models.PROTECT, null=True, blank=True, verbose_name=_("school")
     )

@@ -19,7 +19,7 @@ from companion_site.llm.errors import (
     RequestRejected,
     StreamInterrupted,
 )
-from companion_site.llm.gateway import limits_from_settings, read_account
+from companion_site.llm.gateway import PROVIDERS, limits_from_settings, read_account
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.llm.protocol import Provider
 from companion_site.llm.scrubbing.policy import Kind, is_on_this_machine, parse_kinds
@@ -29,9 +29,6 @@ from companion_site.llm.types import CallRecord, ChatRequest, LlmRole, Utterance
 #: What is asked when a connection is tried: nobody's words.
 QUESTION = "Say hello in one short sentence."
 PURPOSE = "connection.test"
-TITLES = {"anthropic": "Anthropic", "openai": "OpenAI"}
-#: Where each is found when no other address is set.
-ADDRESSES = {"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com/v1"}
 KINDS = {
     Kind.EMAIL: gettext_lazy("e-mail addresses"),
     Kind.PHONE: gettext_lazy("phone numbers"),
@@ -133,16 +130,15 @@ def tell_reason(error: LanguageModelError) -> str:
 
 def _connection(name: str) -> Connection:
     account = read_account(name)
-    address = account.base_url or ADDRESSES[name]
-    is_local = is_on_this_machine(address)
+    is_local = is_on_this_machine(account.address)
     is_told_all = is_local and not settings.LLM_SCRUB_LOCAL
     kinds = frozenset() if is_told_all else parse_kinds(settings.LLM_SCRUB)
     return Connection(
         name=name,
-        title=TITLES[name],
+        title=PROVIDERS[name].title,
         missing=account.missing,
         models=tuple(account.models.items()),
-        host=_host(address),
+        host=_host(account.address),
         is_local=is_local,
         kept_back=tuple(label for kind, label in KINDS.items() if kind in kinds),
     )

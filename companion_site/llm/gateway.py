@@ -19,9 +19,32 @@ from companion_site.llm.types import Limits, LlmRole
 logger = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Known:
+    """A provider that a site can name in LLM_CHAIN; its settings begin with that name.
+
+    Attributes:
+        path: what speaks with it; several may speak the same protocol.
+        title: what people call it.
+        address: where it is found when no other is set.
+    """
+
+    path: str
+    title: str
+    address: str
+
+
 PROVIDERS = {
-    "anthropic": "companion_site.llm.anthropic.AnthropicProvider",
-    "openai": "companion_site.llm.openai.OpenAIProvider",
+    "anthropic": Known(
+        path="companion_site.llm.anthropic.AnthropicProvider",
+        title="Anthropic",
+        address="https://api.anthropic.com",
+    ),
+    "openai": Known(
+        path="companion_site.llm.openai.OpenAIProvider",
+        title="OpenAI",
+        address="https://api.openai.com/v1",
+    ),
 }
 
 
@@ -30,31 +53,29 @@ class Account:
     """What the settings say of a provider.
 
     Attributes:
-        base_url: "" for the provider's own.
+        base_url: the one that is set, "" for none; address: where it is asked.
         models: of which one plays both roles where the other is not named.
         missing: the settings without which it is left out.
     """
 
     api_key: str
     base_url: str
+    address: str
     models: dict[LlmRole, str]
     missing: tuple[str, ...]
 
 
 def read_account(name: str) -> Account:
     """Return what the settings say of the provider of this name."""
-    if name == "anthropic":
-        key, address = settings.ANTHROPIC_API_KEY, settings.ANTHROPIC_BASE_URL
-        chat, fast = settings.ANTHROPIC_CHAT_MODEL, settings.ANTHROPIC_FAST_MODEL
-    else:
-        key, address = settings.OPENAI_API_KEY, settings.OPENAI_BASE_URL
-        chat, fast = settings.OPENAI_CHAT_MODEL, settings.OPENAI_FAST_MODEL
+    fields = ("API_KEY", "BASE_URL", "CHAT_MODEL", "FAST_MODEL")
+    key, base_url, chat, fast = (getattr(settings, f"{name.upper()}_{field}") for field in fields)
     # A server of one's own may need no key.
-    is_open = bool(key or (name == "openai" and address))
+    is_open = bool(key or (name == "openai" and base_url))
     given = {"API_KEY": is_open, "CHAT_MODEL": bool(chat or fast)}
     return Account(
         api_key=key,
-        base_url=address,
+        base_url=base_url,
+        address=base_url or PROVIDERS[name].address,
         models={"chat": chat or fast, "fast": fast or chat},
         missing=tuple(f"{name.upper()}_{field}" for field, is_there in given.items() if not is_there),
     )
@@ -82,17 +103,21 @@ def make_provider(name: str, limits: Limits) -> Provider | None:
             logger.warning("%s is not set, so this provider is left out", account.missing[0])
         return None
     # Each SDK takes a second to load, and what knows numbers a fifth of one: every command and worker starts without.
-    kind = import_string(PROVIDERS[name])
-    address = {"base_url": account.base_url} if account.base_url else {}
-    sees = name in settings.LLM_PICTURES
-    return _scrubbing(
-        kind(api_key=account.api_key, models=account.models, limits=limits, sees=sees, **address)
+    provider: Provider = import_string(PROVIDERS[name].path)(
+        api_key=account.api_key,
+        models=account.models,
+        limits=limits,
+        sees=name in settings.LLM_PICTURES,
+        base_url=account.address,
     )
+    # Calls are counted, and a provider that fails is left alone, by this name.
+    provider.name = name
+    return _scrubbing(provider, is_local=is_on_this_machine(account.base_url))
 
 
 def forget_gateway(*, setting: str, **kwargs: Any) -> None:
     """Have the gateway built anew after one of its settings changed (Django's `setting_changed`)."""
-    if setting.startswith(("LLM_", "ANTHROPIC_", "OPENAI_")):
+    if setting.startswith(("LLM_", *(f"{name.upper()}_" for name in PROVIDERS))):
         get_gateway.cache_clear()
 
 
@@ -111,10 +136,9 @@ def limits_from_settings() -> Limits:
     )
 
 
-def _scrubbing(provider: Provider) -> Provider:
+def _scrubbing(provider: Provider, *, is_local: bool) -> Provider:
     """Return the provider without the personal data that the settings keep back; on this machine nothing need be."""
     kinds = parse_kinds(settings.LLM_SCRUB)
-    is_local = is_on_this_machine(getattr(settings, f"{provider.name.upper()}_BASE_URL"))
     if not kinds or (is_local and not settings.LLM_SCRUB_LOCAL):
         return provider
     from companion_site.llm.scrubbing.provider import ScrubbingProvider
