@@ -5,8 +5,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 PYTHONS := python3.13 python3.12 python3.11 python3 python3.14 python
 PY := .venv/bin/python
-# More than there are cores: much of a test is waiting, of the slow ones two thirds.
-WORKERS ?= $(if $(filter check,$(MAKECMDGOALS)),4,3)
+# One more than there are cores: much of a test is waiting.
+WORKERS ?= 3
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/*.po))
 JS_TESTS := $(wildcard tests/js/*.test.js tests/js/*.test.mjs tests/js/test_*.js tests/js/test_*.mjs)
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check

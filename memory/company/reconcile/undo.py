@@ -250,9 +250,8 @@ def can_be_undone(space: UUID, facts: Sequence[UUID]) -> set[UUID]:
         restored = set(
             rows.filter(restores__in=[fact.pk for fact in ended]).values_list("restores", flat=True)
         )
-        words: dict[
-            UUID, str
-        ] = {}  # of what would come back first of each fact; nothing of what came back already
+        # What would come back first of each fact; nothing of what came back already.
+        words: dict[UUID, str] = {}
         for fact in ended:
             if is_summary(fact):
                 if parts := restorable([fact]):
