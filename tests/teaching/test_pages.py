@@ -67,7 +67,7 @@ def texts(student):
 def test_a_teacher_finds_their_classes_and_students(place, tove):
     """The start leads to the class, the class to its students; other classes are not there."""
     start = tove.get("/teaching/").text
-    assert class_page(place) in start and "8A" not in start
+    assert class_page(place) in start and ">7B<" in start and ">8A<" not in start
     shown = tove.get(class_page(place)).text
     assert page_of(place.ada) in shown and page_of(place.elsa) in shown
     assert "Olle" not in shown and "Filip" not in shown
