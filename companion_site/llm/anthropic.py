@@ -34,7 +34,6 @@ from companion_site.llm.types import (
     Utterance,
 )
 
-DEFAULT_BASE_URL = "https://api.anthropic.com"
 #: How each family is asked to answer at once. A person waits for the first word, so none thinks first where it may
 #: be told not to; families not named here think as they like, and get room for it beside the reply.
 _THINKING_OFF = {"claude-sonnet-5-5": {"type": "between_tools"}, "claude-haiku-5-5": {"type": "disabled"}}
@@ -52,7 +51,7 @@ class AnthropicProvider:
         api_key: str,
         models: dict[LlmRole, str],
         limits: Limits,
-        base_url: str = DEFAULT_BASE_URL,
+        base_url: str,
         sees: bool = True,
     ) -> None:
         """

@@ -21,7 +21,6 @@ from companion_site.llm.errors import ModelRefused, ProviderUnavailable
 from companion_site.llm.sdks import ClientPerLoop, translated_errors, trusted_authorities
 from companion_site.llm.types import ChatRequest, ExtractRequest, Limits, LlmRole, Meter, Picture, Repair, S
 
-DEFAULT_BASE_URL = "https://api.openai.com/v1"
 #: Local servers ask for no key, but the SDK wants one.
 _NO_KEY = "none"
 #: OpenAI's limit counts what a model thinks; without room for it a reply can end before its first word.
@@ -48,7 +47,7 @@ class OpenAIProvider:
         api_key: str,
         models: dict[LlmRole, str],
         limits: Limits,
-        base_url: str = DEFAULT_BASE_URL,
+        base_url: str,
         sees: bool = True,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:

@@ -1,7 +1,7 @@
 """The heads of this site: its weights, its embedder, and what both say of a text."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -16,7 +16,7 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.language import hide_foreign
 from memory.reading.heads import Heads, UnusableWeights, load_heads
 from memory.reading.params import READING, ReadingParams
-from memory.reading.splitter import SHORTEST_WORDS, Clause, split
+from memory.reading.splitter import SHORTEST_WORDS, split
 from memory.reading.words import table
 
 #: How surely something speaks of danger; None where it speaks of none.
@@ -64,7 +64,7 @@ def find_danger(
     if not prose.strip():
         return None
     ends = [prose] if len(prose) <= 2 * END else [prose[:END], prose[-END:]]
-    clauses = list(dict.fromkeys(part for end in ends for one in split(end) for part in _read_of(end, one)))
+    clauses = list(dict.fromkeys(end[one.start : one.end] for end in ends for one in split(end)))
     clauses, half = [one for one in clauses if one != prose], CLAUSES // 2
     read = clauses if len(clauses) <= CLAUSES else clauses[:half] + clauses[-half:]
     # No vector, one of other words, or one of nothing, as where the embedder failed a moment ago: it is asked again.
@@ -72,7 +72,11 @@ def find_danger(
         vectors = embedder.embed([prose, *read])
     else:
         vectors = np.vstack([vector, embedder.embed(read)]) if read else vector[None]
-    whole, *parts = danger_chances([prose, *read], vectors, heads or get_heads(embedder)).tolist()
+    heads = heads or get_heads(embedder)
+    whole, *parts = danger_chances([prose, *read], vectors, heads).tolist()
+    # It costs a plain question nothing: of those none comes so far.
+    if params.asked_about <= whole < params.danger_perhaps and (tails := _asked_about(ends[0])):
+        parts += danger_chances(tails, embedder.embed(tails), heads).tolist()
     # A clause has lost what stood around it, so it counts only where it is surer.
     if whole >= params.danger_sure or max(parts, default=0.0) >= params.clause_sure:
         return "sure"
@@ -81,15 +85,16 @@ def find_danger(
     return None
 
 
-def _read_of(text: str, clause: Clause) -> Iterator[str]:
-    """Yield a clause; and of one that asks what it asks about, from each pronoun on: "Do you remember that he hits me?" tells so."""
-    said = text[clause.start : clause.end]
-    yield said
-    if "asked" in clause.frames:
-        begins = table("self") | table("others")
-        words = list(re.finditer(r"\S+", said))[1:]
-        tails = [word.start() for word in words if word.group().casefold() in begins]
-        yield from (said[start:] for start in tails[:TAILS] if len(said[start:].split()) >= SHORTEST_WORDS)
+def _asked_about(text: str) -> list[str]:
+    """Return what the clauses that ask ask about, from each pronoun on: "Do you remember that he hits me?" tells so."""
+    begins, found = table("self") | table("others"), list[str]()
+    for clause in split(text):
+        if "asked" in clause.frames:
+            said = text[clause.start : clause.end]
+            words = list(re.finditer(r"\S+", said))[1:]
+            tails = [said[word.start() :] for word in words if word.group().casefold() in begins]
+            found += [tail for tail in tails[:TAILS] if len(tail.split()) >= SHORTEST_WORDS]
+    return found[:CLAUSES]
 
 
 def find_parts_of_danger(

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from django.contrib import messages
@@ -38,19 +38,24 @@ Run = TypeVar("Run", CompressionRun, SleepRun)
 
 
 @dataclass(frozen=True)
-class ShownCleanUp:
-    """One clean-up with what its numbers say."""
+class Shown(Generic[Run]):
+    """One run with what its numbers say."""
 
-    row: CompressionRun
+    row: Run
 
     @property
     def trigger(self) -> str:
-        return say_trigger(self.row)
+        """Why it ran; on these pages the person who asked is the one who reads."""
+        if self.row.trigger == self.row.Trigger.REQUESTED:
+            return _("Asked for by you")
+        return str(self.row.get_trigger_display())
 
     @property
     def is_open(self) -> bool:
         return self.row.state in OPEN
 
+
+class ShownCleanUp(Shown[CompressionRun]):
     @property
     def is_done(self) -> bool:
         return self.row.state == CompressionRun.State.DONE
@@ -68,20 +73,7 @@ class ShownCleanUp:
         return self.is_done and not self.pruned and not self.merged
 
 
-@dataclass(frozen=True)
-class ShownSleep:
-    """One run of a sleep with what its numbers say."""
-
-    row: SleepRun
-
-    @property
-    def trigger(self) -> str:
-        return say_trigger(self.row)
-
-    @property
-    def is_open(self) -> bool:
-        return self.row.state in OPEN
-
+class ShownSleep(Shown[SleepRun]):
     @property
     def is_partial(self) -> bool:
         return self.row.state == SleepRun.State.PARTIAL
@@ -119,13 +111,6 @@ class ShownSleep:
     @property
     def error(self) -> str:
         return say_error(self.row.error) if self.row.error else ""
-
-
-def say_trigger(run: CompressionRun | SleepRun) -> str:
-    """Return why it ran; on these pages the person who asked is the one who reads."""
-    if run.trigger == run.Trigger.REQUESTED:
-        return _("Asked for by you")
-    return str(run.get_trigger_display())
 
 
 def find_run(Kind: type[Run], space: UUID, run_id: UUID) -> Run:
