@@ -5,9 +5,10 @@ from dataclasses import fields
 
 import pytest
 
+from companion_site.llm import gateway
 from companion_site.llm.checks import check_chain
 from companion_site.llm.errors import StreamInterrupted
-from companion_site.llm.gateway import get_gateway, limits_from_settings
+from companion_site.llm.gateway import Known, get_gateway, limits_from_settings, make_provider, read_account
 from companion_site.llm.models import LlmCall
 from companion_site.llm.tokens import check_ceiling, estimate_tokens
 from companion_site.llm.types import Limits
@@ -64,6 +65,21 @@ def test_fast_model_defaults_to_the_chat_model(settings):
     settings.OPENAI_FAST_MODEL = ""
     (provider,) = get_gateway().providers
     assert (provider.model_for("chat"), provider.model_for("fast")) == ("local", "local")
+
+
+def test_a_further_provider_is_asked_at_its_own_address_with_its_own_key(settings, monkeypatch):
+    """Whoever adds one gives it a place in the table and settings of its name: nothing of another's is sent there."""
+    path, address = gateway.PROVIDERS["openai"].path, "https://api.mistral.example/v1"
+    monkeypatch.setitem(gateway.PROVIDERS, "mistral", Known(path=path, title="Mistral", address=address))
+    settings.OPENAI_API_KEY, settings.OPENAI_CHAT_MODEL = "key-of-openai", "gpt"
+    settings.MISTRAL_BASE_URL = settings.MISTRAL_API_KEY = settings.MISTRAL_FAST_MODEL = ""
+    settings.MISTRAL_CHAT_MODEL = "small"
+    assert make_provider("mistral", limits_from_settings()) is None
+    settings.MISTRAL_API_KEY = "key-of-mistral"
+    account = read_account("mistral")
+    assert (account.api_key, account.address) == ("key-of-mistral", address)
+    provider = make_provider("mistral", limits_from_settings())
+    assert (provider.name, provider.model_for("fast")) == ("mistral", "small")
 
 
 def test_no_part_of_a_call_is_given_longer_than_the_whole(settings):
