@@ -265,7 +265,7 @@ def _take(ranked: Sequence[T], most: int, dropped: Counter[str], reason: str) ->
 
 
 #: candidates of a kind that a model is shown, and characters of each
-MOST_SHOWN, MOST_CHARS = 20, 200
+MOST_SHOWN, MOST_CHARS = 40, 200
 
 
 class ReadCuration(BaseModel):

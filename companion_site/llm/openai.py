@@ -49,19 +49,25 @@ class OpenAIProvider:
         limits: Limits,
         base_url: str,
         sees: bool = True,
+        is_openai: bool | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """
         Args:
             sees: whether its models may be shown pictures; one that refuses them finds out by itself.
+            is_openai: whether this is OpenAI itself; None: its address tells.
         """
         self._models = models
         self._sees = sees
         self._clock = clock
         # OpenAI's own models know only the new name for the limit, older compatible servers only the old one.
-        is_openai = urlsplit(base_url).hostname == "api.openai.com"
+        if is_openai is None:
+            is_openai = urlsplit(base_url).hostname == "api.openai.com"
         self._limit_name = "max_completion_tokens" if is_openai else "max_tokens"
         self._room_for_thinking = _ROOM_FOR_THINKING_TOKENS if is_openai else 0
+        # OpenAI shows its models the form, and counts it. Other servers make a grammar of it that their model never sees,
+        # or ignore it without saying so: they are told it in words as well.
+        self._shows_form = is_openai
         #: by model and form, when the form is put to the server again; pictures count as one
         self._in_words_until: dict[tuple[str, str], float] = {}
         self._clients = ClientPerLoop(
@@ -102,13 +108,8 @@ class OpenAIProvider:
         _check_finish(finish, meter)
 
     async def extract(self, request: ExtractRequest[S], *, meter: Meter, repair: Repair | None = None) -> S:
-        asked = {
-            "model": self.model_for(request.role),
-            "messages": _extraction_messages(request, repair),
-            self._limit_name: request.max_tokens + self._room_for_thinking,
-        }
         with translated_errors(openai):
-            completion = await self._ask_in_form(request.schema, asked)
+            completion = await self._ask_in_form(request, repair)
         _count(completion.usage, meter)
         choice = completion.choices[0] if completion.choices else None
         if choice is None:
@@ -140,15 +141,21 @@ class OpenAIProvider:
             self._in_words_until[which] = self._clock() + FORM_AGAIN_S
         return chunks
 
-    async def _ask_in_form(self, schema: type[S], asked: dict[str, Any]) -> Any:
+    async def _ask_in_form(self, request: ExtractRequest[S], repair: Repair | None) -> Any:
         """Ask for an answer held to the schema; a server that refuses the form and answers without it is asked without, for a while."""
-        which = (asked["model"], schema.__name__)
+        asked = {
+            "model": self.model_for(request.role),
+            self._limit_name: request.max_tokens + self._room_for_thinking,
+        }
+        in_words = _extraction_messages(request, repair, in_words=True)
+        which = (asked["model"], request.schema.__name__)
         if self._clock() < self._in_words_until.get(which, float("-inf")):
-            return await self._ask(**asked)
+            return await self._ask(messages=in_words, **asked)
+        messages = _extraction_messages(request, repair, in_words=False) if self._shows_form else in_words
         try:
-            return await self._ask(**asked, response_format=_response_format(schema))
+            return await self._ask(messages=messages, response_format=_response_format(request.schema), **asked)
         except (openai.BadRequestError, openai.UnprocessableEntityError):
-            completion = await self._ask(**asked)
+            completion = await self._ask(messages=in_words, **asked)
         self._in_words_until[which] = self._clock() + FORM_AGAIN_S
         return completion
 
@@ -184,10 +191,13 @@ def _image(picture: Picture) -> dict[str, Any]:
     return {"type": "image_url", "image_url": {"url": f"data:{picture.media_type};base64,{data}"}}
 
 
-def _extraction_messages(request: ExtractRequest[S], repair: Repair | None) -> list[dict[str, str]]:
-    """The schema is also put in words: servers that do not know schemas ignore the form without saying so."""
-    form = json.dumps(request.schema.model_json_schema())
-    system = f"{request.instructions}\n\n{DATA_RULE}\n\nAnswer with JSON alone, by this schema: {form}"
+def _extraction_messages(
+    request: ExtractRequest[S], repair: Repair | None, *, in_words: bool
+) -> list[dict[str, str]]:
+    system = f"{request.instructions}\n\n{DATA_RULE}"
+    if in_words:
+        form = json.dumps(request.schema.model_json_schema())
+        system = f"{system}\n\nAnswer with JSON alone, by this schema: {form}"
     turns = lay_out_extraction(request.data, repair)
     return [{"role": "system", "content": system}, *({"role": t.role, "content": t.text} for t in turns)]
 

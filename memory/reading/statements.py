@@ -28,6 +28,8 @@ from memory.reading.words import find_words, tables_of
 MOST_STATEMENTS = 40
 #: So many sentences are read at a time; between two such parts it is asked whether there is time for more.
 AT_A_TIME = 16
+#: A sentence of so few words may need its neighbour to mean anything.
+SHORT_WORDS = 5
 # Nearest sentences that vote on a modality; three of the twelve or more that each has.
 VOTES = 3
 # What is said once, plainly: whether it was meant so, and stays so, only being said again tells.
@@ -48,6 +50,10 @@ DENIED_BAD = 0.5
 # talk to come, and what was felt is remembered longer than what was plain.
 PROCEDURAL_SALIENCE = 0.3
 FELT_SALIENCE = 0.15
+
+
+#: how likely a sentence is to be kept, and its vector
+Worth = tuple[float, Sentence, NDArray[np.float32]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +111,7 @@ def find_statements(
     allowance: Allowance | None = None,
     params: ReadingParams = READING,
 ) -> list[Statement]:
-    """Return the sentences of a person's message that are worth keeping, in order.
+    """Return the sentences of a person's message that are worth keeping, in order; a short one with what it leans on.
 
     Args:
         text: the message, already sanitised; spans point into it.
@@ -119,21 +125,77 @@ def find_statements(
     """
     prose = lang.hide_foreign(text)
     sentences = list({prose[one.start : one.end].casefold(): one for one in split_sentences(prose)}.values())
-    kept: list[tuple[float, Sentence, NDArray[np.float32]]] = []
+    kept: list[Worth] = []
     for first in range(0, len(sentences), AT_A_TIME):
         part = sentences[first : first + AT_A_TIME]
         if allowance is not None and allowance.is_spent:
             allowance.stop_at(part[0].start)
             break
-        chances, vectors = _worth(prose, part, embedder, params)
-        rows = zip(chances.tolist(), part, vectors, strict=True)
         least = params.keep if is_talk else 0.0
-        for chance, one, vector in rows:
+        rows = _read(prose, part, embedder, params)
+        for chance, one, vector in _join_leaning(prose, rows, embedder, params) if is_talk else rows:
             sentence = prose[one.start : one.end]
             if chance >= least and lang.words(sentence) and not (is_talk and stands_for_another(sentence)):
                 kept.append((chance, one, vector))
     kept = sorted(sorted(kept, key=lambda row: -row[0])[:limit], key=lambda row: row[1].start)
     return [_describe(text, prose, one, language, vector, embedder) for _, one, vector in kept]
+
+
+def _read(
+    prose: str, sentences: Sequence[Sentence], embedder: Embedder, params: ReadingParams
+) -> list[Worth]:
+    chances, vectors = _worth(prose, sentences, embedder, params)
+    return list(zip(chances.tolist(), sentences, vectors, strict=True))
+
+
+def _join_leaning(
+    prose: str,
+    rows: list[Worth],
+    embedder: Embedder,
+    params: ReadingParams,
+) -> list[Worth]:
+    """Join a short sentence that is hardly worth keeping alone ("We won the bidding! Farsta.") with the one before it, or, first,
+    with the one after it; where the two are not worth keeping either, each stays by itself.
+    """
+
+    def leans(row: Worth) -> bool:
+        chance, one, _ = row
+        return (
+            params.leans <= chance < params.keep
+            and len(lang.words(prose[one.start : one.end])) <= SHORT_WORDS
+        )
+
+    def stand_together(one: Sentence, other: Sentence) -> bool:
+        between = prose[one.end : other.start]
+        asks = prose[: one.end].endswith("?") or prose[: other.end].endswith("?")
+        return one.end <= other.start and not (between.strip() or "\n" in between or asks)
+
+    groups: list[list[Worth]] = []
+    for row in rows:
+        together = groups and stand_together(groups[-1][-1][1], row[1])
+        if together and (leans(row) or all(map(leans, groups[-1]))):
+            groups[-1].append(row)
+        else:
+            groups.append([row])
+    joined = [
+        Sentence(
+            group[0][1].start,
+            group[-1][1].end,
+            tuple(clause for _, one, _ in group for clause in one.clauses),
+        )
+        for group in groups
+        if len(group) > 1
+    ]
+    if not joined:
+        return rows
+    read = {
+        one.start: (chance, one, vector) for chance, one, vector in _read(prose, joined, embedder, params)
+    }
+    found = []
+    for group in groups:
+        whole = read.get(group[0][1].start)
+        found += [whole] if whole is not None and whole[0] >= params.keep else group
+    return found
 
 
 def stands_for_another(text: str) -> bool:

@@ -157,3 +157,21 @@ async def test_schema_reaches_the_wire(wire, rig_for, name):
     schema = wire.requests[0].schema
     assert set(schema["properties"]) == set(Facts.model_fields)
     assert schema["additionalProperties"] is False
+
+
+async def test_openai_itself_is_sent_the_schema_once(wire, rig_for):
+    """It shows its models the form and counts it; another server's model never sees the form, so is told it in words as well."""
+    wire.always(Act())
+    await rig_for("openai", provider={"is_openai": True}).extract()
+    await rig_for("openai").extract()
+    assert all(sent.schema is not None for sent in wire.requests)
+    assert ["by this schema" in sent.system_text for sent in wire.requests] == [False, True]
+    assert ["max_completion_tokens" in sent.body for sent in wire.requests] == [True, False]
+
+
+async def test_openai_is_told_the_schema_in_words_where_it_refuses_the_form(wire, rig_for):
+    """A model of its own that knows no forms answers all the same."""
+    wire.always(Act(text='{"facts": []}', reject_schemas=True))
+    await rig_for("openai", provider={"is_openai": True}).extract()
+    assert [sent.schema is None for sent in wire.requests] == [False, True]
+    assert "by this schema" in wire.requests[1].system_text
