@@ -29,7 +29,8 @@ from memory.student.life.facts.loops import OpenLoop
 from memory.student.life.facts.portrait import Portrait, loops_and_portrait
 from memory.student.life.feelings import MoodTrend
 from memory.student.life.goals import ShownGoal, list_goals
-from memory.student.life.gratitude import ShownGratitude, list_gratitude
+from memory.student.life.journals import ShownNote, list_notes
+from memory.student.life.kinds import GRATITUDE
 from memory.student.life.metrics import Numbers, measures_of
 from memory.student.life.moods import ShownMood, begin_of_trend, last_told, recent_moods, trend_of
 from memory.student.life.wishes import PersonWishes, read_wishes
@@ -81,7 +82,7 @@ def _read_about(access: ChatAccess, conversation: UUID, said: MessageQuerySet) -
 
 
 #: of each at the most, the latest first
-GOALS, GRATITUDE, TOLD_MOODS, REPLIES = 12, 20, 5, 20
+GOALS, THANKS, TOLD_MOODS, REPLIES = 12, 20, 5, 20
 #: a told mood so good is a good moment
 GOOD = 0.3
 
@@ -99,7 +100,7 @@ class Life:
     """What is known of a person's life, as rows tell it."""
 
     goals: Sequence[ShownGoal] = ()
-    gratitude: Sequence[ShownGratitude] = ()
+    gratitude: Sequence[ShownNote] = ()
     open_loops: Sequence[OpenLoop] = ()
     portrait: Portrait = field(default_factory=Portrait)
     trend: MoodTrend = field(default_factory=MoodTrend)
@@ -143,7 +144,7 @@ def life_step(access: ChatAccess, message: Message, *, now: datetime) -> Life:
     """Return what the rows of the person's life say at this moment, read together."""
     space, local = access.space, timezone.localtime(now)
     with space_scope(space, reading=True), unlocked(space, access.key):
-        gratitude = list_gratitude(space, most=GRATITUDE)
+        gratitude = list_notes(space, GRATITUDE, most=THANKS)
         goals = list_goals(space, states=[Goal.State.ACTIVE], most=GOALS, notes_each=1)
         are_all = len(goals) < GOALS
         loops, portrait = loops_and_portrait(space, now=now, pursued=goals if are_all else None)
@@ -213,7 +214,7 @@ def _read_before(message: Message, *, since: datetime, open_ids: Collection[UUID
 
 
 def _last_positive(
-    space: UUID, gratitude: Sequence[ShownGratitude], moods: Sequence[ShownMood], now: datetime
+    space: UUID, gratitude: Sequence[ShownNote], moods: Sequence[ShownMood], now: datetime
 ) -> GoodMoment | None:
     """Return the last good moment that has words: what they were grateful for, or a good mood with a note.
 

@@ -12,6 +12,7 @@ from django.db import models
 from django.db.models.lookups import Exact
 from django.db.models.sql.where import WhereNode
 from django.utils.functional import Promise
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.errors import SpaceMissing
@@ -85,7 +86,7 @@ class SpaceModel(models.Model):
         ]
 
     def __str__(self) -> str:
-        return str(self.pk)[-6:]
+        return f"{capfirst(self._meta.verbose_name)} {str(self.pk)[-6:]}"
 
     @classmethod
     def from_db(cls, db, field_names, values, **options):

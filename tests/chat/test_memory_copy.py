@@ -30,7 +30,8 @@ from memory.reembedding.space import reembed
 from memory.student.copies.importer import CopyDoesNotFit, CopyTooLarge, NoCopy, OtherVersion, take_in
 from memory.student.copies.tables import QUOTE, TABLES
 from memory.student.corrections import correct_memory, forget_memory
-from memory.student.life.gratitude import log_gratitude
+from memory.student.life.journals import write_note
+from memory.student.life.kinds import GRATITUDE
 from memory.student.pages.access import MemoryAccess
 from memory.student.undo import undo_change
 from tests.api.conftest import make_program
@@ -63,7 +64,7 @@ def lived(name: str):
         words = {"embedder": get_embedder(), "now": NOW, "actor": access.person}
         correct_memory(access.space, lund, text="I live in Malmö with my aunt Karin.", **words)
         forget_memory(access.space, violin, now=NOW, actor=access.person)
-        log_gratitude(access.space, "the tea", now=NOW)
+        write_note(access.space, GRATITUDE, "the tea", now=NOW)
         with space_scope(access.space):
             goal = Goal.objects.create(
                 space_id=access.space, text="Read more", origin="person", created_at=NOW, updated_at=NOW

@@ -21,13 +21,12 @@ from companion_site.vault.fields import SealedField
 from companion_site.vault.keyring import key_of
 from companion_site.vault.rows import SpaceModel
 from companion_site.vault.scope import lock_space, space_scope
-from memory.models import DailyMetric, Goal, GoalNote, Gratitude, Mood
+from memory.models import GoalNote, Mood
+from memory.student.life.kinds import KINDS
 from memory.student.life.limits import TakenMeanwhile
 
 #: What can be deleted and brought back, by the name that boxes have for it.
-KINDS: dict[str, type[SpaceModel]] = {
-    model._meta.model_name or "": model for model in (Goal, GoalNote, Gratitude, Mood, DailyMetric)
-}
+MODELS = {kind.model._meta.model_name or "": kind.model for kind in KINDS if kind.part}
 _TABLE, _FIELD = "memory_life_deleted", "rows"
 
 
@@ -100,9 +99,9 @@ def restore_deleted(
         BoxBroken: it was not deleted in this space.
         TakenMeanwhile: something else has its place, as the measure of the same day or the mood of the same message.
     """
-    if deleted.kind not in KINDS:
+    if deleted.kind not in MODELS:
         raise BoxBroken()
-    Kind = KINDS[deleted.kind]
+    Kind = MODELS[deleted.kind]
     written = key_of(space).open(deleted.box, Place(space, _TABLE, deleted.id, _FIELD))
     rows = [_row(space, values) for values in json.loads(written)]
     with space_scope(space):
@@ -143,7 +142,7 @@ def _text(value: Any) -> str:
 
 
 def _row(space: UUID, written: dict[str, Any]) -> SpaceModel:
-    model = KINDS[written["kind"]]
+    model = MODELS[written["kind"]]
     fields = {field.attname: field for field in model._meta.concrete_fields}
     values = {
         name: value if isinstance(fields[name], SealedField) else fields[name].to_python(value)

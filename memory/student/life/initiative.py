@@ -20,7 +20,8 @@ from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
 from memory.models import Goal, Initiative
 from memory.student.life.feelings import MoodTrend
-from memory.student.life.gratitude import list_gratitude
+from memory.student.life.journals import list_notes
+from memory.student.life.kinds import GRATITUDE
 from memory.student.life.moods import ShownMood, mood_trend, moods_between
 from memory.student.life.wishes import PersonWishes, read_wishes
 from memory.student.sleep.timing import has_memory_on
@@ -192,7 +193,7 @@ def day_in_life(space: UUID, *, now: datetime) -> DayInLife:
     with space_scope(space):
         touched = Goal.objects.for_space(space).filter(updated_at__range=(since, now))
         goals = tuple(goal.text for goal in touched.order_by("-updated_at", "-id"))
-    gratitude = tuple(one.text for one in list_gratitude(space, since=since) if one.at <= now)
+    gratitude = tuple(one.text for one in list_notes(space, GRATITUDE, since=since) if one.at <= now)
     return DayInLife(goals=goals, gratitude=gratitude)
 
 

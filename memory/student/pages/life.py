@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from datetime import time
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -30,14 +31,15 @@ from memory.models import Goal
 from memory.student.life import goals
 from memory.student.life.deletion import delete_found, restore_deleted
 from memory.student.life.facts.resolution import close_fact, finish_fact, reopen_fact
-from memory.student.life.gratitude import log_gratitude
+from memory.student.life.journals import write_note
+from memory.student.life.kinds import JOURNALS
 from memory.student.life.metrics import set_measures
 from memory.student.life.moods import tell_mood
 from memory.student.life.wishes import PersonWishes, change_wishes
 from memory.student.pages.access import MemoryAccess, memory_page
 from memory.student.pages.life_forms import (
     GoalForm,
-    GratitudeForm,
+    JournalForm,
     MeasuresForm,
     MoodForm,
     NoteForm,
@@ -46,16 +48,19 @@ from memory.student.pages.life_forms import (
 from memory.student.pages.life_page import drop_undo, find_undo, keep_undo, life_page
 from memory.student.pages.navigation import refusals_on
 
-#: Parts of the page that a change goes back to.
-PARTS = frozenset({"moods", "goals", "gratitude", "measures", "wishes", "device", "kept"})
 #: What each form of the page writes: by what, where its refusals stand, and what is said then.
-FORMS: dict[str, tuple[type[forms.Form], Callable[..., Any], str | None, str | Promise]] = {
+FORMS: dict[str, tuple[Callable[..., forms.Form], Callable[..., Any], str | None, str | Promise]] = {
     "moods": (MoodForm, tell_mood, None, gettext_lazy("Written down.")),
     "goals": (GoalForm, goals.set_goal, None, ""),
-    "gratitude": (GratitudeForm, log_gratitude, None, ""),
+    **{
+        one.name: (partial(JournalForm, journal=one), partial(write_note, journal=one), None, "")
+        for one in JOURNALS
+    },
     "measures": (MeasuresForm, set_measures, None, ""),
     "wishes": (WishesForm, change_wishes, "avoid", gettext_lazy("Your companion will keep to that.")),
 }
+#: Parts of the page that a change goes back to.
+PARTS = {*FORMS, "device", "kept"}
 #: What a button does to a goal.
 MOVES = {"reached": Goal.State.DONE, "drop": Goal.State.DROPPED, "reopen": Goal.State.ACTIVE}
 #: What a text does to a goal, and the form it comes in.
@@ -96,6 +101,8 @@ def life(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
 @memory_page
 def write(request: PersonRequest, access: MemoryAccess, part: str) -> HttpResponse:
     """Write down what a form of the page says; of wishes only those that are named, where JSON is asked for."""
+    if part not in FORMS:
+        raise NotFound()
     if part == "wishes" and wants_json(request):
         return _answer_in_json(request, access)
     kind, service, field, said = FORMS[part]
@@ -108,7 +115,7 @@ def write(request: PersonRequest, access: MemoryAccess, part: str) -> HttpRespon
                     messages.success(request, str(said))
                 return to_part(part)
             form.add_error(None, _("Your memory is switched off, so no mood is written down."))
-    return life_page(request, access, wrong={f"{form.prefix}_form": form}, status=400)
+    return life_page(request, access, typed={part: form}, status=400)
 
 
 @require_POST
@@ -162,8 +169,8 @@ def _say(request: PersonRequest, access: MemoryAccess, goal_id: UUID, verb: str)
         with refusals_on(form, "text"):
             change(access.space, goal_id, form.cleaned_data["text"], now=timezone.now(), actor=access.person)
             return to_part("goals")
-    typed = {"goal": goal_id, "verb": verb, "text": text, "errors": form.errors.get("text", [])}
-    return life_page(request, access, extra={"typed": typed}, status=400)
+    wrong = {"goal": goal_id, "verb": verb, "text": text, "errors": form.errors.get("text", [])}
+    return life_page(request, access, extra={"wrong": wrong}, status=400)
 
 
 @require_POST

@@ -20,7 +20,8 @@ from memory.student.life.deletion import Deleted
 from memory.student.life.facts.loops import OPEN_KINDS
 from memory.student.life.facts.selectors import settle_facts, standing
 from memory.student.life.goals import list_goals
-from memory.student.life.gratitude import list_gratitude
+from memory.student.life.journals import list_notes
+from memory.student.life.kinds import JOURNALS, Journal
 from memory.student.life.metrics import Name, list_measures
 from memory.student.life.moods import mood_trend, moods_between
 from memory.student.life.wishes import read_wishes
@@ -28,7 +29,7 @@ from memory.student.pages.access import MemoryAccess
 from memory.student.pages.life_forms import (
     LEVELS,
     GoalForm,
-    GratitudeForm,
+    JournalForm,
     MeasuresForm,
     MoodForm,
     NoteForm,
@@ -44,7 +45,7 @@ Kind = LifeFact.Kind
 #: The newest are shown; what is older is found among the memories.
 MOST_READ = 300
 #: Shown at once; the rest of the journal is one link away.
-MOST_MOODS, MOST_GRATITUDE, MEASURED_DAYS = 20, 20, 14
+MOST_MOODS, MOST_NOTES, MEASURED_DAYS = 20, 20, 14
 
 
 def keep_undo(request: PersonRequest, deleted: Deleted, *, part: str, now: datetime) -> None:
@@ -93,32 +94,37 @@ def life_page(
     request: PersonRequest,
     access: MemoryAccess,
     *,
-    wrong: Mapping[str, forms.Form] | None = None,
+    typed: Mapping[str, forms.Form] | None = None,
     extra: Mapping[str, Any] | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """Return the page, with what was typed wrong in its place.
 
     Args:
-        wrong: bound forms with errors, by the names that the page has for them.
+        typed: forms with errors, by the part of the page that each stands in.
     """
     now = timezone.now()
     everything = request.GET.get("show") == "all"
+    forms_of_page: dict[str, forms.Form] = {
+        "moods": MoodForm(),
+        "goals": GoalForm(),
+        "notes": NoteForm(),
+        **{one.name: JournalForm(journal=one) for one in JOURNALS},
+        "measures": MeasuresForm(initial={"day": timezone.localdate(now)}),
+        "wishes": WishesForm(initial=asdict(read_wishes(access.space))),
+        **(typed or {}),
+    }
     context: dict[str, Any] = {
         **_moods(access, now=now, everything=everything),
         **_goals(access),
-        **_journal(access, everything=everything),
         **_measures(access, now=now),
         "kept_in_mind": list_kept_in_mind(access.space),
         "undo": find_undo(request, now=now)[0],
         "memory_on": access.person.memory_on,
-        "mood_form": MoodForm(),
-        "goal_form": GoalForm(),
-        "note_form": NoteForm(),
-        "gratitude_form": GratitudeForm(),
-        "measures_form": MeasuresForm(initial={"day": timezone.localdate(now)}),
-        "wishes_form": WishesForm(initial=asdict(read_wishes(access.space))),
-        **(wrong or {}),
+        "forms": forms_of_page,
+        "journals": [
+            _journal(access, one, forms_of_page[one.name], everything=everything) for one in JOURNALS
+        ],
         **(extra or {}),
     }
     return render_page(request, access, "life", context, status=status)
@@ -147,10 +153,17 @@ def _goals(access: MemoryAccess) -> dict[str, Any]:
     }
 
 
-def _journal(access: MemoryAccess, *, everything: bool) -> dict[str, Any]:
-    entries = list_gratitude(access.space, most=None if everything else MOST_GRATITUDE + 1)
-    shown = entries if everything else entries[:MOST_GRATITUDE]
-    return {"gratitude": shown, "more_gratitude": len(entries) > len(shown)}
+def _journal(access: MemoryAccess, journal: Journal, form: forms.Form, *, everything: bool) -> dict[str, Any]:
+    notes = list_notes(access.space, journal, most=None if everything else MOST_NOTES + 1)
+    shown = notes if everything else notes[:MOST_NOTES]
+    address = f"memory:life_remove_{journal.model._meta.model_name}"
+    return {
+        "is": journal,
+        "form": form,
+        "notes": shown,
+        "has_more": len(notes) > len(shown),
+        "remove": address,
+    }
 
 
 def _measures(access: MemoryAccess, *, now: datetime) -> dict[str, Any]:
