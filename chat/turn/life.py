@@ -172,7 +172,7 @@ def _read_corrected(space: UUID, facts: Sequence[UUID]) -> dict[UUID, tuple[str,
     node_of = dict(rows.values_list("pk", "node_id"))
     before: dict[UUID, tuple[str, ...]] = {}
     for one in find_replaced(space, set(node_of.values())):
-        before[one.by] = (*before.get(one.by, ()), one.text)
+        before[one.by] = (*before.get(one.by, ()), one.memory.text or "")
     return {fact: before[node] for fact, node in node_of.items() if node in before}
 
 

@@ -8,7 +8,7 @@ import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -22,6 +22,7 @@ from companion_site.vault.keyring import key_of
 from companion_site.vault.rows import SpaceModel
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import GoalNote, Mood
+from memory.student.copies.tables import encode
 from memory.student.life.kinds import KINDS
 from memory.student.life.limits import TakenMeanwhile
 
@@ -65,7 +66,7 @@ def delete_row(row: SpaceModel, *, now: datetime, actor: models.Model | None = N
     kind, space, subject = row._meta.model_name or "", row.space_id, row.pk
     notes = GoalNote.objects.for_space(space).filter(goal_id=subject).order_by("id")
     rows = [_plain(one) for one in (row, *notes)]
-    written = json.dumps(rows, default=_text, ensure_ascii=False).encode()
+    written = encode(rows).encode()
     deleted = Deleted(
         kind=kind, id=subject, box=key_of(space).seal(written, Place(space, _TABLE, subject, _FIELD))
     )
@@ -134,11 +135,6 @@ def _plain(row: SpaceModel) -> dict[str, Any]:
         if field.attname != "space_id"
     }
     return {"kind": row._meta.model_name, "values": values}
-
-
-def _text(value: Any) -> str:
-    """Return a time to the microsecond, an id as it is written."""
-    return value.isoformat() if isinstance(value, date) else str(value)
 
 
 def _row(space: UUID, written: dict[str, Any]) -> SpaceModel:

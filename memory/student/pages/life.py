@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from datetime import time
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -18,7 +17,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
-from pydantic import BaseModel, ConfigDict
+from pydantic import TypeAdapter
 from pydantic import ValidationError as Malformed
 
 from companion_site.accounts.requests import PersonRequest
@@ -71,17 +70,8 @@ TEXTS: dict[str, tuple[Callable[..., Any], type[forms.Form]]] = {
 FACT_VERBS = {"done": finish_fact, "close": close_fact, "reopen": reopen_fact}
 
 
-class SomeWishes(BaseModel):
-    """Wishes of which some are named; the others stay as they are."""
-
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
-
-    avoid: list[str] = []
-    calm: bool = False
-    speaks: bool = False
-    initiative_on: bool = True
-    quiet_from: time = time()
-    quiet_until: time = time()
+#: checks what JSON says of wishes
+WISHES = TypeAdapter(PersonWishes)
 
 
 def to_part(part: str) -> HttpResponse:
@@ -214,10 +204,12 @@ def describe_wishes(wishes: PersonWishes) -> dict[str, Any]:
 def _read(request: PersonRequest) -> dict[str, Any]:
     given: Any = load_json(request.body) if request.content_type == JSON else _fields(request.POST)
     try:
-        named = SomeWishes.model_validate(given)
+        told = WISHES.validate_python(given)
     except Malformed:
         raise InvalidInput() from None
-    changes = {name: getattr(named, name) for name in named.model_fields_set}
+    if not given.keys() <= vars(told).keys():
+        raise InvalidInput()
+    changes = {name: getattr(told, name) for name in given}
     if any(getattr(value, "tzinfo", None) for value in changes.values()):
         raise InvalidInput()
     return changes
