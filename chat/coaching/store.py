@@ -28,11 +28,10 @@ from companion_site.vault.rows import SpaceModel
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import Goal, GoalNote, Mood
 from memory.models.life import Note
-from memory.student.life import actions, goals
-from memory.student.life.actions import Action
+from memory.student.life import goals, kinds
 from memory.student.life.deletion import delete_found
 from memory.student.life.journals import write_note
-from memory.student.life.kinds import JOURNALS, Journal
+from memory.student.life.kinds import JOURNALS, Action, Journal
 from memory.student.life.limits import LIFE
 from memory.student.life.moods import tell_mood
 from memory.student.pages import life_forms
@@ -132,11 +131,11 @@ def _apply(
     common: dict[str, Any] = {"now": now, "actor": access.person, "message_id": message_id}
     try:
         with space_scope(space):  # all of an action, or nothing
-            if action.type == actions.SET_GOAL:
+            if action.type == kinds.SET_GOAL:
                 goals.set_goal(space, action.text, **common)
-            elif action.type == actions.UPDATE_GOAL:
+            elif action.type == kinds.UPDATE_GOAL:
                 _update_goal(access, pursued[action.goal], action, message_id, now=now)
-            elif action.type == actions.LOG_MOOD:
+            elif action.type == kinds.LOG_MOOD:
                 tell_mood(space, **action.feeling, **common)
             else:
                 write_note(space, _JOURNALS[action.type], action.text, **common)
@@ -149,7 +148,7 @@ def _apply(
 def _update_goal(access: ChatAccess, goal: UUID, action: Action, message_id: UUID, *, now: datetime) -> None:
     text = action.text[: LIFE.note_chars]
     goals.note_goal(access.space, goal, text, now=now, actor=access.person, message_id=message_id)
-    if action.change != actions.NOTE:
+    if action.change != kinds.NOTE:
         state = Goal.State(action.change)
         goals.move_goal(access.space, goal, state, now=now, actor=access.person)
 

@@ -41,8 +41,8 @@ from memory.student.exchange.merge import Thought, think
 from memory.student.exchange.prompts import Exchange, Line
 from memory.student.exchange.selectors import find_near, load_formed
 from memory.student.exchange.store import store
-from memory.student.life.actions import Action
 from memory.student.life.goals import list_goals
+from memory.student.life.kinds import Action
 from memory.student.life.moods import correct_mood
 from memory.student.life.wishes import read_wishes
 from memory.student.workingset import working_sets

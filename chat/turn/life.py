@@ -25,8 +25,7 @@ from companion_site.vault import unlocked
 from companion_site.vault.columns import opener
 from companion_site.vault.scope import space_scope
 from memory.models import Goal, LifeFact
-from memory.student.life.facts.loops import OpenLoop
-from memory.student.life.facts.portrait import Portrait, loops_and_portrait
+from memory.student.life.facts.loops import OpenLoop, Portrait, loops_and_portrait
 from memory.student.life.feelings import MoodTrend
 from memory.student.life.goals import ShownGoal, list_goals
 from memory.student.life.journals import ShownNote, list_notes

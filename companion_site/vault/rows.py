@@ -15,7 +15,7 @@ from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
-from companion_site.errors import SpaceMissing
+from companion_site.errors import NotFound, SpaceMissing
 from companion_site.ids import new_id
 
 
@@ -46,6 +46,17 @@ class SpaceQuerySet(models.QuerySet):
         if space_id is None:
             raise SpaceMissing()
         return self.filter(space_id=space_id)
+
+    def find(self, **which):
+        """Return the one row that is named.
+
+        Raises:
+            NotFound: there is none.
+        """
+        row = self.filter(**which).first()
+        if row is None:
+            raise NotFound()
+        return row
 
 
 class SpaceForeignKey(models.ForeignKey):

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
-from companion_site.errors import NotFound, SpaceLocked
+from companion_site.errors import SpaceLocked
 from companion_site.vault import key_of
 from companion_site.vault.boxes import OpenSpaceKey
 from companion_site.vault.scope import space_scope
@@ -42,9 +42,7 @@ def lock_run(Kind: type[SomeRun], space: UUID, run: UUID, *, now: datetime) -> S
     Raises:
         NotFound: the space has no such run.
     """
-    row = Kind.objects.for_space(space).filter(pk=run).select_for_update().first()
-    if row is None:
-        raise NotFound()
+    row = Kind.objects.for_space(space).select_for_update().find(pk=run)
     is_free = row.state == Run.WAITING or (row.state == Run.RUNNING and is_stuck(row, now=now))
     return row if is_free else None
 

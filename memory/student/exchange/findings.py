@@ -34,7 +34,6 @@ from memory.student.exchange.prompts import (
     render_exchange,
 )
 from memory.student.ledger_promotion import Entry
-from memory.student.life.actions import BY_MODEL, CHANGES, UPDATE_GOAL, Action
 from memory.student.life.feelings import (
     EMOTIONS,
     LEVELS,
@@ -43,8 +42,8 @@ from memory.student.life.feelings import (
     Level,
     PrimaryEmotion,
     SocialNeed,
-    valence_of,
 )
+from memory.student.life.kinds import BY_MODEL, CHANGES, UPDATE_GOAL, Action
 
 PURPOSE = "memory.exchange"
 #: one memory is one thing; what is longer is a text
@@ -277,12 +276,10 @@ def _check_feeling(one: ReadFeeling) -> EmotionState | None:
     )
     if any(value not in known for value, known in told):
         return None
-    emotion, intensity = cast(PrimaryEmotion, one.emotion), cast(Level, one.intensity)
-    return EmotionState(
-        primary_emotion=emotion,
-        intensity=intensity,
+    return EmotionState.of(
+        cast(PrimaryEmotion, one.emotion),
+        cast(Level, one.intensity),
         energy=cast(Level, one.energy),
         social_need=cast(SocialNeed, one.social_need),
-        valence=valence_of(emotion, intensity),
         confidence=CONFIDENCE,
     )

@@ -17,9 +17,8 @@ from pydantic import BaseModel, Field, WithJsonSchema
 from companion_site.language import Language
 from memory.models import LifeFact
 from memory.student.ledger_promotion import Entry
-from memory.student.life.actions import BY_MODEL, CHANGES, NOTE
 from memory.student.life.feelings import EMOTIONS, LEVELS, SOCIAL_NEEDS
-from memory.student.life.kinds import JOURNALS
+from memory.student.life.kinds import BY_MODEL, CHANGES, JOURNALS, NOTE
 
 #: Why something that was formed was never meant as said.
 Why = Literal["quoted", "supposed", "played", "ironic"]

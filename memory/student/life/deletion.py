@@ -15,7 +15,7 @@ from uuid import UUID
 from django.db import IntegrityError, models, transaction
 
 from companion_site.audit.services import record_event
-from companion_site.errors import BoxBroken, NotFound
+from companion_site.errors import BoxBroken
 from companion_site.vault.boxes import Place
 from companion_site.vault.fields import SealedField
 from companion_site.vault.keyring import key_of
@@ -85,9 +85,7 @@ def delete_found(
     """
     with space_scope(space):
         lock_space(space)
-        row = Kind.objects.for_space(space).filter(**which).first()
-        if row is None:
-            raise NotFound()
+        row = Kind.objects.for_space(space).find(**which)
         return delete_row(row, now=now, actor=actor)
 
 

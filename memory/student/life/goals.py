@@ -9,7 +9,6 @@ from uuid import UUID
 from django.db import models
 
 from companion_site.audit.services import record_event
-from companion_site.errors import NotFound
 from companion_site.vault.columns import opener
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import Goal, GoalNote
@@ -183,9 +182,7 @@ def _find_notes(space: UUID, goals: Sequence[UUID], *, each: int) -> dict[UUID, 
 def _find_goal(space: UUID, goal_id: UUID) -> Goal:
     """Return a goal, under the space's lock."""
     lock_space(space)
-    goal = Goal.objects.for_space(space).filter(pk=goal_id).first()
-    if goal is None:
-        raise NotFound()
+    goal = Goal.objects.for_space(space).find(pk=goal_id)
     return goal
 
 

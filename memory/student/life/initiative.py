@@ -16,7 +16,6 @@ from django.utils import timezone
 
 from companion_site.audit.services import record_event
 from companion_site.days import start_of_today
-from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
 from memory.models import Goal, Initiative
 from memory.student.life.feelings import MoodTrend
@@ -229,9 +228,7 @@ def _show(space: UUID, day: date, kind: Kind, actor: models.Model | None, *, now
 def _answer(space: UUID, initiative_id: UUID, column: str, *, now: datetime) -> Kind | None:
     with space_scope(space):
         rows = Initiative.objects.for_space(space).filter(pk=initiative_id)
-        row = rows.first()
-        if row is None:
-            raise NotFound()
+        row = rows.find()
         # One update decides between two tabs.
         open_rows = rows.filter(taken_at__isnull=True, dismissed_at__isnull=True)
         return Kind(row.kind) if open_rows.update(**{column: now}) else None

@@ -1,7 +1,10 @@
-"""The kinds of rows that a person's life is told in. Each is declared here once; its page, copies, undo and notes go by it."""
+"""The kinds of rows that a person's life is told in, and what a message may ask to be noted of them.
+
+Each is declared here once; its page, copies, undo and notes go by it.
+"""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils import timezone
@@ -135,3 +138,27 @@ KINDS: tuple[Kind, ...] = (
     Kind(model=Wishes, name="wishes", once=()),
     Kind(model=Initiative, name="initiatives", once=("day",)),
 )
+
+
+SET_GOAL, UPDATE_GOAL, LOG_MOOD = "set_goal", "update_goal", "log_mood"
+#: what a model may ask for; it tells moods as feelings
+BY_MODEL = (SET_GOAL, UPDATE_GOAL, *(journal.action for journal in JOURNALS))
+#: what became of a goal
+NOTE, DONE, DROPPED = CHANGES = ("note", "done", "dropped")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Action:
+    """One thing to be noted.
+
+    Attributes:
+        text: the goal, how it went with one, or what a journal is to hold; in the person's words.
+        goal: of an update, its place among the goals given; change: one of `CHANGES`.
+        feeling: of a mood, its emotion, intensity and energy.
+    """
+
+    type: str
+    text: str = ""
+    goal: int = 0
+    change: str = NOTE
+    feeling: dict[str, Any] = field(default_factory=dict)

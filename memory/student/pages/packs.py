@@ -60,9 +60,7 @@ def find_pack(person: Person, space: UUID, pack: UUID) -> PackShown:
     if not may_mount(person, pack):
         raise NotFound()
     with space_scope(pack, reading=True):
-        row = Pack.objects.for_space(pack).filter(state=Pack.State.READY).first()
-    if row is None:
-        raise NotFound()
+        row = Pack.objects.for_space(pack).find(state=Pack.State.READY)
     return _show(row, Space.objects.get(pk=pack), _mounted(space))
 
 
@@ -150,9 +148,7 @@ def pack_node(request: PersonRequest, access: MemoryAccess, pack_id: UUID, node_
     """Show one node of a pack whole, with the nodes that it leads to, the heaviest first."""
     shown = find_pack(access.person, access.space, pack_id)
     with space_scope(pack_id, reading=True):
-        row = PackNode.objects.for_space(pack_id).filter(pk=node_id).first()
-    if row is None:
-        raise NotFound()
+        row = PackNode.objects.for_space(pack_id).find(pk=node_id)
     (wire,) = load_nodes(pack_id, [row.position])
     links = wire["links"][:LINKS]
     lines = _lines(pack_id, "path", [link["to"] for link in links])

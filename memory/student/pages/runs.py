@@ -16,7 +16,6 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from companion_site.accounts.requests import PersonRequest
-from companion_site.errors import NotFound
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
@@ -75,9 +74,7 @@ def find_run(Kind: type[SomeRun], space: UUID, run_id: UUID) -> SomeRun:
         NotFound: the space has none of that id.
     """
     with space_scope(space):
-        run = Kind.objects.for_space(space).filter(pk=run_id).first()
-    if run is None:
-        raise NotFound()
+        run = Kind.objects.for_space(space).find(pk=run_id)
     return run
 
 

@@ -7,7 +7,6 @@ from uuid import UUID
 from django.db import models
 
 from companion_site.audit.services import record_event
-from companion_site.errors import NotFound
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryChange, SleepRun
@@ -50,9 +49,7 @@ def review_run(space: UUID, run: UUID, *, now: datetime, actor: models.Model) ->
         NotFound: the space has no such failed try.
     """
     with space_scope(space):
-        row = SleepRun.objects.for_space(space).filter(pk=run, state=SleepRun.State.FAILED).first()
-        if row is None:
-            raise NotFound()
+        row = SleepRun.objects.for_space(space).find(pk=run, state=SleepRun.State.FAILED)
         if row.reviewed_at is None:
             row.reviewed_at = now
             row.save(update_fields=["reviewed_at"])

@@ -7,7 +7,7 @@ import pytest
 
 from bench.coaching import TYPES, count, load_labelled, read_all
 from chat.coaching.actions import MOST_ACTIONS, read_actions, split_clauses
-from memory.student.life.actions import Action
+from memory.student.life.kinds import Action
 from tests.cases import cases
 
 GOALS = ["Run twice a week", "Read one book a month", "Ask someone new to eat lunch with me"]

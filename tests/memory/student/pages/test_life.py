@@ -14,8 +14,8 @@ from companion_site.accounts.services import switch_memory
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
 from memory.models import DailyMetric, Goal, GoalNote, Gratitude, LifeFact, Mood, Wishes
-from memory.student.life.facts.portrait import loops_and_portrait
-from memory.student.life.feelings import EmotionState, valence_of
+from memory.student.life.facts.loops import loops_and_portrait
+from memory.student.life.feelings import EmotionState
 from memory.student.life.wishes import read_wishes
 from tests.cases import cases
 from tests.live import logged_in
@@ -65,7 +65,7 @@ def test_a_mood_is_told_and_drawn(browser, scoped, ada):
     (row,) = rows(scoped, ada, Mood)
     assert scoped(lambda: (row.origin, row.state["valence"], row.state["note"])) == (
         "told",
-        valence_of("joy", "high"),
+        EmotionState.of("joy", "high", confidence=1).valence,
         WORDS,
     )
     told = page(browser)
