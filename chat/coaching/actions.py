@@ -221,7 +221,7 @@ MOST_ACTIONS = 3
 MOST_WORDS, MOST_SENTENCES = 50, 24
 #: so far back, in characters, is looked for what takes words back
 _BEFORE = 80
-_NOTES = ("goal", "goal_done", "mood", *(journal.head for journal in JOURNALS))
+_NOTES = ("goal", "goal_done", "mood", *(journal.head for journal in JOURNALS if journal.head))
 
 
 def read_actions(

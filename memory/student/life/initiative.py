@@ -80,14 +80,6 @@ class DayInLife:
     gratitude: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Offered:
-    """A word that is offered today."""
-
-    id: UUID
-    kind: Kind
-
-
 def choose_kind(today: Today) -> Kind | None:
     """Return with what the companion may speak first now; None for nothing. How somebody is comes before the time of day."""
     at = today.local.time()
@@ -136,7 +128,7 @@ def offer_initiative(
     talked: bool,
     now: datetime,
     actor: models.Model | None = None,
-) -> Offered | None:
+) -> Initiative | None:
     """Return what is offered now: today's word, or a new one where there may be one.
 
     Args:
@@ -196,12 +188,10 @@ def day_in_life(space: UUID, *, now: datetime) -> DayInLife:
     return DayInLife(goals=goals, gratitude=gratitude)
 
 
-def _again(row: Initiative, at: time) -> Offered | None:
+def _again(row: Initiative, at: time) -> Initiative | None:
     """Return a word that was shown today, while it is neither answered nor out of its time."""
-    kind = Kind(row.kind)
-    if row.taken_at or row.dismissed_at or not _is_its_hour(kind, at):
-        return None
-    return Offered(id=row.pk, kind=kind)
+    is_over = row.taken_at or row.dismissed_at or not _is_its_hour(Kind(row.kind), at)
+    return None if is_over else row
 
 
 def _is_its_hour(kind: Kind, at: time) -> bool:

@@ -74,7 +74,8 @@ class Journal(Kind):
     Attributes:
         chars, most: characters of a note, and notes in all.
         heading, label, button, empty, whole: what its part of the page says; `label` stands at the field.
-        asked: what a model is told the words are, and `noted` what stands under the reply: a note of `head`, as the reader calls it.
+        asked: what a model is told the words are; noted: what stands under the reply.
+        head: what the reader calls a sentence that calls for a note; "" where no head does.
     """
 
     model: type[Note]
@@ -86,9 +87,9 @@ class Journal(Kind):
     button: str | Promise
     empty: str | Promise
     whole: str | Promise
-    head: str
     asked: str
     noted: str | Promise
+    head: str = ""
 
     @property
     def action(self) -> str:
@@ -108,9 +109,9 @@ GRATITUDE = Journal(
     button=_("Add to the journal"),
     empty=_("Nothing here yet. Write down one good thing of today, however small."),
     whole=_("The whole journal"),
-    head="gratitude",
     asked="what they are grateful for",
     noted=_("In your gratitude journal: %(text)s"),
+    head="gratitude",
 )
 JOURNALS = (GRATITUDE,)
 #: in the order in which they refer to one another, and are told

@@ -133,7 +133,7 @@ def ledger_entry(request: PersonRequest, access: MemoryAccess, entry_id: UUID) -
             )
             messages.success(request, _("Changed. The old words stay to be seen."))
             return redirect("memory:ledger_entry", entry_id)
-    context = {"form": form, "entry": _shown(history[0]), "history": [_shown(entry) for entry in history]}
+    context = {"form": form, "entry": history[0], "history": history}
     return render_page(request, access, "ledger_entry", context, status=400 if form.errors else 200)
 
 
@@ -159,14 +159,6 @@ def group_entries(entries: list[EntryData]) -> list[dict[str, Any]]:
         for category in LedgerEntry.Category
         if found[category]
     ]
-
-
-def _shown(entry: EntryData) -> dict[str, Any]:
-    return {
-        "data": entry,
-        "category": LedgerEntry.Category(entry.category).label,
-        "trust": LedgerEntry.Trust(entry.trust).label,
-    }
 
 
 def _revision(text: str | None) -> int | None:
