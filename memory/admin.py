@@ -14,7 +14,6 @@ from memory.models import (
     EntityMention,
     Goal,
     GoalNote,
-    Gratitude,
     Initiative,
     LifeFact,
     MemoryChange,
@@ -27,6 +26,7 @@ from memory.models import (
     Wishes,
 )
 from memory.packs import admin as packs_admin  # noqa: F401  registers its pages
+from memory.student.life.kinds import JOURNALS
 
 #: what the list of each kind shows, beside the space
 COLUMNS: dict[type[SpaceModel], tuple[str, ...]] = {
@@ -42,7 +42,7 @@ COLUMNS: dict[type[SpaceModel], tuple[str, ...]] = {
     SleepRun: ("trigger", "requested_at", "finished_at", "processed", "covered", "left", "error"),
     Goal: ("text", "origin", "created_at", "updated_at", "closed_at"),
     GoalNote: ("goal", "text", "at"),
-    Gratitude: ("text", "at", "message_id"),
+    **{journal.model: ("text", "at", "message_id") for journal in JOURNALS},
     Mood: ("state", "at", "message_id"),
     DailyMetric: ("value", "day", "received_at"),
     LifeFact: ("node", "detail", "noted_at", "closed_at"),
