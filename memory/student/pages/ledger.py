@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
+from companion_site.accounts.access import Access
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import InvalidInput, NotFound
 from ledger import services
@@ -21,7 +22,7 @@ from ledger.errors import EntryChanged, EntryExists
 from ledger.models import LedgerEntry
 from ledger.params import LIMITS
 from ledger.selectors import EntryData, entry_history, list_entries
-from memory.student.pages.access import MemoryAccess, memory_page
+from memory.student.pages.access import memory_page
 from memory.student.pages.filters import LinesField, day_field, end_of_day
 from memory.student.pages.navigation import refusals_on, render_page
 
@@ -96,7 +97,7 @@ def entry_form(entry: EntryData, given: QueryDict | None = None) -> EntryForm:
 
 @form_page
 @memory_page
-def ledger(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def ledger(request: PersonRequest, access: Access) -> HttpResponse:
     """List what is kept, by category, and take in more."""
     form = EntryForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -117,7 +118,7 @@ def ledger(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
 
 @form_page
 @memory_page
-def ledger_entry(request: PersonRequest, access: MemoryAccess, entry_id: UUID) -> HttpResponse:
+def ledger_entry(request: PersonRequest, access: Access, entry_id: UUID) -> HttpResponse:
     """Show one entry with its revisions, and write the next."""
     history = entry_history(access.space, entry_id)
     form = entry_form(history[0], request.POST if request.method == "POST" else None)
@@ -139,7 +140,7 @@ def ledger_entry(request: PersonRequest, access: MemoryAccess, entry_id: UUID) -
 
 @require_POST
 @memory_page
-def switch_entry(request: PersonRequest, access: MemoryAccess, entry_id: UUID, verb: str) -> HttpResponse:
+def switch_entry(request: PersonRequest, access: Access, entry_id: UUID, verb: str) -> HttpResponse:
     """Retire an entry, or bring it back."""
     switch = {"retire": services.deactivate_entry, "bring-back": services.reactivate_entry}.get(verb)
     if switch is None:

@@ -22,6 +22,7 @@ from django.views.decorators.http import require_POST, require_safe
 from pydantic import TypeAdapter
 from pydantic import ValidationError as Malformed
 
+from companion_site.accounts.access import Access
 from companion_site.accounts.requests import PersonRequest
 from companion_site.accounts.strict_json import load_json
 from companion_site.accounts.systems import device_since, let_device_in, shut_device_out
@@ -41,7 +42,7 @@ from memory.student.life.kinds import JOURNALS, Journal
 from memory.student.life.metrics import Name, list_measures, set_measures
 from memory.student.life.moods import mood_trend, moods_between, tell_mood
 from memory.student.life.wishes import PersonWishes, change_wishes, read_wishes
-from memory.student.pages.access import MemoryAccess, memory_page
+from memory.student.pages.access import memory_page
 from memory.student.pages.life_forms import (
     LEVELS,
     GoalForm,
@@ -108,7 +109,7 @@ def list_kept_in_mind(space: UUID) -> list[dict[str, Any]]:
 
 def life_page(
     request: PersonRequest,
-    access: MemoryAccess,
+    access: Access,
     *,
     typed: Mapping[str, forms.Form] | None = None,
     extra: Mapping[str, Any] | None = None,
@@ -146,7 +147,7 @@ def life_page(
     return render_page(request, access, "life", context, status=status)
 
 
-def _moods(access: MemoryAccess, *, now: datetime, everything: bool) -> dict[str, Any]:
+def _moods(access: Access, *, now: datetime, everything: bool) -> dict[str, Any]:
     moods = moods_between(access.space, now - timedelta(days=DAYS), now + timedelta(seconds=1))
     levels = dict(LEVELS)
     told = [
@@ -161,7 +162,7 @@ def _moods(access: MemoryAccess, *, now: datetime, everything: bool) -> dict[str
     }
 
 
-def _goals(access: MemoryAccess) -> dict[str, Any]:
+def _goals(access: Access) -> dict[str, Any]:
     goals = list_goals(access.space)
     return {
         "goals": [goal for goal in goals if goal.is_active],
@@ -169,7 +170,7 @@ def _goals(access: MemoryAccess) -> dict[str, Any]:
     }
 
 
-def _journal(access: MemoryAccess, journal: Journal, form: forms.Form, *, everything: bool) -> dict[str, Any]:
+def _journal(access: Access, journal: Journal, form: forms.Form, *, everything: bool) -> dict[str, Any]:
     notes = list_notes(access.space, journal, most=None if everything else MOST_NOTES + 1)
     shown = notes if everything else notes[:MOST_NOTES]
     address = f"memory:life_remove_{journal.model._meta.model_name}"
@@ -182,7 +183,7 @@ def _journal(access: MemoryAccess, journal: Journal, form: forms.Form, *, everyt
     }
 
 
-def _measures(access: MemoryAccess, *, now: datetime) -> dict[str, Any]:
+def _measures(access: Access, *, now: datetime) -> dict[str, Any]:
     since = timezone.localdate(now) - timedelta(days=MEASURED_DAYS - 1)
     days = list_measures(access.space, since=since)
     return {
@@ -230,14 +231,14 @@ def to_part(part: str) -> HttpResponse:
 
 @require_safe
 @memory_page
-def life(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def life(request: PersonRequest, access: Access) -> HttpResponse:
     """Show mood over weeks, goals, the journal, the measures and the wishes."""
     return life_page(request, access)
 
 
 @require_POST
 @memory_page
-def write(request: PersonRequest, access: MemoryAccess, part: str) -> HttpResponse:
+def write(request: PersonRequest, access: Access, part: str) -> HttpResponse:
     """Write down what a form of the page says; of wishes only those that are named, where JSON is asked for."""
     if part not in FORMS:
         raise NotFound()
@@ -259,7 +260,7 @@ def write(request: PersonRequest, access: MemoryAccess, part: str) -> HttpRespon
 @require_POST
 @memory_page
 def remove(
-    request: PersonRequest, access: MemoryAccess, kind: type[SpaceModel], part: str, **which: Any
+    request: PersonRequest, access: Access, kind: type[SpaceModel], part: str, **which: Any
 ) -> HttpResponse:
     """Delete the row that an address names; it can be had back for a while."""
     now = timezone.now()
@@ -273,7 +274,7 @@ def remove(
 
 @require_POST
 @memory_page
-def undo(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def undo(request: PersonRequest, access: Access) -> HttpResponse:
     """Have back what was deleted last."""
     now = timezone.now()
     deleted, part = find_undo(request, now=now)
@@ -287,7 +288,7 @@ def undo(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
 
 @require_POST
 @memory_page
-def change_goal(request: PersonRequest, access: MemoryAccess, goal_id: UUID, verb: str) -> HttpResponse:
+def change_goal(request: PersonRequest, access: Access, goal_id: UUID, verb: str) -> HttpResponse:
     """Do to a goal what a button or a line of text says."""
     if verb in TEXTS:
         return _say(request, access, goal_id, verb)
@@ -299,7 +300,7 @@ def change_goal(request: PersonRequest, access: MemoryAccess, goal_id: UUID, ver
     return to_part("goals")
 
 
-def _say(request: PersonRequest, access: MemoryAccess, goal_id: UUID, verb: str) -> HttpResponse:
+def _say(request: PersonRequest, access: Access, goal_id: UUID, verb: str) -> HttpResponse:
     change, kind = TEXTS[verb]
     form = kind(request.POST)
     text = request.POST.get(form.add_prefix("text"), "")
@@ -313,7 +314,7 @@ def _say(request: PersonRequest, access: MemoryAccess, goal_id: UUID, verb: str)
 
 @require_POST
 @memory_page
-def device(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def device(request: PersonRequest, access: Access) -> HttpResponse:
     """Let a device in and show its secret, once; or shut it out."""
     now = timezone.now()
     if request.POST.get("do") == "shut-out":
@@ -325,7 +326,7 @@ def device(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
 
 @require_POST
 @memory_page
-def fact(request: PersonRequest, access: MemoryAccess, fact_id: UUID, verb: str) -> HttpResponse:
+def fact(request: PersonRequest, access: Access, fact_id: UUID, verb: str) -> HttpResponse:
     """Say that something is done with, that it is never to be brought up, or that it is to be kept in mind again."""
     if verb not in FACT_VERBS:
         raise NotFound()
@@ -334,7 +335,7 @@ def fact(request: PersonRequest, access: MemoryAccess, fact_id: UUID, verb: str)
     return to_part("kept")
 
 
-def _answer_in_json(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def _answer_in_json(request: PersonRequest, access: Access) -> HttpResponse:
     try:
         changes = _read(request)
         changed = change_wishes(access.space, **changes, now=timezone.now(), actor=access.person)

@@ -15,13 +15,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
+from companion_site.accounts.access import Access
 from companion_site.accounts.requests import PersonRequest
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import CompressionRun, SleepRun
 from memory.student.compression.requests import request_compression
-from memory.student.pages.access import MemoryAccess, memory_page
+from memory.student.pages.access import memory_page
 from memory.student.pages.changes import changes_of_run
 from memory.student.pages.navigation import render_page
 from memory.student.runs import find_open
@@ -113,7 +114,7 @@ def await_clean_up(run: CompressionRun) -> Waiting:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @memory_page
-def clean_up(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def clean_up(request: PersonRequest, access: Access) -> HttpResponse:
     """Say what a clean-up does, and start one."""
     space = access.space
     if request.method == "POST":
@@ -132,7 +133,7 @@ def clean_up(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
 
 @require_safe
 @memory_page
-def clean_up_run(request: PersonRequest, access: MemoryAccess, run_id: UUID) -> HttpResponse:
+def clean_up_run(request: PersonRequest, access: Access, run_id: UUID) -> HttpResponse:
     """Show one clean-up: how far it is, or what it did."""
     run = Shown(find_run(CompressionRun, access.space, run_id))
     changes = [] if run.row.is_open else changes_of_run(access.space, run_id, now=timezone.now())
@@ -142,7 +143,7 @@ def clean_up_run(request: PersonRequest, access: MemoryAccess, run_id: UUID) -> 
 
 @require_safe
 @memory_page
-def clean_up_state(request: PersonRequest, access: MemoryAccess, run_id: UUID) -> HttpResponse:
+def clean_up_state(request: PersonRequest, access: Access, run_id: UUID) -> HttpResponse:
     """Say how far a clean-up is, for a page that waits."""
     return JsonResponse(await_clean_up(find_run(CompressionRun, access.space, run_id)).tell())
 
@@ -214,7 +215,7 @@ def _find_newest(space: UUID) -> UUID | None:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @memory_page
-def sleep(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def sleep(request: PersonRequest, access: Access) -> HttpResponse:
     """Say what sleep does, when it came and will come, and have it now."""
     now = timezone.now()
     plan, waiting = plan_of(access.space, now=now), await_sleep(access.space)
@@ -241,7 +242,7 @@ def sleep(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
 
 @require_safe
 @memory_page
-def sleep_run(request: PersonRequest, access: MemoryAccess, run_id: UUID) -> HttpResponse:
+def sleep_run(request: PersonRequest, access: Access, run_id: UUID) -> HttpResponse:
     """Show one run: what it made, of what, and a way to undo each."""
     run, now = ShownSleep(find_run(SleepRun, access.space, run_id)), timezone.now()
     waiting = await_sleep(access.space)
@@ -258,7 +259,7 @@ def sleep_run(request: PersonRequest, access: MemoryAccess, run_id: UUID) -> Htt
 
 @require_safe
 @memory_page
-def sleep_state(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def sleep_state(request: PersonRequest, access: Access) -> HttpResponse:
     """Say how far a sleep is, for a page that waits."""
     return JsonResponse(await_sleep(access.space).tell())
 
