@@ -19,7 +19,6 @@ from memory.reading.grounding import is_grounded
 from memory.reading.model import ask_model
 from memory.reading.splitter import split_sentences
 from memory.student.exchange.prompts import (
-    LEDGER_KINDS,
     LIFE_KINDS,
     MOST_FACTS,
     UNMEANT,
@@ -33,7 +32,7 @@ from memory.student.exchange.prompts import (
     exchange_instructions,
     render_exchange,
 )
-from memory.student.ledger_promotion import Entry
+from memory.student.ledger_promotion import ENTRIES, Entry
 from memory.student.life.feelings import (
     EMOTIONS,
     LEVELS,
@@ -159,7 +158,7 @@ def _check_fact(one: ReadFact, line: Line | None, exchange: Exchange) -> Fact | 
         end=place[1],
         text=text,
         life=[kind for kind in one.life if kind in LIFE_KINDS],
-        ledger=next((kind for kind in LEDGER_KINDS if kind == one.ledger), None),
+        ledger=next((kind for kind in ENTRIES if kind == one.ledger), None),
         replaces=[held[number - 1].id for number in one.replaces if 0 < number <= len(held)],
     )
 

@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field, WithJsonSchema
 
 from companion_site.language import Language
 from memory.models import LifeFact
-from memory.student.ledger_promotion import Entry
+from memory.student.ledger_promotion import ENTRIES
 from memory.student.life.feelings import EMOTIONS, LEVELS, SOCIAL_NEEDS
 from memory.student.life.kinds import BY_MODEL, CHANGES, JOURNALS, NOTE
 
@@ -24,15 +24,6 @@ from memory.student.life.kinds import BY_MODEL, CHANGES, JOURNALS, NOTE
 Why = Literal["quoted", "supposed", "played", "ironic"]
 UNMEANT: tuple[Why, ...] = get_args(Why)
 LIFE_KINDS: tuple[str, ...] = tuple(LifeFact.Kind.values)
-LEDGER_KINDS: tuple[Entry, ...] = (
-    "promise",
-    "secret",
-    "debt",
-    "threat",
-    "fact",
-    "instruction",
-    "observation",
-)
 #: what only helps to understand is cut to so many characters
 CONTEXT_CHARS = 400
 MOST_FACTS = 24
@@ -49,7 +40,7 @@ class ReadFact(BaseModel):
     quote: str = Field(description="The person's own words that say it, copied exactly.")
     text: str = Field(description="The same as one sentence that stands alone.")
     life: list[Annotated[str, _one_of(*LIFE_KINDS)]] = []
-    ledger: Annotated[str, _one_of("", *LEDGER_KINDS)] = ""
+    ledger: Annotated[str, _one_of("", *ENTRIES)] = ""
     replaces: list[int] = []
 
 
