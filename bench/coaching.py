@@ -60,13 +60,18 @@ def read_all(rows: Sequence[Labelled]) -> list[Read]:
 
 def is_right(action: Any, labels: Sequence[dict[str, Any]]) -> bool:
     """Tell whether an action is one of those judged, by its kind and by what it says."""
-    return any(label["type"] == action.type and _says(action.payload, label) for label in labels)
+    return any(label["type"] == action.type and _says(describe(action), label) for label in labels)
 
 
-def _says(payload: dict[str, Any], label: dict[str, Any]) -> bool:
+def describe(action: Any) -> dict[str, Any]:
+    """Return what an action says, as labels have it."""
+    return {**vars(action), **action.feeling}
+
+
+def _says(said: dict[str, Any], label: dict[str, Any]) -> bool:
     if "about" in label:
-        return label["about"].lower() in payload["text"].lower()
-    return all(payload[name] == value for name, value in label.items() if name != "type")
+        return label["about"].lower() in said["text"].lower()
+    return all(said[name] == value for name, value in label.items() if name != "type")
 
 
 def count(rows: Sequence[Labelled], read: Sequence[Read], kind: str) -> tuple[int, int, int]:
@@ -113,7 +118,7 @@ def main() -> None:
             wrong = [a for a in one.actions if not is_right(a, row.actions)]
             if wrong or len(one.actions) != len(row.actions):
                 sys.stdout.write(
-                    f"{row.text!r}: {row.actions} as {[(a.type, a.payload) for a in one.actions]}\n"
+                    f"{row.text!r}: {row.actions} as {[describe(action) for action in one.actions]}\n"
                 )
 
 

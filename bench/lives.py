@@ -46,7 +46,8 @@ from memory.models import CompanyCompression, CompanyFact, CompressionRun, Memor
 from memory.student.compression.requests import begin_run, is_due
 from memory.student.compression.run import compress
 from memory.student.life.goals import list_goals
-from memory.student.life.gratitude import list_gratitude
+from memory.student.life.journals import list_notes
+from memory.student.life.kinds import GRATITUDE
 from memory.student.recall.ranking import rank_memories
 from memory.student.sleep.params import SLEEP
 from memory.student.sleep.run import sleep_through
@@ -237,7 +238,7 @@ class Life:
                 return list(facts.order_by("id").values_list("content", flat=True))
             nodes = MemoryNode.objects.for_space(space).active().unexpired(self.now).order_by("id")
             entries = [entry for entry in list_entries(space) if entry.is_live(self.now)]
-            goals, thanks = list_goals(space), list_gratitude(space, most=1_000)
+            goals, thanks = list_goals(space), list_notes(space, GRATITUDE, most=1_000)
             return [
                 *(node.content or "" for node in nodes),
                 *(entry.content for entry in entries),

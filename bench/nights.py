@@ -13,7 +13,7 @@ from django.utils import timezone
 from companion_site.jobs import enqueue
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import SleepRun
-from memory.student.sleep.requests import find_open_run
+from memory.student.runs import find_open
 from memory.student.sleep.timing import awaiting, plan_sleep
 
 
@@ -77,4 +77,4 @@ def _is_asleep(space: UUID) -> bool:
     """Tell whether a sleep was begun and no run of it waits or works; what failed counts as ended."""
     with space_scope(space):
         begun = SleepRun.objects.for_space(space).exists()
-    return begun and find_open_run(space) is None
+    return begun and find_open(SleepRun, space) is None

@@ -24,7 +24,8 @@ from companion_site.llm.chain import Gateway
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.vault import unlocked
 from memory.student.life.goals import set_goal
-from memory.student.life.gratitude import log_gratitude
+from memory.student.life.journals import write_note
+from memory.student.life.kinds import GRATITUDE
 from memory.student.life.metrics import set_measures
 from memory.student.life.moods import tell_mood
 from memory.student.life.wishes import change_wishes
@@ -91,7 +92,7 @@ def give_life(access: ChatAccess) -> None:
         for goal in GOALS:
             set_goal(access.space, goal, now=now)
         for thanks in THANKS:
-            log_gratitude(access.space, thanks, now=now)
+            write_note(access.space, GRATITUDE, thanks, now=now)
         for days in range(5):
             at = now - timedelta(days=days)
             tell_mood(access.space, emotion="neutral", intensity="low", now=at)

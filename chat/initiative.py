@@ -29,7 +29,8 @@ from companion_site.http import wants_json
 from companion_site.shortening import shorten
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from memory.student.life.initiative import Kind, Offered, day_in_life, dismiss, offer_initiative, take_up
+from memory.models import Initiative
+from memory.student.life.initiative import Kind, day_in_life, dismiss, offer_initiative, take_up
 from memory.student.life.wishes import read_wishes
 
 #: of each kind, what a look back names, and how much of it
@@ -156,9 +157,9 @@ def _talked_today(access: ChatAccess, now: datetime) -> QuerySet[Conversation]:
     return today.distinct().order_by("-updated_at")
 
 
-def _card(access: ChatAccess, offered: Offered, now: datetime) -> Card:
+def _card(access: ChatAccess, offered: Initiative, now: datetime) -> Card:
     lines = _look_back(access, now) if offered.kind == Kind.EVENING else ()
-    words = WORDS[offered.kind]
+    words = WORDS[Kind(offered.kind)]
     text = str(words.text) % {"name": access.person.display_name}
     return Card(id=offered.id, kind=offered.kind, text=text, action=str(words.action), lines=lines)
 

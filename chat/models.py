@@ -2,7 +2,6 @@
 
 from django.conf import settings
 from django.db import models
-from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from chat.querysets import AttachmentQuerySet, ConversationQuerySet, MessageQuerySet
@@ -53,9 +52,6 @@ class Import(SpaceModel):
         verbose_name_plural = _("imports")
         ordering = ["-id"]
         indexes = [models.Index(name="chat_import_author", fields=["space", "author", "-id"])]
-
-    def __str__(self):
-        return f"{capfirst(self._meta.verbose_name)} {str(self.pk)[-6:]}"
 
 
 class ImportPart(SpaceModel):
@@ -146,9 +142,6 @@ class Conversation(SpaceModel):
                 condition=models.Q(deleted_at__isnull=False),
             ),
         ]
-
-    def __str__(self):
-        return f"{capfirst(self._meta.verbose_name)} {str(self.pk)[-6:]}"
 
 
 class Message(SpaceModel):

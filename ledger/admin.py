@@ -9,11 +9,9 @@ from ledger.models import LedgerEntry, ThreatAlert
 @admin.register(LedgerEntry)
 class LedgerEntryAdmin(SpaceRowAdmin):
     columns = ("space", "content", "revision", "trust", "importance", "recorded_at", "superseded_at")
-    id_columns = (*SpaceRowAdmin.id_columns, "entry_id", "node_id")
-    list_filter = ("category", "trust", "is_active", *SpaceRowAdmin.list_filter)
+    list_filter = ("is_active", *SpaceRowAdmin.list_filter)
 
 
 @admin.register(ThreatAlert)
 class ThreatAlertAdmin(SpaceRowAdmin):
     columns = ("space", "entry_id", "raised_at", "seen_at", "seen_by")
-    id_columns = (*SpaceRowAdmin.id_columns, "entry_id")

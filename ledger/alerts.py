@@ -8,7 +8,6 @@ from uuid import UUID
 from django.db import models
 
 from companion_site.audit.services import record_event
-from companion_site.errors import NotFound
 from companion_site.ids import new_id
 from companion_site.vault.scope import lock_space, space_scope
 from ledger.models import ThreatAlert
@@ -51,9 +50,7 @@ def mark_seen(space: UUID, alert: UUID, person: models.Model, *, now: datetime) 
     """
     with space_scope(space):
         lock_space(space)
-        row = ThreatAlert.objects.for_space(space).filter(pk=alert).first()
-        if row is None:
-            raise NotFound()
+        row = ThreatAlert.objects.for_space(space).find(pk=alert)
         if row.seen_at is not None:
             return
         row.seen_at, row.seen_by_id = now, person.pk

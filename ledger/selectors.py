@@ -23,6 +23,14 @@ class EntryData(EntryDraft):
     superseded_at: datetime | None
 
     @property
+    def category_label(self) -> str:
+        return str(LedgerEntry.Category(self.category).label)
+
+    @property
+    def trust_label(self) -> str:
+        return str(LedgerEntry.Trust(self.trust).label)
+
+    @property
     def is_standing(self) -> bool:
         """Whether it holds always, because nothing in particular brings it up."""
         return not (self.triggers or self.trigger_entities)

@@ -13,7 +13,6 @@ from uuid import UUID
 from django.db import models
 
 from companion_site.audit.services import record_event
-from companion_site.errors import NotFound
 from companion_site.ids import new_id
 from companion_site.vault.keyring import hash_words
 from companion_site.vault.scope import lock_space, space_scope
@@ -156,9 +155,7 @@ def _write(
 
 
 def _last_revision(space: UUID, entry_id: UUID) -> LedgerEntry:
-    row = LedgerEntry.objects.for_space(space).current().filter(entry_id=entry_id).first()
-    if row is None:
-        raise NotFound()
+    row = LedgerEntry.objects.for_space(space).current().find(entry_id=entry_id)
     return row
 
 

@@ -2,7 +2,8 @@
 
 from django.contrib import admin
 
-from companion_site.vault.admin import SpaceRowAdmin
+from companion_site.vault.admin import SpaceFilter, SpaceRowAdmin
+from companion_site.vault.rows import SpaceModel
 from memory.agents import admin as agents_admin  # noqa: F401  registers its pages
 from memory.company import admin as company_admin  # noqa: F401  registers its pages
 from memory.models import (
@@ -13,7 +14,6 @@ from memory.models import (
     EntityMention,
     Goal,
     GoalNote,
-    Gratitude,
     Initiative,
     LifeFact,
     MemoryChange,
@@ -26,117 +26,32 @@ from memory.models import (
     Wishes,
 )
 from memory.packs import admin as packs_admin  # noqa: F401  registers its pages
+from memory.student.life.kinds import JOURNALS
 
-
-@admin.register(MemoryNode)
-class MemoryNodeAdmin(SpaceRowAdmin):
-    columns = ("space", "content", "tier", "category", "trust", "salience", "gravity", "formed_at")
-    list_filter = ("modality", "tier", "category", "trust", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(MemorySource)
-class MemorySourceAdmin(SpaceRowAdmin):
-    columns = ("space", "node", "kind", "source_id", "said_at")
-    id_columns = (*SpaceRowAdmin.id_columns, "node", "source_id", "conversation_id")
-    list_filter = ("kind", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(MemoryVector)
-class MemoryVectorAdmin(SpaceRowAdmin):
-    columns = ("space", "node", "model", "dimension", "vector")
-    id_columns = (*SpaceRowAdmin.id_columns, "node")
-
-
-@admin.register(MemoryEdge)
-class MemoryEdgeAdmin(SpaceRowAdmin):
-    columns = ("space", "source", "target", "weight", "formed_at")
-    id_columns = (*SpaceRowAdmin.id_columns, "source", "target")
-    list_filter = ("type", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(Entity)
-class EntityAdmin(SpaceRowAdmin):
-    columns = ("space", "name", "relation", "formed_at")
-    list_filter = ("kind", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(EntityMention)
-class EntityMentionAdmin(SpaceRowAdmin):
-    columns = ("space", "node", "entity", "start", "end")
-    id_columns = (*SpaceRowAdmin.id_columns, "node", "entity")
-    list_filter = ("type", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(MemoryChange)
-class MemoryChangeAdmin(SpaceRowAdmin):
-    columns = ("space", "reason", "at", "undone_at")
-    list_filter = ("kind", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(Contradiction)
-class ContradictionAdmin(SpaceRowAdmin):
-    columns = ("space", "earlier", "later", "strategy", "found_at", "settled_at")
-    id_columns = (*SpaceRowAdmin.id_columns, "earlier", "later")
-    list_filter = ("state", "found_by", "strategy", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(CompressionRun)
-class CompressionRunAdmin(SpaceRowAdmin):
-    columns = ("space", "trigger", "requested_at", "finished_at", "cycles", "integrity_hash")
-    list_filter = ("state", "trigger", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(SleepRun)
-class SleepRunAdmin(SpaceRowAdmin):
-    columns = ("space", "trigger", "requested_at", "finished_at", "processed", "covered", "left", "error")
-    list_filter = ("state", "trigger", "provider", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(Goal)
-class GoalAdmin(SpaceRowAdmin):
-    columns = ("space", "text", "origin", "created_at", "updated_at", "closed_at")
-    id_columns = (*SpaceRowAdmin.id_columns, "message_id")
-    list_filter = ("state", "origin", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(GoalNote)
-class GoalNoteAdmin(SpaceRowAdmin):
-    columns = ("space", "goal", "text", "at")
-    id_columns = (*SpaceRowAdmin.id_columns, "goal", "message_id")
-
-
-@admin.register(Gratitude)
-class GratitudeAdmin(SpaceRowAdmin):
-    columns = ("space", "text", "at", "message_id")
-    id_columns = (*SpaceRowAdmin.id_columns, "message_id")
-
-
-@admin.register(Mood)
-class MoodAdmin(SpaceRowAdmin):
-    columns = ("space", "state", "at", "message_id")
-    id_columns = (*SpaceRowAdmin.id_columns, "message_id")
-    list_filter = ("origin", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(DailyMetric)
-class DailyMetricAdmin(SpaceRowAdmin):
-    columns = ("space", "value", "day", "received_at")
-    list_filter = ("name", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(LifeFact)
-class LifeFactAdmin(SpaceRowAdmin):
-    columns = ("space", "node", "detail", "noted_at", "closed_at")
-    id_columns = (*SpaceRowAdmin.id_columns, "node")
-    list_filter = ("kind", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(Wishes)
-class WishesAdmin(SpaceRowAdmin):
-    columns = ("space", "said", "speaks", "initiative_on", "updated_at")
-
-
-@admin.register(Initiative)
-class InitiativeAdmin(SpaceRowAdmin):
-    columns = ("space", "day", "shown_at", "taken_at", "dismissed_at")
-    list_filter = ("kind", *SpaceRowAdmin.list_filter)
+#: what the list of each kind shows, beside the space
+COLUMNS: dict[type[SpaceModel], tuple[str, ...]] = {
+    MemoryNode: ("content", "tier", "category", "trust", "salience", "gravity", "formed_at"),
+    MemorySource: ("node", "kind", "source_id", "said_at"),
+    MemoryVector: ("node", "model", "dimension", "vector"),
+    MemoryEdge: ("source", "target", "weight", "formed_at"),
+    Entity: ("name", "relation", "formed_at"),
+    EntityMention: ("node", "entity", "start", "end"),
+    MemoryChange: ("reason", "at", "undone_at"),
+    Contradiction: ("earlier", "later", "strategy", "found_at", "settled_at"),
+    CompressionRun: ("trigger", "requested_at", "finished_at", "cycles", "integrity_hash"),
+    SleepRun: ("trigger", "requested_at", "finished_at", "processed", "covered", "left", "error"),
+    Goal: ("text", "origin", "created_at", "updated_at", "closed_at"),
+    GoalNote: ("goal", "text", "at"),
+    **{journal.model: ("text", "at", "message_id") for journal in JOURNALS},
+    Mood: ("state", "at", "message_id"),
+    DailyMetric: ("value", "day", "received_at"),
+    LifeFact: ("node", "detail", "noted_at", "closed_at"),
+    Wishes: ("said", "speaks", "initiative_on", "updated_at"),
+    Initiative: ("day", "shown_at", "taken_at", "dismissed_at"),
+}
+#: what it is filtered by beside its choices
+FILTERS: dict[type[SpaceModel], tuple[str, ...]] = {SleepRun: ("provider",)}
+for Row, columns in COLUMNS.items():
+    admin.site.register(
+        Row, SpaceRowAdmin, columns=("space", *columns), list_filter=(*FILTERS.get(Row, ()), SpaceFilter)
+    )

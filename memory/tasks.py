@@ -8,9 +8,10 @@ from companion_site.jobs import job
 from companion_site.vault.leases import leased
 from memory.models import CompressionRun
 from memory.student.compression import store as compression_store
-from memory.student.compression.requests import begin_run, find_open_run
+from memory.student.compression.requests import begin_run
 from memory.student.compression.run import compress
 from memory.student.life.facts import backfill
+from memory.student.runs import find_open
 from memory.student.sleep import history, requests
 from memory.student.sleep import run as running
 from memory.student.sleep import store as sleep_store
@@ -32,9 +33,9 @@ def compress_awaiting(space_id: str) -> None:
     """Carry out the compression that had to wait for the space's key."""
     now = timezone.now()
     with leased(UUID(space_id), purpose=PURPOSE, now=now) as key:
-        run = find_open_run(UUID(space_id))
+        run = find_open(CompressionRun, UUID(space_id))
         if key is not None and run is not None:
-            compress(key.space, run, key=key, now=now)
+            compress(key.space, run.pk, key=key, now=now)
 
 
 @job

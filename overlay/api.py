@@ -10,13 +10,14 @@ from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
+from companion_site.accounts.access import Access, student_access
 from companion_site.accounts.tokens import Scope
 from companion_site.api.fields import Moment, NumberField, Strict, TextField
 from companion_site.api.operations import Asked, opening, operation, page_of
 from companion_site.api.paging import Page, PageQuery, page_of_data
 from companion_site.api.views import ApiView
 from overlay import services
-from overlay.atlas import Atlas, Neighbour, OverlayAccess, load_atlas, overlay_access
+from overlay.atlas import Atlas, Neighbour, load_atlas
 from overlay.models import KnownConcept
 from overlay.params import PARAMS
 
@@ -109,12 +110,12 @@ EMPTY = {
     "is_part": False,
 }
 
-map_operation = partial(operation, scope=Scope.MAP, opens=opening(overlay_access))
+map_operation = partial(operation, scope=Scope.MAP, opens=opening(student_access))
 
 
 class Map(ApiView):
     @map_operation("map_read", "Show the map", answer=MapOut)
-    def get(self, asked: Asked, access: OverlayAccess) -> dict[str, Any]:
+    def get(self, asked: Asked, access: Access) -> dict[str, Any]:
         """Return the student's map as it is drawn."""
         picture = _atlas(access).picture()
         if picture is None:
@@ -125,7 +126,7 @@ class Map(ApiView):
 
 class Concepts(ApiView):
     @map_operation("concepts_list", "List known concepts", query=ConceptQuery, answer=page_of(ConceptOut))
-    def get(self, asked: Asked, access: OverlayAccess) -> Page:
+    def get(self, asked: Asked, access: Access) -> Page:
         """Return what the student knows of the world, what came last first."""
         atlas = _atlas(access)
         shown = {plate.id: plate for plate in atlas.listing()}
@@ -141,24 +142,24 @@ class Concepts(ApiView):
 
 class OneConcept(ApiView):
     @map_operation("concepts_read", "Show a known concept", answer=OneConceptOut)
-    def get(self, asked: Asked, access: OverlayAccess, known_id: UUID) -> dict[str, Any]:
+    def get(self, asked: Asked, access: Access, known_id: UUID) -> dict[str, Any]:
         """Return one known concept closely; of its neighbours those that are known too."""
         return _concept(access, known_id)
 
     @map_operation("concepts_change", "Say what I think of a concept", body=OpinionBody, answer=OneConceptOut)
-    def patch(self, asked: Asked, access: OverlayAccess, known_id: UUID) -> dict[str, Any]:
+    def patch(self, asked: Asked, access: Access, known_id: UUID) -> dict[str, Any]:
         """Write down what the student thinks of a concept. Names in the notes are brought up by it, as in a message."""
         concept = _atlas(access).details(known_id).concept.id
         services.set_opinion(access.person, access.space, concept, now=timezone.now(), **asked.given)
         return _concept(access, known_id)
 
 
-def _atlas(access: OverlayAccess) -> Atlas:
+def _atlas(access: Access) -> Atlas:
     services.take_over_openings(access.person, access.space, now=timezone.now())
     return load_atlas(access.person, access.space)
 
 
-def _concept(access: OverlayAccess, known_id: UUID) -> dict[str, Any]:
+def _concept(access: Access, known_id: UUID) -> dict[str, Any]:
     atlas = _atlas(access)
     details = atlas.details(known_id)
     plate = next(plate for plate in atlas.listing() if plate.id == known_id)

@@ -1,9 +1,13 @@
-"""What tests of two at once share."""
+"""What tests of two at once, and of what is cut short, share."""
 
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
-from django.db import connections
+from django.db import connection, connections
+
+LOCK = "pg_advisory_xact_lock(hashtextextended(%s, 0))"
 
 
 def wait_until_blocked() -> None:
@@ -15,3 +19,39 @@ def wait_until_blocked() -> None:
                 return
         threading.Event().wait(0.01)
     pytest.fail("nobody waited")
+
+
+class Killed(BaseException):
+    """The process is gone: nothing behind it runs."""
+
+
+@contextmanager
+def killed_at(statement: str, *, once_locked: bool = True) -> Iterator[None]:
+    """Have the process die over a statement to the database, from the moment on at which it has a space's lock."""
+    locked = [not once_locked]
+
+    def kill(execute, sql, params, many, context):
+        if LOCK in sql:
+            locked[0] = True
+        if locked[0] and sql.startswith(statement):
+            raise Killed
+        return execute(sql, params, many, context)
+
+    with pytest.raises(Killed), connection.execute_wrapper(kill):
+        yield
+
+
+def meanwhile(work: Callable, *, at: Callable[[str, object], bool], times: int = 1) -> Callable:
+    """Return a wrapper of database statements that does `work` behind those that `at` names, so many times."""
+    left, busy = [times], []
+
+    def wrapper(execute, sql, params, many, context):
+        result = execute(sql, params, many, context)
+        if at(sql, params) and left[0] and not busy:
+            left[0] -= 1
+            busy.append(True)
+            work()
+            busy.clear()
+        return result
+
+    return wrapper

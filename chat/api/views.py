@@ -16,6 +16,7 @@ from chat.conversations.properties import switch_conversation
 from chat.memories.copy import begin_copy
 from chat.models import Attachment, Conversation, Message
 from chat.replies.live import stop_reply
+from companion_site.accounts.access import Access, student_access
 from companion_site.accounts.tokens import Scope
 from companion_site.api.idempotency import id_from_key
 from companion_site.api.operations import Asked, Made, opening, operation, page_of
@@ -25,7 +26,6 @@ from companion_site.errors import NotFound
 from companion_site.http import stream_file
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
-from memory.student.pages.access import MemoryAccess, memory_access
 
 CHAT = Scope.CHAT
 #: what a file is answered as; which it is, its list tells
@@ -237,10 +237,10 @@ class MemoryCopy(ApiView):
         "memories_copy",
         "Take the whole memory along",
         scope=Scope.MEMORY_READ,
-        opens=opening(memory_access),
+        opens=opening(student_access),
         answer=forms.MemoryCopyOut,
     )
-    def get(self, asked: Asked, access: MemoryAccess) -> HttpResponseBase:
+    def get(self, asked: Asked, access: Access) -> HttpResponseBase:
         """Return everything that is remembered as one JSON object, streamed; what it holds is told in docs/memory-copies.md."""
         name, content_type, pieces = begin_copy(access, form="json", now=timezone.now())
         return stream_file(self.request._request, pieces, name=name, content_type=content_type)

@@ -7,10 +7,9 @@ sentences that call for a note (`memory.reading.notes`); they are kept word for 
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from itertools import groupby, islice
-from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from companion_site.embeddings.service import EmbedOnce, get_embedder
 from companion_site.language import Language, hide_foreign, stem_words, words
 from memory.reading.notes import read_notes
 from memory.student.life.emotions import classify
+from memory.student.life.kinds import DONE, DROPPED, JOURNALS, LOG_MOOD, NOTE, SET_GOAL, UPDATE_GOAL, Action
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,27 +215,13 @@ def _alike(language: Language) -> dict[str, str]:
     return found
 
 
-ActionType = Literal["set_goal", "update_goal", "log_gratitude", "log_mood"]
 #: of one message, so that a long one does not fill the pages
 MOST_ACTIONS = 3
 #: words of what is kept, and sentences that are read of one message: each costs an embedding
 MOST_WORDS, MOST_SENTENCES = 50, 24
 #: so far back, in characters, is looked for what takes words back
 _BEFORE = 80
-_NOTES = ("goal", "goal_done", "gratitude", "mood")
-
-
-@dataclass(frozen=True, kw_only=True)
-class CoachingAction:
-    """One thing to be noted.
-
-    Attributes:
-        payload: of set_goal and log_gratitude {"text"}; of update_goal {"goal": place among the goals given, "change":
-            "note", "done" or "dropped", "text"}; of log_mood {"emotion", "intensity", "energy"}.
-    """
-
-    type: ActionType
-    payload: dict[str, Any] = field(default_factory=dict)
+_NOTES = ("goal", "goal_done", "mood", *(journal.head for journal in JOURNALS if journal.head))
 
 
 def read_actions(
@@ -244,7 +230,7 @@ def read_actions(
     language: Language,
     goals: Sequence[str] = (),
     vector: NDArray[np.floating] | None = None,
-) -> list[CoachingAction]:
+) -> list[Action]:
     """Return what a message asks to be noted, in order, at most `MOST_ACTIONS`.
 
     Args:
@@ -261,7 +247,7 @@ def read_actions(
     texts = [own[0].sentence for own in sentences]
     vectors = embedder.embed(texts)
     noted = read_notes(texts, vectors, _NOTES, embedder=embedder)
-    found: list[CoachingAction] = []
+    found: list[Action] = []
     for own, notes, vector in zip(sentences, noted, vectors, strict=True):
         for action in _read(own, notes, vector, goals, language, embedder):
             if not _is_known(action, found):
@@ -276,28 +262,27 @@ def _read(
     goals: Sequence[str],
     language: Language,
     embedder: Embedder,
-) -> Iterator[CoachingAction]:
+) -> Iterator[Action]:
     """Yield what a sentence asks to be noted: how it goes with a goal, or else the notes that it calls for."""
     sentence = clauses[0].sentence.strip()
     updates = [_update(clause, goals, language, is_done="goal_done" in notes) for clause in clauses]
     told = [update for update in updates if update is not None]
-    yield from (CoachingAction(type="update_goal", payload=update) for update in told)
+    yield from told
     if told or len(sentence.split()) > MOST_WORDS:
         return
-    if "gratitude" in notes:
-        yield CoachingAction(type="log_gratitude", payload={"text": sentence})
+    for journal in JOURNALS:
+        if journal.head in notes:
+            yield Action(type=journal.action, text=sentence)
     if "goal" in notes:
-        yield CoachingAction(type="set_goal", payload={"text": sentence})
+        yield Action(type=SET_GOAL, text=sentence)
     elif "mood" in notes:
         state = classify(sentence, vector=vector, embedder=embedder)
         felt = {"emotion": state.primary_emotion, "intensity": state.intensity, "energy": state.energy}
         if state.primary_emotion != "neutral":  # the reader cannot tell which feeling it is
-            yield CoachingAction(type="log_mood", payload=felt)
+            yield Action(type=LOG_MOOD, feeling=felt)
 
 
-def _update(
-    clause: Clause, goals: Sequence[str], language: Language, *, is_done: bool
-) -> dict[str, Any] | None:
+def _update(clause: Clause, goals: Sequence[str], language: Language, *, is_done: bool) -> Action | None:
     if not goals or pattern(language, "others").match(clause.folded):
         return None
     dropped = _tells(clause.folded, "dropped", language)
@@ -308,8 +293,8 @@ def _update(
     if goal is None:
         return None
     is_done = is_done and not pattern(language, "denied").search(clause.folded)
-    change = "dropped" if dropped else "done" if is_done else "note"
-    return {"goal": goal, "change": change, "text": clause.sentence.strip()}
+    change = DROPPED if dropped else DONE if is_done else NOTE
+    return Action(type=UPDATE_GOAL, goal=goal, change=change, text=clause.sentence.strip())
 
 
 def _tells(folded: str, name: str, language: Language) -> bool:
@@ -318,11 +303,9 @@ def _tells(folded: str, name: str, language: Language) -> bool:
     return any(not taken_back.search(folded[max(one.start() - _BEFORE, 0) : one.start()]) for one in found)
 
 
-def _is_known(action: CoachingAction, found: Sequence[CoachingAction]) -> bool:
+def _is_known(action: Action, found: Sequence[Action]) -> bool:
     """Tell whether a message has said this already; of one goal, and of its mood, it tells once."""
     same = [other for other in found if other.type == action.type]
-    if action.type == "log_mood":
+    if action.type == LOG_MOOD:
         return bool(same)
-    if action.type == "update_goal":
-        return any(other.payload["goal"] == action.payload["goal"] for other in same)
-    return action in same
+    return any(other.goal == action.goal for other in same) if action.type == UPDATE_GOAL else action in same

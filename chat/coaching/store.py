@@ -5,9 +5,10 @@ for is written once: what was taken back does not return when its reply is made 
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -17,7 +18,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
 from chat.access import ChatAccess
-from chat.coaching.actions import CoachingAction
 from chat.models import Message
 from chat.querysets import memory_is_on
 from companion_site.audit.models import AuditEvent
@@ -26,9 +26,12 @@ from companion_site.errors import InvalidInput, NotFound
 from companion_site.shortening import shorten
 from companion_site.vault.rows import SpaceModel
 from companion_site.vault.scope import lock_space, space_scope
-from memory.models import Goal, GoalNote, Gratitude, Mood
-from memory.student.life import goals, gratitude
+from memory.models import Goal, GoalNote, Mood
+from memory.models.life import Note
+from memory.student.life import goals, kinds
 from memory.student.life.deletion import delete_found
+from memory.student.life.journals import write_note
+from memory.student.life.kinds import JOURNALS, Action, Journal
 from memory.student.life.limits import LIFE
 from memory.student.life.moods import tell_mood
 from memory.student.pages import life_forms
@@ -36,12 +39,13 @@ from memory.student.pages import life_forms
 logger = structlog.get_logger(__name__)
 
 APPLIED, UNDONE = "chat.actions_applied", "chat.action_undone"
+_JOURNALS = {journal.action: journal for journal in JOURNALS}
 
 
 def apply_actions(
     access: ChatAccess,
     message_id: UUID,
-    actions: Sequence[CoachingAction],
+    asked: Sequence[Action],
     *,
     pursued: Sequence[UUID] = (),
     now: datetime,
@@ -54,14 +58,14 @@ def apply_actions(
     Args:
         pursued: the goals that "goal" of an update counts in.
     """
-    if not actions:
+    if not asked:
         return 0
     with space_scope(access.space):
         lock_space(access.space)
         message = _may_note(access, message_id)
         if message is None or _events(access.space, APPLIED).filter(subject_id=message_id).exists():
             return 0
-        count = sum(_apply(access, action, message_id, pursued, now=now) for action in actions)
+        count = sum(_apply(access, action, message_id, pursued, now=now) for action in asked)
         if count:
             record_event(
                 APPLIED,
@@ -84,7 +88,8 @@ def undo_action(access: ChatAccess, message_id: UUID, row_id: UUID, *, now: date
     """
     with space_scope(access.space):
         lock_space(access.space)
-        row = _find(access.space, message_id, row_id)
+        rows = _find_rows(access.space, [message_id])
+        row = next((row for row in rows if row.pk == row_id), None)
         if row is None:
             if _events(access.space, UNDONE).filter(data__row=str(row_id), subject_id=message_id).exists():
                 return
@@ -103,7 +108,7 @@ def undo_action(access: ChatAccess, message_id: UUID, row_id: UUID, *, now: date
 
 def closed_by(note: GoalNote) -> bool:
     """Tell whether a note is the word by which its goal was closed."""
-    return note.goal.state != Goal.State.ACTIVE and note.goal.closed_at == note.at
+    return not note.goal.is_active and note.goal.closed_at == note.at
 
 
 def _may_note(access: ChatAccess, message_id: UUID) -> Message | None:
@@ -119,47 +124,39 @@ def _events(space: UUID, action: str):
 
 
 def _apply(
-    access: ChatAccess, action: CoachingAction, message_id: UUID, pursued: Sequence[UUID], *, now: datetime
+    access: ChatAccess, action: Action, message_id: UUID, pursued: Sequence[UUID], *, now: datetime
 ) -> int:
     """Write one action down; what a limit or a change meanwhile refuses is left out."""
-    space, given = access.space, action.payload
+    space = access.space
     common: dict[str, Any] = {"now": now, "actor": access.person, "message_id": message_id}
     try:
         with space_scope(space):  # all of an action, or nothing
-            match action.type:
-                case "set_goal":
-                    goals.set_goal(space, given["text"], **common)
-                case "update_goal":
-                    _update_goal(access, pursued[given["goal"]], given, message_id, now=now)
-                case "log_gratitude":
-                    gratitude.log_gratitude(space, given["text"], **common)
-                case "log_mood":
-                    tell_mood(space, **given, **common)
+            if action.type == kinds.SET_GOAL:
+                goals.set_goal(space, action.text, **common)
+            elif action.type == kinds.UPDATE_GOAL:
+                _update_goal(access, pursued[action.goal], action, message_id, now=now)
+            elif action.type == kinds.LOG_MOOD:
+                tell_mood(space, **action.feeling, **common)
+            else:
+                write_note(space, _JOURNALS[action.type], action.text, **common)
     except (InvalidInput, NotFound) as refused:
         logger.info("coaching.refused", action=action.type, code=refused.code)
         return 0
     return 1
 
 
-def _update_goal(access: ChatAccess, goal: UUID, given: dict, message_id: UUID, *, now: datetime) -> None:
-    text = given["text"][: LIFE.note_chars]
+def _update_goal(access: ChatAccess, goal: UUID, action: Action, message_id: UUID, *, now: datetime) -> None:
+    text = action.text[: LIFE.note_chars]
     goals.note_goal(access.space, goal, text, now=now, actor=access.person, message_id=message_id)
-    if given["change"] == "done":
-        goals.move_goal(access.space, goal, Goal.State.DONE, now=now, actor=access.person)
-    elif given["change"] == "dropped":
-        goals.move_goal(access.space, goal, Goal.State.DROPPED, now=now, actor=access.person)
+    if action.change != kinds.NOTE:
+        state = Goal.State(action.change)
+        goals.move_goal(access.space, goal, state, now=now, actor=access.person)
 
 
-def _find(space: UUID, message_id: UUID, row_id: UUID) -> SpaceModel | None:
-    """Return the row of a message, whichever kind it is; a goal only while it is pursued, as it is shown."""
-    wanted = {"pk": row_id, "message_id": message_id}
-    return (
-        Goal.objects.for_space(space).filter(**wanted, state=Goal.State.ACTIVE).first()
-        or GoalNote.objects.for_space(space).filter(**wanted).first()
-        or Gratitude.objects.for_space(space).filter(**wanted).first()
-        # A mood read from a message is no action; it is deleted on its page.
-        or Mood.objects.for_space(space).filter(**wanted, origin=Mood.Origin.TOLD).first()
-    )
+def _find_rows(space: UUID, messages: Collection[UUID]) -> Iterator[Any]:
+    for Row, (which, _say) in NOTED.items():
+        rows = Row.objects.for_space(space).filter(message_id__in=messages, **which)
+        yield from rows.select_related("goal") if Row is GoalNote else rows
 
 
 def _take_back(access: ChatAccess, row: SpaceModel, *, now: datetime) -> None:
@@ -201,36 +198,38 @@ def noted_of(space: UUID, messages: Iterable[UUID]) -> dict[UUID, list[Noted]]:
     if not wanted:
         return found
     with space_scope(space):
-        for noted in sorted(_noted(space, wanted), key=lambda one: one.id):
-            found[noted.message_id].append(noted)
+        for row in sorted(_find_rows(space, wanted), key=lambda row: row.pk):
+            _which, say = NOTED[type(row)]
+            found[row.message_id].append(Noted(row.pk, row.message_id, say(row)))
     return found
 
 
-def _noted(space: UUID, messages: list[UUID]) -> Iterator[Noted]:
-    of = {"message_id__in": messages}
-    for goal in Goal.objects.for_space(space).filter(**of, state=Goal.State.ACTIVE):
-        yield Noted(
-            goal.pk, goal.message_id, _("Goal set: %(goal)s") % {"goal": shorten(goal.text, MOST_CHARS)}
-        )
-    for note in GoalNote.objects.for_space(space).filter(**of).select_related("goal"):
-        yield Noted(note.pk, note.message_id, _say_note(note))
-    for thanks in Gratitude.objects.for_space(space).filter(**of):
-        words = {"text": shorten(thanks.text, MOST_CHARS)}
-        yield Noted(thanks.pk, thanks.message_id, _("In your gratitude journal: %(text)s") % words)
-    for mood in Mood.objects.for_space(space).filter(**of, origin=Mood.Origin.TOLD):
-        yield Noted(mood.pk, mood.message_id, _("Mood noted: %(mood)s") % {"mood": _mood(mood.state)})
+def _say_goal(goal: Goal) -> str:
+    return _("Goal set: %(goal)s") % {"goal": shorten(goal.text, MOST_CHARS)}
 
 
 def _say_note(note: GoalNote) -> str:
     goal = {"goal": shorten(note.goal.text, MOST_CHARS)}
-    if closed_by(note):
-        if note.goal.state == Goal.State.DONE:
-            return _("Goal reached: %(goal)s") % goal
-        return _("Goal let go: %(goal)s") % goal
-    return _("Noted on your goal: %(goal)s") % goal
+    if not closed_by(note):
+        return _("Noted on your goal: %(goal)s") % goal
+    return (_("Goal reached: %(goal)s") if note.goal.is_reached else _("Goal let go: %(goal)s")) % goal
 
 
-def _mood(state: dict) -> str:
-    if state["primary_emotion"] == "neutral" and state.get("energy") == "low":
-        return str(pgettext_lazy("energy", "Tired"))
-    return str(MOODS[state["primary_emotion"]])
+def _say_mood(mood: Mood) -> str:
+    state = mood.state
+    is_tired = state["primary_emotion"] == "neutral" and state.get("energy") == "low"
+    felt = pgettext_lazy("energy", "Tired") if is_tired else MOODS[state["primary_emotion"]]
+    return _("Mood noted: %(mood)s") % {"mood": felt}
+
+
+def _say_entry(journal: Journal, note: Note) -> str:
+    return str(journal.noted) % {"text": shorten(note.text, MOST_CHARS)}
+
+
+#: of what a message can have noted, which rows are shown and what is said of one; a mood that was only read from it is no action
+NOTED: Mapping[type[SpaceModel], tuple[dict[str, str], Callable[[Any], str]]] = {
+    Goal: ({"state": Goal.State.ACTIVE}, _say_goal),
+    GoalNote: ({}, _say_note),
+    **{journal.model: ({}, partial(_say_entry, journal)) for journal in JOURNALS},
+    Mood: ({"origin": Mood.Origin.TOLD}, _say_mood),
+}

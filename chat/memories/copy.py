@@ -17,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from chat.models import Conversation, Message
+from companion_site.accounts.access import Access, student_access
 from companion_site.accounts.requests import PersonRequest
 from companion_site.audit.services import record_event
 from companion_site.errors import InvalidInput
@@ -27,7 +28,7 @@ from memory.models import MemorySource
 from memory.packs.mounts import mounted
 from memory.student.copies.exporter import Original, write_json, write_markdown
 from memory.student.copies.importer import NoCopy, take_in
-from memory.student.pages.access import MemoryAccess, memory_access, memory_page
+from memory.student.pages.access import memory_page
 from memory.student.pages.navigation import render_page
 
 
@@ -53,7 +54,7 @@ WRITERS: Mapping[str, tuple[str, str, Callable[[Original], Iterator[str]]]] = {
 }
 
 
-def begin_copy(access: MemoryAccess, *, form: str, now: datetime) -> tuple[str, str, Iterator[str]]:
+def begin_copy(access: Access, *, form: str, now: datetime) -> tuple[str, str, Iterator[str]]:
     """Put a copy on record; return the file's name, its type, and its pieces, which are read as they are taken.
 
     Args:
@@ -86,13 +87,13 @@ def _in_language(pieces: Iterator[str], language: str | None) -> Iterator[str]:
         yield piece
 
 
-def _conversations(access: MemoryAccess) -> list[dict[str, Any]]:
+def _conversations(access: Access) -> list[dict[str, Any]]:
     with space_scope(access.space), unlocked(access.space, access.key):
         rows = Conversation.objects.for_space(access.space).of_author(access.person).order_by("pk")
         return [{"id": row.pk, "title": row.title or "", "begun_at": row.created_at} for row in rows]
 
 
-def _packs(access: MemoryAccess) -> list[dict[str, Any]]:
+def _packs(access: Access) -> list[dict[str, Any]]:
     with unlocked(access.space, access.key):
         packs = mounted(access.space)
     return [{"id": pack.key, "name": pack.name, "version": pack.pack_version} for pack in packs]
@@ -100,7 +101,7 @@ def _packs(access: MemoryAccess) -> list[dict[str, Any]]:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @memory_page
-def copy(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def copy(request: PersonRequest, access: Access) -> HttpResponse:
     """Say what a copy holds, and take one in."""
     context = {"most_mb": settings.COPY_MAX_BYTES // 2**20}
     if request.method != "POST":
@@ -124,7 +125,7 @@ def copy(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
 @require_GET
 def save(request: PersonRequest) -> HttpResponseBase:
     """Answer with the person's whole memory as a file, `?as=json` or `?as=markdown`."""
-    access = memory_access(request.user, request.space_key)
+    access = student_access(request.user, request.space_key)
     if (form := request.GET.get("as", "")) not in WRITERS:
         raise InvalidInput()
     name, content_type, pieces = begin_copy(access, form=form, now=timezone.now())

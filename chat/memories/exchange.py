@@ -17,7 +17,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from chat.access import ChatAccess
-from chat.coaching.actions import MOST_ACTIONS, CoachingAction, split_clauses
+from chat.coaching.actions import MOST_ACTIONS, split_clauses
 from chat.coaching.store import apply_actions
 from chat.memories.due import is_waiting, leave, next_messages, rest
 from chat.memories.formation import count_memories, form_from_message
@@ -42,6 +42,7 @@ from memory.student.exchange.prompts import Exchange, Line
 from memory.student.exchange.selectors import find_near, load_formed
 from memory.student.exchange.store import store
 from memory.student.life.goals import list_goals
+from memory.student.life.kinds import Action
 from memory.student.life.moods import correct_mood
 from memory.student.life.wishes import read_wishes
 from memory.student.workingset import working_sets
@@ -277,22 +278,16 @@ def _note(
     return noted
 
 
-def _actions_of(row: Message, findings: Findings) -> list[CoachingAction]:
+def _actions_of(row: Message, findings: Findings) -> list[Action]:
     """Return what a message asks to be noted, of words that the person says themselves, outside of quotations and questions."""
-    wanted = [one for one in findings.actions if one.line.id == row.pk]
+    wanted = [action for message, action in findings.actions if message == row.pk]
     if not wanted:
         return []
     clauses = split_clauses(sanitise(row.text or ""), language=as_language(row.language))
     said = " \n ".join(fold_words(clause.sentence) for clause in clauses)
-    found: list[CoachingAction] = []
-    for one in wanted:
-        if fold_words(one.words).strip(" .!…") not in said:
-            continue
-        payload: dict[str, object] = {"text": one.words}
-        if one.type == "update_goal":
-            payload |= {"goal": one.goal, "change": one.change}
-        action = CoachingAction(type=one.type, payload=payload)
-        if action not in found:
+    found: list[Action] = []
+    for action in wanted:
+        if fold_words(action.text).strip(" .!…") in said and action not in found:
             found.append(action)
     return found[:MOST_ACTIONS]
 

@@ -67,16 +67,14 @@ class Statement:
     language: Language
 
 
-def find_shown(
-    reply: str, memories: Sequence[Statement], *, asked: str = "", params: DrawingParams = DRAWING
-) -> list[Shows]:
+def find_shown(reply: str, memories: Sequence[Statement], *, asked: str = "") -> list[Shows]:
     """Return how clearly a reply shows each memory; of one with several lines, the line that shows the most decides.
 
     Args:
         asked: the message that was replied to.
     """
     said, heard = _read(reply), _read(asked)
-    return [_judge(memory, said, heard, params) for memory in memories]
+    return [_judge(memory, said, heard) for memory in memories]
 
 
 def find_quoted(reply: str, memories: Sequence[Statement], *, asked: str = "") -> list[Shows]:
@@ -147,36 +145,34 @@ def _keys(words: Sequence[str]) -> list[set[str]]:
     ]
 
 
-def _judge(memory: Statement, said: _Text, heard: _Text, params: DrawingParams) -> Shows:
+def _judge(memory: Statement, said: _Text, heard: _Text) -> Shows:
     lines = [line for line in memory.text.splitlines() if line.strip()]
-    evidence = max((_evidence(line, said, heard, memory.language, params) for line in lines), default=0.0)
-    if evidence >= params.clearly:
+    evidence = max((_evidence(line, said, heard, memory.language) for line in lines), default=0.0)
+    if evidence >= DRAWING.clearly:
         return Shows.CLEARLY
-    return Shows.FAINTLY if evidence >= params.faintly else Shows.NOT
+    return Shows.FAINTLY if evidence >= DRAWING.faintly else Shows.NOT
 
 
-def _evidence(line: str, said: _Text, heard: _Text, language: Language, params: DrawingParams) -> float:
+def _evidence(line: str, said: _Text, heard: _Text, language: Language) -> float:
     """Return how many bits speak for it that the reply has this line from the memory."""
     words = tuple(_words(line))
     if (_runs(words) & said.runs) - heard.runs:
-        return params.clearly
+        return DRAWING.clearly
     keys = dict(zip(words, _keys(words), strict=True))
     shared = {word for word, of in keys.items() if of & said.keys and not of & heard.keys}
-    expected = said.length + params.of_the_topic
+    expected = said.length + DRAWING.of_the_topic
     evidence = 0.0
-    for word, bits in _information(shared, words, language, params).items():
-        weight = 1.0 if keys[word] & said.addressed else params.unaddressed
+    for word, bits in _information(shared, words, language).items():
+        weight = 1.0 if keys[word] & said.addressed else DRAWING.unaddressed
         evidence += weight * max(0.0, bits - expected)
-    return evidence + params.told if said.tells and evidence >= params.faintly else evidence
+    return evidence + DRAWING.told if said.tells and evidence >= DRAWING.faintly else evidence
 
 
-def _information(
-    shared: Set[str], words: Sequence[str], language: Language, params: DrawingParams
-) -> dict[str, float]:
+def _information(shared: Set[str], words: Sequence[str], language: Language) -> dict[str, float]:
     """Return the bits of each word shared, among the words of its line; what every text has says nothing."""
     telling = set(tokens(" ".join(words), language))
     bits = dict(zip(words, word_information(words, language).tolist(), strict=True))
-    bits |= {word: params.number if len(word) > 1 else params.digit for word in words if word.isnumeric()}
+    bits |= {word: DRAWING.number if len(word) > 1 else DRAWING.digit for word in words if word.isnumeric()}
     return {word: bits[word] for word in sorted(shared & telling)}
 
 

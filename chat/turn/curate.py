@@ -31,8 +31,7 @@ from chat.turn.snapshot import (
 from chat.turn.steps import Step
 from chat.turn.topics import Avoider, Vector
 from companion_site.llm.chain import Gateway
-from memory.student.life.facts.loops import OpenLoop
-from memory.student.life.facts.portrait import Portrait
+from memory.student.life.facts.loops import OpenLoop, Portrait
 from memory.student.life.feelings import EmotionState, MoodTrend
 
 T = TypeVar("T")

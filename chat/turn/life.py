@@ -25,11 +25,11 @@ from companion_site.vault import unlocked
 from companion_site.vault.columns import opener
 from companion_site.vault.scope import space_scope
 from memory.models import Goal, LifeFact
-from memory.student.life.facts.loops import OpenLoop
-from memory.student.life.facts.portrait import Portrait, loops_and_portrait
+from memory.student.life.facts.loops import OpenLoop, Portrait, loops_and_portrait
 from memory.student.life.feelings import MoodTrend
 from memory.student.life.goals import ShownGoal, list_goals
-from memory.student.life.gratitude import ShownGratitude, list_gratitude
+from memory.student.life.journals import ShownNote, list_notes
+from memory.student.life.kinds import GRATITUDE
 from memory.student.life.metrics import Numbers, measures_of
 from memory.student.life.moods import ShownMood, begin_of_trend, last_told, recent_moods, trend_of
 from memory.student.life.wishes import PersonWishes, read_wishes
@@ -81,7 +81,7 @@ def _read_about(access: ChatAccess, conversation: UUID, said: MessageQuerySet) -
 
 
 #: of each at the most, the latest first
-GOALS, GRATITUDE, TOLD_MOODS, REPLIES = 12, 20, 5, 20
+GOALS, THANKS, TOLD_MOODS, REPLIES = 12, 20, 5, 20
 #: a told mood so good is a good moment
 GOOD = 0.3
 
@@ -99,7 +99,7 @@ class Life:
     """What is known of a person's life, as rows tell it."""
 
     goals: Sequence[ShownGoal] = ()
-    gratitude: Sequence[ShownGratitude] = ()
+    gratitude: Sequence[ShownNote] = ()
     open_loops: Sequence[OpenLoop] = ()
     portrait: Portrait = field(default_factory=Portrait)
     trend: MoodTrend = field(default_factory=MoodTrend)
@@ -143,7 +143,7 @@ def life_step(access: ChatAccess, message: Message, *, now: datetime) -> Life:
     """Return what the rows of the person's life say at this moment, read together."""
     space, local = access.space, timezone.localtime(now)
     with space_scope(space, reading=True), unlocked(space, access.key):
-        gratitude = list_gratitude(space, most=GRATITUDE)
+        gratitude = list_notes(space, GRATITUDE, most=THANKS)
         goals = list_goals(space, states=[Goal.State.ACTIVE], most=GOALS, notes_each=1)
         are_all = len(goals) < GOALS
         loops, portrait = loops_and_portrait(space, now=now, pursued=goals if are_all else None)
@@ -171,7 +171,7 @@ def _read_corrected(space: UUID, facts: Sequence[UUID]) -> dict[UUID, tuple[str,
     node_of = dict(rows.values_list("pk", "node_id"))
     before: dict[UUID, tuple[str, ...]] = {}
     for one in find_replaced(space, set(node_of.values())):
-        before[one.by] = (*before.get(one.by, ()), one.text)
+        before[one.by] = (*before.get(one.by, ()), one.memory.text or "")
     return {fact: before[node] for fact, node in node_of.items() if node in before}
 
 
@@ -213,7 +213,7 @@ def _read_before(message: Message, *, since: datetime, open_ids: Collection[UUID
 
 
 def _last_positive(
-    space: UUID, gratitude: Sequence[ShownGratitude], moods: Sequence[ShownMood], now: datetime
+    space: UUID, gratitude: Sequence[ShownNote], moods: Sequence[ShownMood], now: datetime
 ) -> GoodMoment | None:
     """Return the last good moment that has words: what they were grateful for, or a good mood with a note.
 

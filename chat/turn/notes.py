@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from chat.turn.snapshot import SURE, Mode, Note, Snapshot
-from memory.student.life.facts.loops import OpenLoop
-from memory.student.life.facts.portrait import Portrait
+from memory.student.life.facts.loops import OpenLoop, Portrait
 from memory.student.life.feelings import EmotionState, MoodTrend, PrimaryEmotion, SocialNeed
 
 TODAY = "Today, by their own measures:"

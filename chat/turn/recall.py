@@ -232,22 +232,20 @@ def _as_it_was(
         found = find_replaced(access.space, list(holding), model=get_embedder().model)
     replaced: dict[UUID, list[Recalled]] = {}
     for one in found:
+        holds, memory = holding[one.by], one.memory
         former = replace(
-            holding[one.by],
-            id=one.id,
-            text=one.text,
-            modality=one.modality,
-            trust=one.trust,
-            derived=one.derived,
-            tier=one.tier,
-            category=one.category,
-            said_at=one.said_at,
-            bearing=0.0,
-            outdated_by=None,
+            as_recalled(memory, holds.gravity),
+            confidence=holds.confidence,
+            similarity=holds.similarity,
+            score=holds.score,
+            terms=holds.terms,
+            hops=holds.hops,
+            who=holds.who,
             until=one.until,
         )
         replaced.setdefault(one.by, []).append(former)
-    return replaced, {one.text: one.vector for one in found if one.vector is not None}
+    vectors = {one.memory.text or "": one.memory.vector for one in found}
+    return replaced, {text: vector for text, vector in vectors.items() if vector is not None}
 
 
 def _with_doubts(access: ChatAccess, working_set: WorkingSet, recalled: Sequence[Recalled]) -> list[Recalled]:

@@ -25,12 +25,23 @@ class SpaceFilter(IdFilter):
 class SpaceRowAdmin(HistoryAdmin):
     """Rows of a space, read across spaces through the role that may read metadata only.
 
-    Its fields are derived from the model: a column that the role cannot read is never asked for and shows as sealed.
+    Its fields are derived from the model: a column that the role cannot read is never asked for and shows as sealed, what has
+    choices is filtered by them, and what names another row is searched.
     """
 
     reads_by = "metadata"
     list_filter: ClassVar[tuple[Any, ...]] = (SpaceFilter,)
     id_columns: ClassVar[tuple[str, ...]] = ("space",)
+
+    def __init__(self, model: type[models.Model], admin_site: admin.AdminSite) -> None:
+        columns = [column for column in model._meta.concrete_fields if not column.primary_key]
+        chosen = [column.name for column in columns if column.choices]
+        ids = [
+            column.name for column in columns if column.is_relation or isinstance(column, models.UUIDField)
+        ]
+        self.list_filter = tuple(dict.fromkeys([*chosen, *self.list_filter]))  # type: ignore[misc]  # of this page
+        self.id_columns = tuple(ids)  # type: ignore[misc]  # of this page
+        super().__init__(model, admin_site)
 
     def get_queryset(self, request: HttpRequest) -> models.QuerySet:
         unreadable = [field.name for field in self.opts.concrete_fields if not is_metadata(field)]
@@ -79,7 +90,6 @@ class SpaceAdmin(HistoryAdmin):
 @admin.register(KeySlot)
 class KeySlotAdmin(SpaceRowAdmin):
     columns = ("space", "kind", "created_at", "expires_at")
-    list_filter = ("kind", *SpaceRowAdmin.list_filter)
 
 
 @admin.register(InboxKey)
@@ -92,5 +102,3 @@ class SealedBoxAdmin(SpaceRowAdmin):
     """What was sent into spaces: by whom and when, never what."""
 
     columns = ("space", "sender", "sent_at", "opened_at", "retracted_at")
-    id_columns = (*SpaceRowAdmin.id_columns, "sender", "statement_id")
-    list_filter = ("kind", *SpaceRowAdmin.list_filter)

@@ -12,9 +12,10 @@ from django.db import models
 from django.db.models.lookups import Exact
 from django.db.models.sql.where import WhereNode
 from django.utils.functional import Promise
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
-from companion_site.errors import SpaceMissing
+from companion_site.errors import NotFound, SpaceMissing
 from companion_site.ids import new_id
 
 
@@ -45,6 +46,17 @@ class SpaceQuerySet(models.QuerySet):
         if space_id is None:
             raise SpaceMissing()
         return self.filter(space_id=space_id)
+
+    def find(self, **which):
+        """Return the one row that is named.
+
+        Raises:
+            NotFound: there is none.
+        """
+        row = self.filter(**which).first()
+        if row is None:
+            raise NotFound()
+        return row
 
 
 class SpaceForeignKey(models.ForeignKey):
@@ -85,7 +97,7 @@ class SpaceModel(models.Model):
         ]
 
     def __str__(self) -> str:
-        return str(self.pk)[-6:]
+        return f"{capfirst(self._meta.verbose_name)} {str(self.pk)[-6:]}"
 
     @classmethod
     def from_db(cls, db, field_names, values, **options):

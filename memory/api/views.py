@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils import timezone
 
+from companion_site.accounts.access import Access, student_access
 from companion_site.accounts.tokens import Scope
 from companion_site.api.operations import Asked, Made, opening, operation, page_of
 from companion_site.api.paging import Page, page_of_data, page_of_rows
@@ -16,20 +17,19 @@ from companion_site.vault.scope import space_scope
 from memory.api import forms
 from memory.models import MemoryChange
 from memory.student import corrections
-from memory.student.pages.access import MemoryAccess, memory_access
 from memory.student.pages.one_memory import present_memory
 from memory.student.pages.picture import Picture, current_set, draw_picture, is_held, is_of_kind
 from memory.student.pages.selectors import fill_in, load_shapes
 from memory.student.recall.retrieval import RetrievalOptions, retrieve
 from memory.student.undo import undo_change
 
-reading = partial(operation, scope=Scope.MEMORY_READ, opens=opening(memory_access))
-changing = partial(operation, scope=Scope.MEMORY_WRITE, opens=opening(memory_access))
+reading = partial(operation, scope=Scope.MEMORY_READ, opens=opening(student_access))
+changing = partial(operation, scope=Scope.MEMORY_WRITE, opens=opening(student_access))
 
 
 class Memories(ApiView):
     @reading("memories_list", "List memories", query=forms.MemoryQuery, answer=page_of(forms.MemoryOut))
-    def get(self, asked: Asked, access: MemoryAccess) -> Page:
+    def get(self, asked: Asked, access: Access) -> Page:
         """Return memories with their words and sources, the last formed first."""
         filtered = forms.as_filter(asked.given)
         shapes = load_shapes(access.space, Q(), now=timezone.now())
@@ -42,7 +42,7 @@ class LookUp(ApiView):
     @reading(
         "memories_search", "Search memories by a question", body=forms.LookUpBody, answer=forms.FoundListOut
     )
-    def post(self, asked: Asked, access: MemoryAccess) -> dict[str, Any]:
+    def post(self, asked: Asked, access: Access) -> dict[str, Any]:
         """Return what a question calls to mind, the most relevant first. Nothing is changed by it."""
         options = RetrievalOptions(**asked.given)
         embedder = get_embedder()
@@ -59,12 +59,12 @@ class LookUp(ApiView):
 
 class OneMemory(ApiView):
     @reading("memories_read", "Show a memory", answer=forms.OneMemoryOut)
-    def get(self, asked: Asked, access: MemoryAccess, memory_id: UUID) -> dict[str, Any]:
+    def get(self, asked: Asked, access: Access, memory_id: UUID) -> dict[str, Any]:
         """Return one memory with its sources, what it replaced and what it hangs together with."""
         return present_memory(access.space, memory_id, now=timezone.now())
 
     @changing("memories_forget", "Forget a memory", answer=forms.ChangeOut, refuses=[409])
-    def delete(self, asked: Asked, access: MemoryAccess, memory_id: UUID) -> MemoryChange:
+    def delete(self, asked: Asked, access: Access, memory_id: UUID) -> MemoryChange:
         """Forget a memory. The change that is answered can be undone for some days."""
         return corrections.forget_memory(access.space, memory_id, now=timezone.now(), actor=access.person)
 
@@ -78,7 +78,7 @@ class Correct(ApiView):
         status=201,
         repeats="known",
     )
-    def post(self, asked: Asked, access: MemoryAccess, memory_id: UUID) -> Made:
+    def post(self, asked: Asked, access: Access, memory_id: UUID) -> Made:
         """Put other words in a memory's place; return the memory that holds now. The old words are kept as history."""
         newer = corrections.correct_memory(
             access.space,
@@ -93,7 +93,7 @@ class Correct(ApiView):
 
 class Changes(ApiView):
     @reading("changes_list", "List changes", query=forms.ChangeQuery, answer=page_of(forms.ChangeOut))
-    def get(self, asked: Asked, access: MemoryAccess) -> Page:
+    def get(self, asked: Asked, access: Access) -> Page:
         """Return what changed in the memory, by itself or by hand, the latest first."""
         with space_scope(access.space):
             rows = MemoryChange.objects.for_space(access.space).defer("before")
@@ -106,14 +106,14 @@ class Changes(ApiView):
 
 class Undo(ApiView):
     @changing("changes_undo", "Undo a change", answer=forms.ChangeOut, repeats="whole")
-    def post(self, asked: Asked, access: MemoryAccess, change_id: UUID) -> MemoryChange:
+    def post(self, asked: Asked, access: Access, change_id: UUID) -> MemoryChange:
         """Undo one change, whatever made it. Twice is once."""
         return undo_change(access.space, change_id, now=timezone.now(), actor=access.person)
 
 
 class Graph(ApiView):
     @reading("memories_graph", "Show the graph", query=forms.GraphQuery, answer=forms.GraphOut)
-    def get(self, asked: Asked, access: MemoryAccess) -> dict[str, Any]:
+    def get(self, asked: Asked, access: Access) -> dict[str, Any]:
         """Return memories and edges with their places in the picture."""
         return _graph(draw_picture(access.space, forms.as_filter(asked.given), now=timezone.now()))
 

@@ -5,7 +5,6 @@ keyed hash; types, times, counts and numbers stay readable.
 """
 
 from django.db import models
-from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.vault.fields import BytesField, SealedJSONField, SealedTextField, SealedVectorField
@@ -44,9 +43,6 @@ class Agent(SpaceModel):
             *SpaceModel.Meta.constraints,
             models.UniqueConstraint(name="memory_agent_one", fields=["space"]),
         ]
-
-    def __str__(self):
-        return f"{capfirst(self._meta.verbose_name)} {str(self.pk)[-6:]}"
 
 
 class AgentKey(SpaceModel):
@@ -199,9 +195,6 @@ class AgentContext(SpaceModel):
             models.Index(name="memory_agent_context_task", fields=["space", "task_hash", "-id"]),
             models.Index(name="memory_agent_context_time", fields=["space", "saved_at"]),
         ]
-
-    def __str__(self):
-        return f"{capfirst(self._meta.verbose_name)} {str(self.pk)[-6:]}"
 
 
 class AgentSnapshot(SpaceModel):

@@ -1,57 +1,12 @@
-"""What was changed automatically: compressions, what they and others did, and memories that contradict each other."""
+"""What was changed automatically or by hand, and memories that contradict each other."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.vault.fields import SealedJSONField
 from companion_site.vault.rows import SpaceForeignKey, SpaceModel
-from memory.models.graph import MemoryNode, share
-from memory.models.sleep import SleepRun
-
-
-class CompressionRun(SpaceModel):
-    """One compression of a space: why, how far it has come, and what it left and lost, in numbers alone."""
-
-    class Trigger(models.TextChoices):
-        SESSION_END = "session_end", _("End of a session")
-        TOO_MANY = "too_many", _("Too many memories")
-        REQUESTED = "requested", _("Asked for by the person")
-
-    class State(models.TextChoices):
-        WAITING = "waiting", _("Waiting")
-        RUNNING = "running", _("Running")
-        DONE = "done", _("Done")
-        FAILED = "failed", _("Failed")
-
-    trigger = models.CharField(_("trigger"), max_length=16, choices=Trigger)
-    state = models.CharField(_("state"), max_length=16, choices=State, default=State.WAITING)
-    requested_at = models.DateTimeField(_("requested"))
-    started_at = models.DateTimeField(_("started"), null=True, blank=True)
-    finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
-    progress = share(_("progress"), default=0.0)
-    cycles = models.PositiveIntegerField(_("cycles"), default=0)
-    #: counts and sums before and after: nodes, edges, gravity
-    before = models.JSONField(_("before"), default=dict)
-    after = models.JSONField(_("after"), default=dict)
-    #: the entropy loss vector in bits, one number for each modality, and what was pruned and merged
-    loss = models.JSONField(_("loss"), default=dict)
-    integrity_hash = models.CharField(_("integrity hash"), max_length=64, blank=True)
-
-    class Meta(SpaceModel.Meta):
-        verbose_name = _("compression run")
-        verbose_name_plural = _("compression runs")
-        ordering = ["-id"]
-        constraints = [
-            *SpaceModel.Meta.constraints,
-            models.UniqueConstraint(
-                name="memory_compression_one_at_a_time",
-                fields=["space"],
-                condition=models.Q(state__in=["waiting", "running"]),
-            ),
-        ]
-
-    def __str__(self):
-        return f"{self.get_trigger_display()} {self.requested_at:%Y-%m-%d %H:%M}"
+from memory.models.graph import MemoryNode
+from memory.models.runs import CompressionRun, SleepRun
 
 
 class MemoryChange(SpaceModel):

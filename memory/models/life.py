@@ -6,7 +6,6 @@ What is said in these rows is sealed; that they are there, and when, is metadata
 from datetime import time
 
 from django.db import models
-from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.vault.fields import SealedJSONField, SealedTextField
@@ -41,43 +40,45 @@ class Goal(SpaceModel):
         ordering = ["-id"]
         indexes = [models.Index(name="memory_goal_by_state", fields=["space", "state", "-updated_at"])]
 
-    def __str__(self):
-        return f"{capfirst(self._meta.verbose_name)} {str(self.pk)[-6:]}"
+    @property
+    def is_active(self):
+        return self.state == Goal.State.ACTIVE
+
+    @property
+    def is_reached(self):
+        return self.state == Goal.State.DONE
 
 
-class GoalNote(SpaceModel):
+class Note(SpaceModel):
+    """Words and when they were said, in a message or written down by the person themselves."""
+
+    text = SealedTextField()
+    at = models.DateTimeField(_("said"))
+    message_id = models.UUIDField(null=True, blank=True)
+
+    class Meta(SpaceModel.Meta):
+        abstract = True
+        ordering = ["-id"]
+
+
+class GoalNote(Note):
     """How it went with a goal, as the person told it."""
 
     goal = SpaceForeignKey(Goal, on_delete=models.CASCADE, related_name="notes")
-    text = SealedTextField()
-    at = models.DateTimeField(_("said"))
-    message_id = models.UUIDField(null=True, blank=True)
 
-    class Meta(SpaceModel.Meta):
+    class Meta(Note.Meta):
         verbose_name = _("note on a goal")
         verbose_name_plural = _("notes on goals")
-        ordering = ["-id"]
         indexes = [models.Index(name="memory_goal_notes", fields=["space", "goal", "-at"])]
 
-    def __str__(self):
-        return f"{capfirst(self._meta.verbose_name)} {str(self.pk)[-6:]}"
 
-
-class Gratitude(SpaceModel):
+class Gratitude(Note):
     """One thing that somebody is grateful for."""
 
-    text = SealedTextField()
-    at = models.DateTimeField(_("said"))
-    message_id = models.UUIDField(null=True, blank=True)
-
-    class Meta(SpaceModel.Meta):
+    class Meta(Note.Meta):
         verbose_name = _("gratitude")
         verbose_name_plural = _("gratitude journal")
-        ordering = ["-id"]
         indexes = [models.Index(name="memory_gratitude_recent", fields=["space", "-at"])]
-
-    def __str__(self):
-        return f"{capfirst(self._meta.verbose_name)} {str(self.pk)[-6:]}"
 
 
 class Mood(SpaceModel):
@@ -106,9 +107,6 @@ class Mood(SpaceModel):
             ),
         ]
         indexes = [models.Index(name="memory_mood_recent", fields=["space", "-at"])]
-
-    def __str__(self):
-        return f"{capfirst(self._meta.verbose_name)} {str(self.pk)[-6:]}"
 
 
 class DailyMetric(SpaceModel):
@@ -193,9 +191,6 @@ class Wishes(SpaceModel):
             *SpaceModel.Meta.constraints,
             models.UniqueConstraint(name="memory_wishes_of_space", fields=["space"]),
         ]
-
-    def __str__(self):
-        return f"{capfirst(self._meta.verbose_name)} {str(self.pk)[-6:]}"
 
 
 class Initiative(SpaceModel):

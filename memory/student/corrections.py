@@ -136,9 +136,7 @@ def sort_memory(
 
 
 def _held(space: UUID, node_id: UUID) -> MemoryNode:
-    node = MemoryNode.objects.for_space(space).filter(pk=node_id).first()
-    if node is None:
-        raise NotFound()
+    node = MemoryNode.objects.for_space(space).find(pk=node_id)
     if node.superseded_at is not None or node.removed_at is not None:
         raise MemoryEnded()
     return node

@@ -42,12 +42,12 @@ RARE_BITS = 12.0
 MOST_TRIGGERS = 6
 MOST_ENTITIES = 8
 LONGEST_TRIGGER = 60
-Entry = Literal["promise", "secret", "debt", "fact", "instruction", "observation", "threat"]
-ENTRIES: frozenset[str] = frozenset(get_args(Entry))
+Entry = Literal["promise", "secret", "debt", "threat", "fact", "instruction", "observation"]
+ENTRIES: tuple[Entry, ...] = get_args(Entry)
 #: What each source may put into the ledger: a system reports facts, it gives no instructions.
 _MAY_SAY: dict[str, frozenset[str]] = {
-    MemoryNode.Trust.PERSON: ENTRIES,
-    MemoryNode.Trust.TEACHER: ENTRIES,
+    MemoryNode.Trust.PERSON: frozenset(ENTRIES),
+    MemoryNode.Trust.TEACHER: frozenset(ENTRIES),
     MemoryNode.Trust.SYSTEM: frozenset({"threat", "fact", "observation"}),
 }
 #: notes of the reader that are entries

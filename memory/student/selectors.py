@@ -1,6 +1,6 @@
 """Reads that end in plain data: rows of a space become arrays and texts."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -23,12 +23,10 @@ VOUCHED_BY = {
     MemorySource.Kind.TRANSCRIPT: MemoryNode.Trust.SYSTEM,
 }
 _HELD = {"node__superseded_at__isnull": True, "node__removed_at__isnull": True}
-#: what is read of each row; an object of the model, with all its columns, costs more than that
-_OF_NODE = (
-    "id", "content", "modality", "trust", "tier", "category", "language", "salience", "gravity", "confidence",
-    "valence", "accessed_at", "expires_at", "formed_at", "superseded_at", "removed_at", "of_danger",
-)  # fmt: skip
-_NodeRow = Any  # a row with the names of _OF_NODE
+#: columns of a node that stay as they are, and all that is read of one: an object of the model costs more
+_AS_THEY_ARE = ("id", "modality", "tier", "category", "language", "salience", "gravity", "confidence", "valence", "of_danger")  # fmt: skip
+OF_NODE = (*_AS_THEY_ARE, "content", "trust", "accessed_at", "expires_at", "formed_at", "superseded_at", "removed_at")  # fmt: skip
+_NodeRow = Any  # a row with the names of OF_NODE
 _OF_SOURCE = ("id", "node_id", "kind", "source_id", "conversation_id", "position", "said_at", "speaker")
 
 
@@ -124,17 +122,25 @@ def load_changes(space: UUID, *, after: int, model: str) -> GraphChanges:
     rows = MemoryNode.objects.for_space(space).changed_after(after).order_by("id")
     if after < 0:
         rows = rows.active()
-    nodes = list(rows.values_list(*_OF_NODE, named=True))
+    nodes = list(rows.values_list(*OF_NODE, named=True))
     # Of all that is believed by a join: naming thousands of ids in the query would cost more.
     whose = _HELD if after < 0 else {"node_id__in": [node.id for node in nodes if _is_alive(node)]}
-    vectors = _vectors(space, model=model, **whose)
-    sources = _first_sources(space, **whose)
+    vectors = load_vectors(space, model=model, **whose)
+    sources = load_first_sources(space, **whose)
     edges = MemoryEdge.objects.for_space(space).filter(version__gt=after)
     mentions = load_mentions(space, version__gt=after)
     open_content = opener(space, MemoryNode, "content")
     return GraphChanges(
         version=version,
-        nodes=[_node_data(node, open_content, vectors.get(node.id), sources.get(node.id)) for node in nodes],
+        nodes=[
+            node_data(
+                node,
+                text=open_content(node.id, node.content) if _is_alive(node) and node.content else None,
+                vector=vectors.get(node.id),
+                source=sources.get(node.id),
+            )
+            for node in nodes
+        ],
         edges=[EdgeData(*row) for row in edges.values_list("source_id", "target_id", "weight")],
         mounts=mounts,
         mentions=mentions,
@@ -146,33 +152,22 @@ def _is_alive(node: _NodeRow) -> bool:
     return node.superseded_at is None and node.removed_at is None
 
 
-def _node_data(
-    node: _NodeRow,
-    open_content: Callable[[UUID, bytes], str],
-    vector: np.ndarray | None,
-    source: SourceData | None,
+def node_data(
+    node: _NodeRow, *, text: str | None, vector: np.ndarray | None, source: SourceData | None
 ) -> NodeData:
-    alive = _is_alive(node) and node.content is not None
+    """Return a row as plain data; without a text it is no longer believed."""
+    alive = text is not None
     return NodeData(
-        id=node.id,
+        **{name: getattr(node, name) for name in _AS_THEY_ARE},
         alive=alive,
-        text=open_content(node.id, node.content) if alive else None,
+        text=text,
         vector=vector if alive else None,
-        modality=node.modality,
         trust=_vouched_by(node, source),
         derived=node.trust == MemoryNode.Trust.DERIVED,
-        tier=node.tier,
-        category=node.category,
-        language=node.language,
-        salience=node.salience,
-        gravity=node.gravity,
-        confidence=node.confidence,
-        valence=node.valence,
         accessed_at=node.accessed_at.timestamp(),
         expires_at=node.expires_at.timestamp() if node.expires_at is not None else float("inf"),
         formed_at=node.formed_at.timestamp(),
         source=source,
-        of_danger=node.of_danger,
     )
 
 
@@ -182,13 +177,15 @@ def _vouched_by(node: _NodeRow, source: SourceData | None) -> str:
     return VOUCHED_BY[MemorySource.Kind(source.kind)]
 
 
-def _vectors(space: UUID, *, model: str, **whose: Any) -> dict[UUID, np.ndarray]:
+def load_vectors(space: UUID, *, model: str, **whose: Any) -> dict[UUID, np.ndarray]:
+    """Return the vectors of one model by memory, of those that a filter names."""
     rows = MemoryVector.objects.for_space(space).filter(model=model, **whose)
     open_vector = opener(space, MemoryVector, "vector")
     return {node: open_vector(pk, box) for pk, node, box in rows.values_list("pk", "node_id", "vector")}
 
 
-def _first_sources(space: UUID, **whose: Any) -> dict[UUID, SourceData]:
+def load_first_sources(space: UUID, **whose: Any) -> dict[UUID, SourceData]:
+    """Return where each memory was first heard, of those that a filter names; what was put right by hand was heard nowhere."""
     rows = MemorySource.objects.for_space(space).filter(**whose)
     rows = rows.order_by("node_id", "id").distinct("node_id")
     open_speaker = opener(space, MemorySource, "speaker")

@@ -22,6 +22,7 @@ from companion_site.errors import BoxBroken, NotFound
 from companion_site.vault import inbox
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.models import SealedBox
+from companion_site.vault.rows import SpaceQuerySet
 from companion_site.vault.scope import space_scope
 from memory.student.assessment import GOALS, QUESTIONS, STRENGTHS, STRUGGLES, WORK, Assessment, Line
 
@@ -129,9 +130,7 @@ def retract_snapshot(student: Person, box_id: UUID, *, now: datetime) -> None:
         NotFound: the student shared none of that id.
         BoxTaken: it was opened first.
     """
-    box = _sent_by(student).filter(pk=box_id).first()
-    if box is None:
-        raise NotFound()
+    box = _sent_by(student).find(pk=box_id)
     inbox.retract(box, person=student, now=now)
 
 
@@ -153,9 +152,7 @@ def read_snapshot(space: UUID, box_id: UUID, *, key: SpaceKey, now: datetime) ->
     """
     with space_scope(space):
         rows = SealedBox.objects.for_space(space).filter(pk=box_id, kind=SealedBox.Kind.SNAPSHOT)
-        box = rows.filter(retracted_at__isnull=True).select_for_update().first()
-        if box is None:
-            raise NotFound()
+        box = rows.select_for_update().find(retracted_at__isnull=True)
         try:
             contents = SnapshotText.model_validate_json(inbox.open_box(box, key))
         except ValidationError:
@@ -189,7 +186,7 @@ def _say(line: Line) -> str:
     return said if count == 1 else f"{said} ({rests_on})"
 
 
-def _sent_by(student: Person) -> QuerySet[SealedBox]:
+def _sent_by(student: Person) -> SpaceQuerySet:
     """Return a student's snapshots in whatever spaces they lie, so by the role that sees no content."""
     rows = SealedBox.objects.using("metadata").defer("sealed_text")
     return rows.filter(kind=SealedBox.Kind.SNAPSHOT, sender=student)

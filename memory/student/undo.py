@@ -14,7 +14,6 @@ from uuid import UUID
 from django.db import models
 
 from companion_site.audit.services import record_event
-from companion_site.errors import NotFound
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from ledger.errors import EntryExists
@@ -44,9 +43,7 @@ def undo_change(
     """
     with space_scope(space):
         lock_space(space)
-        change = MemoryChange.objects.for_space(space).filter(pk=change_id).first()
-        if change is None:
-            raise NotFound()
+        change = MemoryChange.objects.for_space(space).find(pk=change_id)
         if change.undone_at is not None:
             return change
         data: dict[str, Any] = {}

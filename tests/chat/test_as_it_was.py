@@ -98,7 +98,7 @@ def test_history_is_followed_back(changed):
     holds = node_of(changed, SAILOR).pk
     with space_scope(changed.space), unlocked(changed.space, changed.key):
         found = find_replaced(changed.space, [holds])
-    assert [(one.text, one.by) for one in found] == [(BAKER, holds), (PAINTER, holds)]
+    assert [(one.memory.text, one.by) for one in found] == [(BAKER, holds), (PAINTER, holds)]
 
 
 @pytest.mark.parametrize("how", ["forgotten", "reworded", "danger", "avoided"])

@@ -10,7 +10,7 @@ from chat.turn.context import Context, memory_block
 from chat.turn.curate import SHARES, curate
 from chat.turn.snapshot import GoodMoment, Snapshot, Talked
 from chat.turn.topics import make_avoider
-from memory.student.life.facts.portrait import Portrait
+from memory.student.life.facts.loops import Portrait
 from tests.cases import cases
 from tests.chat.planning import CALM, FALLING, GLAD, PLAIN, SAD, candidate, curate_input, due
 from tests.factories import NOW

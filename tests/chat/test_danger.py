@@ -28,7 +28,8 @@ from ledger.models import ThreatAlert
 from memory.models import CompanyFact, Goal, MemoryNode
 from memory.student.assessment import assess
 from memory.student.life.goals import set_goal
-from memory.student.life.gratitude import log_gratitude
+from memory.student.life.journals import write_note
+from memory.student.life.kinds import GRATITUDE
 from memory.student.protection import find_untouchable
 from memory.student.recall.retrieval import RetrievalOptions, retrieve
 from memory.student.workingset import working_sets
@@ -113,7 +114,7 @@ def test_a_model_is_told_which_of_the_two_it_is_and_reads_nothing_else(ada, list
     remember(ada, DOG)
     with unlocked(ada.space, ada.key):
         set_goal(ada.space, "Run every morning", now=DAY_BEFORE)
-        log_gratitude(ada.space, "Cinnamon buns", now=DAY_BEFORE)
+        write_note(ada.space, GRATITUDE, "Cinnamon buns", now=DAY_BEFORE)
     told = {}
     for danger, texts in (("sure", SURE), ("perhaps", PERHAPS)):
         said = words(ada, talk(ada, texts["en"]))

@@ -17,7 +17,8 @@ from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode, SleepRun
 from memory.student.life.goals import list_goals
-from memory.student.life.gratitude import list_gratitude
+from memory.student.life.journals import list_notes
+from memory.student.life.kinds import GRATITUDE
 from memory.student.life.metrics import list_measures
 from memory.student.life.moods import moods_between
 from overlay.worlds import world_of
@@ -61,7 +62,7 @@ def test_a_first_look_finds_some_weeks_of_life(committed, settings):
         with unlocked(key.space, key):
             moods = moods_between(key.space, NOW - timedelta(days=42), NOW)
             goals = list_goals(key.space)
-            entries = list_gratitude(key.space)
+            entries = list_notes(key.space, GRATITUDE)
             days = list_measures(key.space, since=NOW.date() - timedelta(days=15))
         assert (moods[0].at - moods[-1].at).days > 28 and len(
             {mood.state.primary_emotion for mood in moods}

@@ -13,7 +13,8 @@ from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import Initiative
 from memory.student.life.goals import set_goal
-from memory.student.life.gratitude import log_gratitude
+from memory.student.life.journals import write_note
+from memory.student.life.kinds import GRATITUDE
 from memory.student.life.wishes import change_wishes
 from tests.factories import make_access, make_business_user, make_company_access, make_student
 from tests.live import logged_in, new_conversation
@@ -171,8 +172,8 @@ def test_the_evening_looks_back_on_what_there_was():
     with unlocked(access.space, access.key):
         set_goal(access.space, "Swim twice a week", now=noon)
         set_goal(access.space, "Talk about the divorce", now=noon)
-        log_gratitude(access.space, "The wind", now=noon)
-        log_gratitude(access.space, "Last week's rain", now=noon - timedelta(days=7))
+        write_note(access.space, GRATITUDE, "The wind", now=noon)
+        write_note(access.space, GRATITUDE, "Last week's rain", now=noon - timedelta(days=7))
         change_wishes(access.space, now=noon, avoid=["divorce"])
     card = show_initiative(access, is_remembered=True, now=evening)["initiative"]
     assert card.lines == (

@@ -18,6 +18,7 @@ from chat.memories.formation import form_all_awaiting
 from chat.models import Message
 from chat.replies import store
 from chat.upload_bounds import COPIES
+from companion_site.accounts.access import Access
 from companion_site.accounts.tokens import Scope
 from companion_site.body_limits import bound_bodies
 from companion_site.embeddings.service import get_embedder
@@ -30,8 +31,8 @@ from memory.reembedding.space import reembed
 from memory.student.copies.importer import CopyDoesNotFit, CopyTooLarge, NoCopy, OtherVersion, take_in
 from memory.student.copies.tables import QUOTE, TABLES
 from memory.student.corrections import correct_memory, forget_memory
-from memory.student.life.gratitude import log_gratitude
-from memory.student.pages.access import MemoryAccess
+from memory.student.life.journals import write_note
+from memory.student.life.kinds import GRATITUDE
 from memory.student.undo import undo_change
 from tests.api.conftest import make_program
 from tests.factories import NOW, make_access
@@ -63,7 +64,7 @@ def lived(name: str):
         words = {"embedder": get_embedder(), "now": NOW, "actor": access.person}
         correct_memory(access.space, lund, text="I live in Malmö with my aunt Karin.", **words)
         forget_memory(access.space, violin, now=NOW, actor=access.person)
-        log_gratitude(access.space, "the tea", now=NOW)
+        write_note(access.space, GRATITUDE, "the tea", now=NOW)
         with space_scope(access.space):
             goal = Goal.objects.create(
                 space_id=access.space, text="Read more", origin="person", created_at=NOW, updated_at=NOW
@@ -84,7 +85,7 @@ def node(access, word: str) -> UUID:
 
 
 def copy(access, form: str = "json") -> str:
-    given = MemoryAccess(access.person, access.space, access.key)
+    given = Access(access.person, access.space, access.key)
     return "".join(begin_copy(given, form=form, now=NOW)[2])
 
 
@@ -281,7 +282,7 @@ def test_the_page_and_the_readable_form(ada):
 
 def test_a_copy_is_of_one_moment(ada):
     """It holds what was there when it was begun: what is said meanwhile does not come in by half."""
-    given = MemoryAccess(ada.person, ada.space, ada.key)
+    given = Access(ada.person, ada.space, ada.key)
     pieces = begin_copy(given, form="json", now=NOW)[2]
     begun = [next(pieces), next(pieces)]
     row = services.begin_conversation(ada, now=NOW + timedelta(days=1))
@@ -329,7 +330,7 @@ def peak_bytes(access, more: int) -> int:
             )
             for number in range(more)
         )
-    given = MemoryAccess(access.person, access.space, access.key)
+    given = Access(access.person, access.space, access.key)
     tracemalloc.start()
     for _ in begin_copy(given, form="json", now=NOW)[2]:
         pass

@@ -24,7 +24,8 @@ from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import DailyMetric, Goal, Gratitude, LifeFact, Mood, Wishes
 from memory.student.life.goals import set_goal
-from memory.student.life.gratitude import log_gratitude
+from memory.student.life.journals import write_note
+from memory.student.life.kinds import GRATITUDE
 from memory.student.life.moods import moods_between, tell_mood
 from memory.student.life.wishes import change_wishes
 from tests.cases import cases
@@ -117,8 +118,8 @@ def test_the_same_matter_told_sadly_and_gladly_gets_another_context_plan_and_ton
     for fact in (*FACTS, GOOD):
         remember(ada, fact)
     with open_space(ada) as space:
-        log_gratitude(space, "A walk by the river with Signe", now=DAY_BEFORE)
-        log_gratitude(space, "The cinnamon buns of my grandmother", now=DAY_BEFORE)
+        write_note(space, GRATITUDE, "A walk by the river with Signe", now=DAY_BEFORE)
+        write_note(space, GRATITUDE, "The cinnamon buns of my grandmother", now=DAY_BEFORE)
 
     replies = {}
     for text in (SAD, GLAD):
@@ -148,7 +149,7 @@ def test_a_topic_to_avoid_never_reaches_the_model(ada, model):
     with open_space(ada) as space:
         set_goal(space, "Write a letter to my dad", now=DAY_BEFORE)
         set_goal(space, "Swim twice a week", now=DAY_BEFORE)
-        log_gratitude(space, "Dad fixed my bike", now=DAY_BEFORE)
+        write_note(space, GRATITUDE, "Dad fixed my bike", now=DAY_BEFORE)
         change_wishes(space, now=NOW, avoid=["my father"])
         with space_scope(space):
             row.summary = "- Said: my father left in May\n- Said: the lake was cold"
@@ -270,7 +271,7 @@ def test_the_last_good_moment_is_found_however_long_ago(ada):
     assert life_step(ada, said, now=NOW).last_positive.text == "Signe swam with me"
 
     with open_space(ada) as space:
-        log_gratitude(space, "Cinnamon buns", now=NOW - timedelta(days=3))
+        write_note(space, GRATITUDE, "Cinnamon buns", now=NOW - timedelta(days=3))
     assert life_step(ada, said, now=NOW).last_positive.text == "Cinnamon buns"
     with open_space(ada) as space:
         tell_mood(space, **glad, note="We danced", now=NOW - timedelta(days=1))
@@ -281,7 +282,9 @@ def test_the_last_good_moment_is_found_however_long_ago(ada):
 def test_days_are_those_where_the_person_is(ada, model):
     """Half past midnight in Stockholm is not the day before, though it still is in Greenwich."""
     with open_space(ada) as space:
-        log_gratitude(space, "A walk by the river with Signe", now=datetime(2026, 3, 1, 23, 30, tzinfo=UTC))
+        write_note(
+            space, GRATITUDE, "A walk by the river with Signe", now=datetime(2026, 3, 1, 23, 30, tzinfo=UTC)
+        )
     take_turn(ada, SAD)
 
     assert r"\"A walk by the river with Signe\" [2026-03-02]" in asked(model)
@@ -317,8 +320,8 @@ def test_where_nobody_knows_what_to_avoid_nothing_remembered_is_told(ada, model)
 def test_danger_is_met_with_support_and_nothing_light(ada, model, text):
     """No game, no celebration, and nothing is noted as a goal."""
     with open_space(ada) as space:
-        log_gratitude(space, "Signe", now=DAY_BEFORE)
-        log_gratitude(space, "The lake", now=DAY_BEFORE)
+        write_note(space, GRATITUDE, "Signe", now=DAY_BEFORE)
+        write_note(space, GRATITUDE, "The lake", now=DAY_BEFORE)
     _, reply = take_turn(ada, text)
     plan = outcome_of(ada, reply)["plan"]
 

@@ -51,7 +51,7 @@ def compress_if_needed(
 
 
 def awaits_compression(space: UUID) -> bool:
-    """Tell whether a compression of `space` waits or runs. Runs inside its scope; needs no key."""
+    """Tell whether a compression of `space` waits or runs; needs no key."""
     return find_open(CompressionRun, space) is not None
 
 
@@ -62,13 +62,6 @@ def is_due(space: UUID) -> bool:
     last = _last_done(space)
     nodes = MemoryNode.objects.for_space(space).active()
     return nodes.filter(formed_at__gt=last.requested_at).exists() if last is not None else nodes.exists()
-
-
-def find_open_run(space: UUID) -> UUID | None:
-    """Return the compression of `space` that waits or runs."""
-    with space_scope(space):
-        run = find_open(CompressionRun, space)
-        return run.pk if run is not None else None
 
 
 def _last_done(space: UUID) -> CompressionRun | None:

@@ -13,11 +13,11 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.vault.services import space_version
 from memory.algorithms.adjacency import ALIKE, find_alike
 from memory.algorithms.graphs import ALONE, Edges, Graph
-from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
+from memory.models import MemoryEdge, MemoryNode, MemorySource
 from memory.student.compression.params import COMPRESSION
 from memory.student.gravity import gravity_at
 from memory.student.protection import find_untouchable
-from memory.student.selectors import VOUCHED_BY
+from memory.student.selectors import VOUCHED_BY, load_vectors
 from memory.student.store import KEPT
 
 MODALITIES = tuple(MemoryNode.Modality.values)
@@ -191,7 +191,7 @@ def _edges(snapshot: Snapshot, embedder: Embedder) -> Edges:
 
 
 def _read_vectors(space: UUID, nodes: Sequence[MemoryNode], *, model: str) -> np.ndarray:
-    held = {row.node_id: row.vector for row in MemoryVector.objects.for_space(space).filter(model=model)}
+    held = load_vectors(space, model=model)
     dimension = len(next(iter(held.values()))) if held else 0
     nothing = np.zeros(dimension, np.float32)
     vectors = [held.get(node.pk, nothing) for node in nodes]

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from companion_site.audit.services import record_event
-from companion_site.errors import InvalidInput, NotFound
+from companion_site.errors import InvalidInput
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from ledger.models import LedgerEntry
@@ -184,9 +184,7 @@ def resolve(
         raise InvalidInput()
     with space_scope(space):
         lock_space(space)
-        row = Contradiction.objects.for_space(space).filter(pk=contradiction_id).first()
-        if row is None:
-            raise NotFound()
+        row = Contradiction.objects.for_space(space).find(pk=contradiction_id)
         if row.state != Contradiction.State.OPEN:
             raise AlreadySettled()
         earlier, later = load_active(space, row.earlier_id), load_active(space, row.later_id)

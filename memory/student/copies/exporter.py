@@ -11,7 +11,6 @@ from uuid import UUID
 
 from django.db import models
 from django.db.models import Count, Exists, OuterRef, Q
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from companion_site.ids import new_id
@@ -21,19 +20,9 @@ from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.rows import SpaceModel
 from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
-from memory.models import (
-    DailyMetric,
-    Entity,
-    EntityMention,
-    Goal,
-    GoalNote,
-    Gratitude,
-    LifeFact,
-    MemoryNode,
-    MemorySource,
-    Mood,
-)
+from memory.models import Entity, EntityMention, LifeFact, MemoryNode, MemorySource
 from memory.student.copies.tables import FORMAT, QUOTE, TABLES, VERSION, Table, encode
+from memory.student.life.kinds import KINDS, day_of, one_line
 from memory.student.pages.selectors import say_confidence
 
 #: rows of one transaction
@@ -120,7 +109,7 @@ def _write_list(name: str, rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 def write_markdown(copied: Original) -> Iterator[str]:
     """Yield a text with a heading for each part. Its words are those of the language that is active when it is begun."""
     title = _("What your companion remembers")
-    yield f"# {title}\n\n{_day(copied.at)}\n"
+    yield f"# {title}\n\n{day_of(copied.at)}\n"
     yield from _draw(copied)
     facts = LifeFact.objects.for_space(copied.space).filter(node=OuterRef("pk"))
     for kind in LifeFact.Kind:
@@ -132,10 +121,8 @@ def write_markdown(copied: Original) -> Iterator[str]:
         yield from _part(copied, title, MemoryNode, _tell_memories, which)
     entries = Q(superseded_at__isnull=True, is_active=True)
     yield from _part(copied, _("Kept word for word"), LedgerEntry, _each(_tell_entry), entries)
-    yield from _part(copied, _("Goals"), Goal, _tell_goals)
-    yield from _part(copied, _("Gratitude"), Gratitude, _each(_tell_gratitude))
-    yield from _part(copied, _("Moods"), Mood, _each(_tell_mood))
-    yield from _part(copied, _("Measures"), DailyMetric, _each(_tell_measure))
+    for told in (one for one in KINDS if one.title):
+        yield from _part(copied, str(told.title), told.model, _each(told.line))
     past = Q(superseded_at__isnull=False) & Q(content__isnull=False)
     yield from _part(copied, _("What was replaced"), MemoryNode, _each(_tell_past), past)
 
@@ -165,7 +152,7 @@ def _draw(copied: Original) -> Iterator[str]:
 
 def _label(words: str | None) -> str:
     """Return words as the label of a node: one line, with no character that means something in a diagram or in HTML."""
-    line = shorten(_line(words), MOST_CHARS)
+    line = shorten(one_line(words), MOST_CHARS)
     return (
         '"' + "".join(one if one.isalnum() or one in " .,:!?…'-" else f"#{ord(one)};" for one in line) + '"'
     )
@@ -189,9 +176,9 @@ def _tell_memories(copied: Original, lot: Sequence[MemoryNode]) -> Iterator[str]
     for row in lot:
         source = said.get(row.pk)
         at = source.said_at if source else row.formed_at
-        line = f"- {_line(row.content)} ({_day(at)}, {say_confidence(row.confidence)})\n"
+        line = f"- {one_line(row.content)} ({day_of(at)}, {say_confidence(row.confidence)})\n"
         quote = quotes.get(source.pk) if source else None
-        yield f"{line}  > {_line(quote)}\n" if quote and quote != row.content else line
+        yield f"{line}  > {one_line(quote)}\n" if quote and quote != row.content else line
 
 
 def _each(tell: Callable[[Any], str]) -> Callable[[Original, Sequence[Any]], Iterator[str]]:
@@ -200,39 +187,10 @@ def _each(tell: Callable[[Any], str]) -> Callable[[Original, Sequence[Any]], Ite
 
 
 def _tell_past(row: MemoryNode) -> str:
-    line = f"{_line(row.content)} ({_day(row.superseded_at)})"
+    line = f"{one_line(row.content)} ({day_of(row.superseded_at)})"
     newer = row.superseded_by
-    return f"{line} → {_line(newer.content)}" if newer is not None and newer.content else line
+    return f"{line} → {one_line(newer.content)}" if newer is not None and newer.content else line
 
 
 def _tell_entry(row: LedgerEntry) -> str:
-    return f"{row.get_category_display()}: {_line(row.content)} ({_day(row.recorded_at)})"
-
-
-def _tell_gratitude(row: Gratitude) -> str:
-    return f"{_line(row.text)} ({_day(row.at)})"
-
-
-def _tell_mood(row: Mood) -> str:
-    state = row.state
-    note = f": {_line(state['note'])}" if state.get("note") else ""
-    return f"{_day(row.at)}: {state.get('primary_emotion', '')}{note}"
-
-
-def _tell_measure(row: DailyMetric) -> str:
-    return f"{row.day}: {row.get_name_display()} {row.value.get('value')}"
-
-
-def _tell_goals(copied: Original, lot: Sequence[Goal]) -> Iterator[str]:
-    for row in lot:
-        yield f"- {_line(row.text)} ({row.get_state_display()}, {_day(row.created_at)})\n"
-        for note in GoalNote.objects.for_space(copied.space).filter(goal=row).order_by("pk"):
-            yield f"  - {_line(note.text)} ({_day(note.at)})\n"
-
-
-def _line(words: str | None) -> str:
-    return " ".join((words or "").split())
-
-
-def _day(at: Any) -> str:
-    return f"{timezone.localtime(at):%Y-%m-%d}"
+    return f"{row.get_category_display()}: {one_line(row.content)} ({day_of(row.recorded_at)})"

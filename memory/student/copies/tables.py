@@ -13,21 +13,15 @@ from companion_site.vault.rows import SpaceModel
 from ledger.models import LedgerEntry
 from memory.models import (
     Contradiction,
-    DailyMetric,
     Entity,
     EntityMention,
-    Goal,
-    GoalNote,
-    Gratitude,
-    Initiative,
     LifeFact,
     MemoryChange,
     MemoryEdge,
     MemoryNode,
     MemorySource,
-    Mood,
-    Wishes,
 )
+from memory.student.life.kinds import KINDS
 
 FORMAT, VERSION = "companion-memory", 1
 #: made anew where a copy is taken in, or about work on this machine
@@ -74,13 +68,7 @@ TABLES = (
     Table("contradictions", Contradiction, ("earlier_id", "later_id")),
     Table("life_facts", LifeFact, ("node_id", "kind")),
     Table("ledger", LedgerEntry, ("entry_id", "revision")),
-    Table("goals", Goal),
-    Table("goal_notes", GoalNote),
-    Table("gratitude", Gratitude),
-    Table("moods", Mood, ("message_id", "origin")),
-    Table("measures", DailyMetric, ("day", "name")),
-    Table("wishes", Wishes, ()),
-    Table("initiatives", Initiative, ("day",)),
+    *(Table(kind.name, kind.model, kind.once) for kind in KINDS),
 )
 
 

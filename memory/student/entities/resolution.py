@@ -21,9 +21,10 @@ _ALIVE = frozenset({"person", "animal"})
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """An entity as it is known.
+    """An entity as it is known, or as a statement names it.
 
     Attributes:
+        name: a proper name; relation: what it is to the person.
         last: a number that grows with the time of its last mention: of two that fit, the one spoken of last is meant.
         ideas: what the relation says in either language, read once since it is compared with each that comes.
     """
@@ -39,25 +40,8 @@ class Known:
         object.__setattr__(self, "ideas", read_relation(self.relation))
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
-    """What a statement names: its kind, a proper name, and what it is to the speaker."""
-
-    kind: str
-    name: str | None
-    relation: str | None
-    ideas: Ideas = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "ideas", read_relation(self.relation))
-
-
-def resolve(named: Named, known: Sequence[Known], *, new_id: UUID) -> Known:
-    """Return the entity that is meant, with what is learned of it; one with `new_id` where none is.
-
-    Args:
-        known: those of the space.
-    """
+def resolve(named: Known, known: Sequence[Known]) -> Known:
+    """Return which of those known is meant, with what is learned of it; where none is, what was named is a new one."""
     fitting = [one for one in known if _is_kind(named.kind, one.kind)]
     meant: list[Known] = []
     by_name = [one for one in fitting if one.name and named.name and is_same_name(one.name, named.name)]
@@ -69,7 +53,7 @@ def resolve(named: Named, known: Sequence[Known], *, new_id: UUID) -> Known:
             one for one in fitting if one.ideas & named.ideas and (named.name is None or one.name is None)
         ]
     if not meant:
-        return Known(new_id, named.kind, named.name, named.relation)
+        return named
     latest = max(meant, key=lambda one: one.last)
     return replace(latest, name=latest.name or named.name, relation=latest.relation or named.relation)
 

@@ -4,7 +4,7 @@ Writing takes the caller's lock and transaction as well.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -13,7 +13,7 @@ from companion_site.ids import new_id
 from companion_site.vault.columns import opener
 from memory.models import Entity, EntityMention, MemoryNode
 from memory.reading.entities import Mention
-from memory.student.entities.resolution import Known, Named, resolve
+from memory.student.entities.resolution import Known, resolve
 
 _TYPE = {"about": "ABOUT", "involves": "INVOLVES", "located_at": "LOCATED_AT"}
 
@@ -70,9 +70,9 @@ def store_mentions(
     for node, found in mentions.items():
         for mention in found:
             last += 1
-            named = Named(mention.kind, mention.name, mention.relation)
-            entity = resolve(named, list(known.values()), new_id=new_id())
-            known[entity.id] = Known(entity.id, entity.kind, entity.name, entity.relation, last)
+            named = Known(new_id(), mention.kind, mention.name, mention.relation)
+            entity = resolve(named, list(known.values()))
+            known[entity.id] = replace(entity, last=last)
             told = MentionData(node, entity.id, _TYPE[mention.role], mention.start, mention.end)
             found_in.setdefault((node, entity.id), told)
     _write_entities(space, known, before, now=now)

@@ -19,12 +19,9 @@ from memory.reading.grounding import is_grounded
 from memory.reading.model import ask_model
 from memory.reading.splitter import split_sentences
 from memory.student.exchange.prompts import (
-    ACTION_TYPES,
-    LEDGER_KINDS,
     LIFE_KINDS,
     MOST_FACTS,
     UNMEANT,
-    ActionType,
     Exchange,
     Line,
     ReadAction,
@@ -35,7 +32,7 @@ from memory.student.exchange.prompts import (
     exchange_instructions,
     render_exchange,
 )
-from memory.student.ledger_promotion import Entry
+from memory.student.ledger_promotion import ENTRIES, Entry
 from memory.student.life.feelings import (
     EMOTIONS,
     LEVELS,
@@ -44,8 +41,8 @@ from memory.student.life.feelings import (
     Level,
     PrimaryEmotion,
     SocialNeed,
-    valence_of,
 )
+from memory.student.life.kinds import BY_MODEL, CHANGES, UPDATE_GOAL, Action
 
 PURPOSE = "memory.exchange"
 #: one memory is one thing; what is longer is a text
@@ -79,33 +76,19 @@ class Fact:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Action:
-    """Something to be noted.
-
-    Attributes:
-        goal: place among the exchange's goals.
-    """
-
-    line: Line
-    type: ActionType
-    words: str
-    goal: int = 0
-    change: str = "note"
-
-
-@dataclass(frozen=True, kw_only=True)
 class Findings:
     """What a reading found and may be believed.
 
     Attributes:
         unmeant: memories that were never meant as said, each with why.
+        actions: what messages ask to be noted, each with its message.
         feelings: by message.
         title: what the conversation is about, "" where it may be about danger or none was given.
     """
 
     facts: Sequence[Fact] = ()
     unmeant: dict[UUID, Why] = field(default_factory=dict)
-    actions: Sequence[Action] = ()
+    actions: Sequence[tuple[UUID, Action]] = ()
     feelings: dict[UUID, EmotionState] = field(default_factory=dict)
     title: str = ""
 
@@ -132,15 +115,11 @@ def check(read: ReadExchange, exchange: Exchange) -> Findings:
     """Return what of a model's answer stands in the messages."""
     lines = {line.number: line for line in exchange.new}
     facts = [_check_fact(one, lines.get(one.message), exchange) for one in read.facts[:MOST_FACTS]]
-    actions = [
-        action
-        for one in read.actions
-        if (action := _check_action(one, lines.get(one.message), goals=len(exchange.goals))) is not None
-    ]
+    asked = [_check_action(one, lines.get(one.message), goals=len(exchange.goals)) for one in read.actions]
     return Findings(
         facts=list({(one.line.id, fold_words(one.text)): one for one in facts if one is not None}.values()),
         unmeant=dict(_find_unmeant(read, exchange)),
-        actions=actions,
+        actions=[one for one in asked if one is not None],
         feelings={
             line.id: state
             for one in read.feelings
@@ -179,7 +158,7 @@ def _check_fact(one: ReadFact, line: Line | None, exchange: Exchange) -> Fact | 
         end=place[1],
         text=text,
         life=[kind for kind in one.life if kind in LIFE_KINDS],
-        ledger=next((kind for kind in LEDGER_KINDS if kind == one.ledger), None),
+        ledger=next((kind for kind in ENTRIES if kind == one.ledger), None),
         replaces=[held[number - 1].id for number in one.replaces if 0 < number <= len(held)],
     )
 
@@ -269,16 +248,22 @@ def _find_unmeant(read: ReadExchange, exchange: Exchange) -> Iterator[tuple[UUID
             yield held.id, one.why
 
 
-def _check_action(one: ReadAction, line: Line | None, *, goals: int) -> Action | None:
-    """Return an action whose words stand in the message, and whose goal there is."""
-    kind = next((name for name in ACTION_TYPES if name == one.type), None)
-    if kind is None or line is None or line.of_danger or one.change not in {"note", "done", "dropped"}:
+def _check_action(one: ReadAction, line: Line | None, *, goals: int) -> tuple[UUID, Action] | None:
+    """Return an action whose words stand in its message, and whose goal there is."""
+    if one.type not in BY_MODEL or line is None or line.of_danger or one.change not in CHANGES:
         return None
     place = find_quote(one.words, line.text)
-    if place is None or (kind == "update_goal" and not 0 < one.goal <= goals):
+    if place is None:
         return None
-    said = " ".join(line.text[slice(*place)].split())
-    return Action(line=line, type=kind, words=said, goal=one.goal - 1, change=one.change)
+    text = " ".join(line.text[slice(*place)].split())
+    if one.type != UPDATE_GOAL:
+        return line.id, Action(type=one.type, text=text)
+    is_known = 0 < one.goal <= goals
+    return (
+        (line.id, Action(type=one.type, text=text, goal=one.goal - 1, change=one.change))
+        if is_known
+        else None
+    )
 
 
 def _check_feeling(one: ReadFeeling) -> EmotionState | None:
@@ -290,12 +275,10 @@ def _check_feeling(one: ReadFeeling) -> EmotionState | None:
     )
     if any(value not in known for value, known in told):
         return None
-    emotion, intensity = cast(PrimaryEmotion, one.emotion), cast(Level, one.intensity)
-    return EmotionState(
-        primary_emotion=emotion,
-        intensity=intensity,
+    return EmotionState.of(
+        cast(PrimaryEmotion, one.emotion),
+        cast(Level, one.intensity),
         energy=cast(Level, one.energy),
         social_need=cast(SocialNeed, one.social_need),
-        valence=valence_of(emotion, intensity),
         confidence=CONFIDENCE,
     )

@@ -26,34 +26,8 @@ from memory.student.workingset import WorkingSet
 COVERS = 0.75
 #: Words of a time that a date takes the place of.
 _RELATIVE = {
-    *[
-        "today",
-        "tonight",
-        "tomorrow",
-        "yesterday",
-        "next",
-        "last",
-        "coming",
-        "morning",
-        "evening",
-        "weekend",
-        "week",
-    ],
-    *[
-        "idag",
-        "ikväll",
-        "imorgon",
-        "igår",
-        "morgon",
-        "kväll",
-        "nästa",
-        "förra",
-        "kommande",
-        "helgen",
-        "helg",
-        "vecka",
-        "veckan",
-    ],
+    *words("today tonight tomorrow yesterday next last coming morning evening weekend week"),
+    *words("idag ikväll imorgon igår morgon kväll nästa förra kommande helgen helg vecka veckan"),
     *WEEKDAYS,
     *MONTHS,
 }

@@ -16,24 +16,14 @@ from pydantic import BaseModel, Field, WithJsonSchema
 
 from companion_site.language import Language
 from memory.models import LifeFact
-from memory.student.ledger_promotion import Entry
+from memory.student.ledger_promotion import ENTRIES
 from memory.student.life.feelings import EMOTIONS, LEVELS, SOCIAL_NEEDS
+from memory.student.life.kinds import BY_MODEL, CHANGES, JOURNALS, NOTE
 
 #: Why something that was formed was never meant as said.
 Why = Literal["quoted", "supposed", "played", "ironic"]
 UNMEANT: tuple[Why, ...] = get_args(Why)
-ActionType = Literal["set_goal", "update_goal", "log_gratitude"]
-ACTION_TYPES: tuple[ActionType, ...] = get_args(ActionType)
 LIFE_KINDS: tuple[str, ...] = tuple(LifeFact.Kind.values)
-LEDGER_KINDS: tuple[Entry, ...] = (
-    "promise",
-    "secret",
-    "debt",
-    "threat",
-    "fact",
-    "instruction",
-    "observation",
-)
 #: what only helps to understand is cut to so many characters
 CONTEXT_CHARS = 400
 MOST_FACTS = 24
@@ -50,7 +40,7 @@ class ReadFact(BaseModel):
     quote: str = Field(description="The person's own words that say it, copied exactly.")
     text: str = Field(description="The same as one sentence that stands alone.")
     life: list[Annotated[str, _one_of(*LIFE_KINDS)]] = []
-    ledger: Annotated[str, _one_of("", *LEDGER_KINDS)] = ""
+    ledger: Annotated[str, _one_of("", *ENTRIES)] = ""
     replaces: list[int] = []
 
 
@@ -66,10 +56,10 @@ class ReadAction(BaseModel):
     """Something that the person asks to be noted; what does not belong to its type is left out."""
 
     message: int
-    type: Annotated[str, _one_of(*ACTION_TYPES)]
+    type: Annotated[str, _one_of(*BY_MODEL)]
     words: str = Field(description="Copied exactly from the message.")
     goal: int = 0
-    change: Annotated[str, _one_of("note", "done", "dropped")] = "note"
+    change: Annotated[str, _one_of(*CHANGES)] = NOTE
 
 
 class ReadFeeling(BaseModel):
@@ -159,6 +149,7 @@ class Exchange:
 
 def exchange_instructions() -> str:
     """Return what to read, and into what."""
+    journals = ", ".join(f"{journal.action} ('words' is {journal.asked})" for journal in JOURNALS)
     return (
         "The data is a JSON object: 'messages', a part of a conversation between a person and their companion; 'memories', "
         "numbered, what is remembered of the person; 'goals', numbered, what they pursue. Read the messages with new=true; "
@@ -179,7 +170,7 @@ def exchange_instructions() -> str:
         "'unmeant': numbers of memories that came from new messages and were quoted, supposed, played or ironic, with the "
         "words that show it as 'quote'.\n"
         "'actions': set_goal (they want to reach something lastingly; 'words' is the goal), update_goal (how it went with "
-        "a numbered goal; change done, dropped or note), log_gratitude ('words' is what they are grateful for). 'words' "
+        f"a numbered goal; change done, dropped or note), {journals}. 'words' "
         "are copied exactly.\n"
         "'feelings': of each new message in which the person feels something now; not what others feel, what is over or "
         "denied.\n"

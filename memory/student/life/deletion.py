@@ -8,26 +8,26 @@ import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, models, transaction
 
 from companion_site.audit.services import record_event
-from companion_site.errors import BoxBroken, NotFound
+from companion_site.errors import BoxBroken
 from companion_site.vault.boxes import Place
 from companion_site.vault.fields import SealedField
 from companion_site.vault.keyring import key_of
 from companion_site.vault.rows import SpaceModel
 from companion_site.vault.scope import lock_space, space_scope
-from memory.models import DailyMetric, Goal, GoalNote, Gratitude, Mood
+from memory.models import GoalNote, Mood
+from memory.student.copies.tables import encode
+from memory.student.life.kinds import KINDS
 from memory.student.life.limits import TakenMeanwhile
 
 #: What can be deleted and brought back, by the name that boxes have for it.
-KINDS: dict[str, type[SpaceModel]] = {
-    model._meta.model_name or "": model for model in (Goal, GoalNote, Gratitude, Mood, DailyMetric)
-}
+MODELS = {kind.model._meta.model_name or "": kind.model for kind in KINDS if kind.part}
 _TABLE, _FIELD = "memory_life_deleted", "rows"
 
 
@@ -66,7 +66,7 @@ def delete_row(row: SpaceModel, *, now: datetime, actor: models.Model | None = N
     kind, space, subject = row._meta.model_name or "", row.space_id, row.pk
     notes = GoalNote.objects.for_space(space).filter(goal_id=subject).order_by("id")
     rows = [_plain(one) for one in (row, *notes)]
-    written = json.dumps(rows, default=_text, ensure_ascii=False).encode()
+    written = encode(rows).encode()
     deleted = Deleted(
         kind=kind, id=subject, box=key_of(space).seal(written, Place(space, _TABLE, subject, _FIELD))
     )
@@ -85,9 +85,7 @@ def delete_found(
     """
     with space_scope(space):
         lock_space(space)
-        row = Kind.objects.for_space(space).filter(**which).first()
-        if row is None:
-            raise NotFound()
+        row = Kind.objects.for_space(space).find(**which)
         return delete_row(row, now=now, actor=actor)
 
 
@@ -100,9 +98,9 @@ def restore_deleted(
         BoxBroken: it was not deleted in this space.
         TakenMeanwhile: something else has its place, as the measure of the same day or the mood of the same message.
     """
-    if deleted.kind not in KINDS:
+    if deleted.kind not in MODELS:
         raise BoxBroken()
-    Kind = KINDS[deleted.kind]
+    Kind = MODELS[deleted.kind]
     written = key_of(space).open(deleted.box, Place(space, _TABLE, deleted.id, _FIELD))
     rows = [_row(space, values) for values in json.loads(written)]
     with space_scope(space):
@@ -137,13 +135,8 @@ def _plain(row: SpaceModel) -> dict[str, Any]:
     return {"kind": row._meta.model_name, "values": values}
 
 
-def _text(value: Any) -> str:
-    """Return a time to the microsecond, an id as it is written."""
-    return value.isoformat() if isinstance(value, date) else str(value)
-
-
 def _row(space: UUID, written: dict[str, Any]) -> SpaceModel:
-    model = KINDS[written["kind"]]
+    model = MODELS[written["kind"]]
     fields = {field.attname: field for field in model._meta.concrete_fields}
     values = {
         name: value if isinstance(fields[name], SealedField) else fields[name].to_python(value)

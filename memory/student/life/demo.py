@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from memory.models import Goal
 from memory.student.life.goals import move_goal, note_goal, set_goal
-from memory.student.life.gratitude import log_gratitude
+from memory.student.life.journals import write_note
+from memory.student.life.kinds import GRATITUDE
 from memory.student.life.metrics import Name, set_measures
 from memory.student.life.moods import tell_mood
 
@@ -40,7 +41,8 @@ def live_demo_weeks(space: UUID, *, language: str, now: datetime, person: models
         if goal["reached_days_ago"] is not None:
             move_goal(space, row.pk, Goal.State.DONE, now=ago(goal["reached_days_ago"]), actor=person)
     for entry in lived["gratitude"]:
-        log_gratitude(space, entry["words"][language], now=ago(entry["days_ago"], hour=21), actor=person)
+        at = ago(entry["days_ago"], hour=21)
+        write_note(space, GRATITUDE, entry["words"][language], now=at, actor=person)
     for days, values in _measured():
         at = ago(days, hour=22)
         set_measures(space, timezone.localdate(at), values, now=at, actor=person)

@@ -21,7 +21,6 @@ from memory.student.life.feelings import (
     Level,
     PrimaryEmotion,
     SocialNeed,
-    valence_of,
 )
 
 #: shorter than this nothing can be said of a manner of speaking, s
@@ -71,12 +70,11 @@ def classify(
     told = get_heads(embedder).read_texts("utterance", [prose], vector[None])
     emotion, confidence = _emotion(told)
     intensity = "low" if emotion == "neutral" else cast(Level, told["intensity"].likeliest())
-    return EmotionState(
-        primary_emotion=emotion,
-        intensity=intensity,
+    return EmotionState.of(
+        emotion,
+        intensity,
         energy=_energy(told, sound),
         social_need=cast(SocialNeed, told["social_need"].likeliest()),
-        valence=valence_of(emotion, intensity),
         confidence=confidence,
     )
 

@@ -45,21 +45,29 @@ class EmotionState:
     valence: float
     confidence: float
 
+    @classmethod
+    def of(
+        cls,
+        emotion: PrimaryEmotion,
+        intensity: Level,
+        *,
+        energy: Level = "medium",
+        social_need: SocialNeed = "unknown",
+        confidence: float,
+    ) -> "EmotionState":
+        """Return an emotion with how it feels, by how much of it there is."""
+        return cls(
+            primary_emotion=emotion,
+            intensity=intensity,
+            energy=energy,
+            social_need=social_need,
+            valence=VALENCES[emotion][LEVELS.index(intensity)],
+            confidence=confidence,
+        )
+
 
 #: nothing is known of how somebody feels
-UNKNOWN = EmotionState(
-    primary_emotion="neutral",
-    intensity="low",
-    energy="medium",
-    social_need="unknown",
-    valence=0.0,
-    confidence=0.0,
-)
-
-
-def valence_of(emotion: PrimaryEmotion, intensity: Level) -> float:
-    """Return how an emotion of some intensity feels, -1 to 1."""
-    return VALENCES[emotion][LEVELS.index(intensity)]
+UNKNOWN = EmotionState.of("neutral", "low", confidence=0.0)
 
 
 @dataclass(frozen=True, kw_only=True)

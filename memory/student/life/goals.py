@@ -9,26 +9,16 @@ from uuid import UUID
 from django.db import models
 
 from companion_site.audit.services import record_event
-from companion_site.errors import NotFound
 from companion_site.vault.columns import opener
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import Goal, GoalNote
+from memory.student.life.journals import ShownNote
 from memory.student.life.limits import LIFE, GoalClosed, TooMany, clean_words, find_same_words
 
 #: what is on record of a goal that is now in a state
 MOVED = {Goal.State.DONE: "reached", Goal.State.DROPPED: "dropped", Goal.State.ACTIVE: "reopened"}
 #: what is shown of a goal beside its words
 _COLUMNS = ("state", "origin", "created_at", "updated_at", "closed_at", "message_id")
-
-
-@dataclass(frozen=True, kw_only=True)
-class ShownNote:
-    """How it went, as the person told it."""
-
-    id: UUID
-    text: str
-    at: datetime
-    message_id: UUID | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,9 +182,7 @@ def _find_notes(space: UUID, goals: Sequence[UUID], *, each: int) -> dict[UUID, 
 def _find_goal(space: UUID, goal_id: UUID) -> Goal:
     """Return a goal, under the space's lock."""
     lock_space(space)
-    goal = Goal.objects.for_space(space).filter(pk=goal_id).first()
-    if goal is None:
-        raise NotFound()
+    goal = Goal.objects.for_space(space).find(pk=goal_id)
     return goal
 
 

@@ -16,11 +16,11 @@ from django.utils import timezone
 
 from companion_site.audit.services import record_event
 from companion_site.days import start_of_today
-from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
 from memory.models import Goal, Initiative
 from memory.student.life.feelings import MoodTrend
-from memory.student.life.gratitude import list_gratitude
+from memory.student.life.journals import list_notes
+from memory.student.life.kinds import GRATITUDE
 from memory.student.life.moods import ShownMood, mood_trend, moods_between
 from memory.student.life.wishes import PersonWishes, read_wishes
 from memory.student.sleep.timing import has_memory_on
@@ -80,14 +80,6 @@ class DayInLife:
     gratitude: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Offered:
-    """A word that is offered today."""
-
-    id: UUID
-    kind: Kind
-
-
 def choose_kind(today: Today) -> Kind | None:
     """Return with what the companion may speak first now; None for nothing. How somebody is comes before the time of day."""
     at = today.local.time()
@@ -136,7 +128,7 @@ def offer_initiative(
     talked: bool,
     now: datetime,
     actor: models.Model | None = None,
-) -> Offered | None:
+) -> Initiative | None:
     """Return what is offered now: today's word, or a new one where there may be one.
 
     Args:
@@ -192,16 +184,14 @@ def day_in_life(space: UUID, *, now: datetime) -> DayInLife:
     with space_scope(space):
         touched = Goal.objects.for_space(space).filter(updated_at__range=(since, now))
         goals = tuple(goal.text for goal in touched.order_by("-updated_at", "-id"))
-    gratitude = tuple(one.text for one in list_gratitude(space, since=since) if one.at <= now)
+    gratitude = tuple(one.text for one in list_notes(space, GRATITUDE, since=since) if one.at <= now)
     return DayInLife(goals=goals, gratitude=gratitude)
 
 
-def _again(row: Initiative, at: time) -> Offered | None:
+def _again(row: Initiative, at: time) -> Initiative | None:
     """Return a word that was shown today, while it is neither answered nor out of its time."""
-    kind = Kind(row.kind)
-    if row.taken_at or row.dismissed_at or not _is_its_hour(kind, at):
-        return None
-    return Offered(id=row.pk, kind=kind)
+    is_over = row.taken_at or row.dismissed_at or not _is_its_hour(Kind(row.kind), at)
+    return None if is_over else row
 
 
 def _is_its_hour(kind: Kind, at: time) -> bool:
@@ -228,9 +218,7 @@ def _show(space: UUID, day: date, kind: Kind, actor: models.Model | None, *, now
 def _answer(space: UUID, initiative_id: UUID, column: str, *, now: datetime) -> Kind | None:
     with space_scope(space):
         rows = Initiative.objects.for_space(space).filter(pk=initiative_id)
-        row = rows.first()
-        if row is None:
-            raise NotFound()
+        row = rows.find()
         # One update decides between two tabs.
         open_rows = rows.filter(taken_at__isnull=True, dismissed_at__isnull=True)
         return Kind(row.kind) if open_rows.update(**{column: now}) else None

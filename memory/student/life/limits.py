@@ -8,9 +8,10 @@ from django.utils.translation import gettext_lazy as _
 
 from companion_site.errors import InvalidInput
 from companion_site.language import fold_words, sanitise
-from memory.models import Goal, GoalNote, Gratitude
+from memory.models import Goal
+from memory.models.life import Note
 
-Row = TypeVar("Row", Goal, GoalNote, Gratitude)
+Row = TypeVar("Row", bound=Goal | Note)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,13 +25,11 @@ class LifeLimits:
 
     goal_chars: int = 300
     note_chars: int = 500
-    gratitude_chars: int = 500
     mood_note_chars: int = 300
     topic_chars: int = 80
     goals: int = 1_000
     active_goals: int = 50
     notes_of_goal: int = 200
-    gratitude: int = 10_000
     told_moods_of_day: int = 48
     avoided: int = 40
 

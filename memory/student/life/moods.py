@@ -28,7 +28,6 @@ from memory.student.life.feelings import (
     Level,
     MoodTrend,
     PrimaryEmotion,
-    valence_of,
 )
 from memory.student.life.limits import LIFE, NotInRange, TooMany, clean_words
 from memory.student.sleep.timing import has_memory_on
@@ -113,14 +112,7 @@ def tell_mood(
     """
     if emotion not in EMOTIONS or not {intensity, energy} <= set(LEVELS):
         raise NotInRange()
-    state = EmotionState(
-        primary_emotion=emotion,
-        intensity=intensity,
-        energy=energy,
-        social_need="unknown",
-        valence=valence_of(emotion, intensity),
-        confidence=1.0,
-    )
+    state = EmotionState.of(emotion, intensity, energy=energy, confidence=1.0)
     words = clean_words(note, most=LIFE.mood_note_chars) if note.strip() else ""
     with space_scope(space):
         if not has_memory_on(space):

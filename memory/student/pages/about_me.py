@@ -71,7 +71,7 @@ class Group:
 
 @dataclass(frozen=True, kw_only=True)
 class _Sorted:
-    """All facts that are asked for, by subject, the one that is most about something first."""
+    """All facts that are asked for, each with what it is about, most of all first: somebody or something, or else a part of life."""
 
     shapes: Mapping[UUID, Shown]
     texts: Mapping[UUID, str]
@@ -81,7 +81,7 @@ class _Sorted:
         """Return the facts of each subject, the heaviest first; the subjects with most of them first."""
         found: dict[Subject, list[UUID]] = defaultdict(list)
         for fact in self.shapes:
-            for subject in self.subjects.get(fact, ()):
+            for subject in self.subjects[fact]:
                 found[subject].append(fact)
         return dict(sorted(found.items(), key=lambda one: (-len(one[1]), one[0].name.casefold())))
 
@@ -100,12 +100,17 @@ def present_facts(space: UUID, given: QueryDict, *, now: datetime) -> dict[str, 
         "one": None,
     }
     if about:
-        return {**context, **_one_group(space, about, found, by_subject, given, now=now)}
+        nothing = Subject(key=about, kind=None, name="")
+        subject = next((one for one in by_subject if one.key == about), nothing)
+        ids = by_subject.get(subject, [])
+        page = Paginator(ids, PAGE_LENGTH).get_page(given.get("page"))
+        group = _group(subject, ids, _tell(space, found, page.object_list), page.object_list)
+        return {**context, "one": group, "page": page}
     entries = [entry for entry in list_entries(space) if entry.is_active and has_words(entry.content, search)]
     return {
         **context,
         "sections": _sections(space, found, by_subject),
-        "others": _others(space, found),
+        "others": _others(space, found, by_subject),
         "entries": entries,
         **({} if search else _out_of_date(space, everything, now=now)),
     }
@@ -126,7 +131,12 @@ def _sort(space: UUID, *, now: datetime) -> _Sorted:
         subjects = find_subjects(working_set)
     shapes = [shape for shape in load_shapes(space, still_held(now), now=now) if shape.id in texts]
     heaviest = sorted(shapes, key=lambda shape: -shape.gravity)
-    return _Sorted(shapes={shape.id: shape for shape in heaviest}, texts=texts, subjects=subjects)
+    kinds = _kinds_of_life(space)
+    return _Sorted(
+        shapes={shape.id: shape for shape in heaviest},
+        texts=texts,
+        subjects={one.id: subjects.get(one.id) or [_of_life(kinds.get(one.id, ""))] for one in heaviest},
+    )
 
 
 def _looked_for(everything: _Sorted, search: str) -> _Sorted:
@@ -135,7 +145,7 @@ def _looked_for(everything: _Sorted, search: str) -> _Sorted:
         return everything
 
     def fits(fact: UUID) -> bool:
-        names = (f"{one.name} {one.relation}" for one in everything.subjects.get(fact, ()))
+        names = (f"{one.name} {one.relation}" for one in everything.subjects[fact] if one.kind is not None)
         return has_words(" ".join((everything.texts[fact], *names)), search)
 
     shapes = {fact: shape for fact, shape in everything.shapes.items() if fits(fact)}
@@ -159,14 +169,8 @@ def _sections(space: UUID, found: _Sorted, by_subject: Mapping[Subject, list[UUI
 
     def group(subject: Subject) -> Group:
         of_it, own = by_subject[subject], mine[subject]
-        return Group(
-            key=subject.key,
-            label=subject.name,
-            relation=subject.relation,
-            count=len(of_it),
-            facts=[facts[fact] for fact in own],
-            also=[facts[fact].memory for fact in of_it if fact in facts and fact not in own][:MOST_FACTS],
-        )
+        also = [facts[fact].memory for fact in of_it if fact in facts and fact not in own]
+        return _group(subject, of_it, facts, own, also=also[:MOST_FACTS])
 
     return [
         {
@@ -180,56 +184,36 @@ def _sections(space: UUID, found: _Sorted, by_subject: Mapping[Subject, list[UUI
     ]
 
 
-def _others(space: UUID, found: _Sorted) -> list[Group]:
+def _others(space: UUID, found: _Sorted, by_subject: Mapping[Subject, list[UUID]]) -> list[Group]:
     """Return what is about nobody and nothing of these, by what it tells of a life where that is known."""
-    left = [fact for fact in found.shapes if not found.subjects.get(fact)]
-    kinds = _kinds_of_life(space)
-    by_kind: dict[str, list[UUID]] = defaultdict(list)
-    for fact in left:
-        by_kind[kinds.get(fact, "")].append(fact)
-    order = [*(str(kind) for kind in LifeFact.Kind), ""]
-    groups = [(kind, by_kind[kind]) for kind in order if by_kind[kind]]
-    facts = _tell(space, found, [fact for _kind, of in groups for fact in of[:MOST_OTHER]])
-    return [
-        Group(
-            key=f"life:{kind or 'none'}",
-            label=_label_of_life(kind),
-            relation="",
-            count=len(of),
-            facts=[facts[fact] for fact in of[:MOST_OTHER]],
-        )
-        for kind, of in groups
-    ]
+    parts = [part for part in map(_of_life, (*LifeFact.Kind.values, "")) if part in by_subject]
+    first = {part: by_subject[part][:MOST_OTHER] for part in parts}
+    facts = _tell(space, found, [fact for ids in first.values() for fact in ids])
+    return [_group(part, by_subject[part], facts, first[part]) for part in parts]
 
 
-def _one_group(
-    space: UUID,
-    about: str,
-    found: _Sorted,
-    by_subject: Mapping[Subject, list[UUID]],
-    given: QueryDict,
+def _of_life(kind: str) -> Subject:
+    """Return the part of a life that a kind of life fact tells of, as what else facts are about."""
+    label = str(LifeFact.Kind(kind).label) if kind else _("Everything else")
+    return Subject(key=f"life:{kind or 'none'}", kind=None, name=label)
+
+
+def _group(
+    subject: Subject,
+    ids: Sequence[UUID],
+    facts: Mapping[UUID, ShownFact],
+    own: Iterable[UUID],
     *,
-    now: datetime,
-) -> dict[str, Any]:
-    subject = next((one for one in by_subject if one.key == about), None)
-    label, relation, ids = "", "", list[UUID]()
-    if subject is not None:
-        label, relation, ids = subject.name, subject.relation, by_subject[subject]
-    elif about.startswith("life:"):
-        kind = about.removeprefix("life:").replace("none", "")
-        kinds = _kinds_of_life(space)
-        ids = [fact for fact in found.shapes if not found.subjects.get(fact) and kinds.get(fact, "") == kind]
-        label = _label_of_life(kind) if ids else ""
-    page = Paginator(ids, PAGE_LENGTH).get_page(given.get("page"))
-    facts = _tell(space, found, page.object_list)
-    group = Group(
-        key=about, label=label, relation=relation, count=len(ids), facts=[facts[fact] for fact in page]
+    also: Sequence[Shown] = (),
+) -> Group:
+    return Group(
+        key=subject.key,
+        label=subject.name,
+        relation=subject.relation,
+        count=len(ids),
+        facts=[facts[fact] for fact in own],
+        also=also,
     )
-    return {"one": group, "page": page}
-
-
-def _label_of_life(kind: str) -> str:
-    return str(LifeFact.Kind(kind).label) if kind in LifeFact.Kind.values else _("Everything else")
 
 
 def _tell(

@@ -14,13 +14,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from companion_site.accounts.access import Access
 from companion_site.accounts.requests import PersonRequest
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryChange
 from memory.student.contradictions.settlement import resolve
 from memory.student.exchange.prompts import UNMEANT
 from memory.student.exchange.store import REWORDED
-from memory.student.pages.access import MemoryAccess, memory_page
+from memory.student.pages.access import memory_page
 from memory.student.pages.addresses import way_back
 from memory.student.pages.navigation import render_page
 from memory.student.pages.selectors import Shown, load_memories
@@ -148,7 +149,7 @@ def _places(memory: Shown) -> list[UUID]:
 
 @require_safe
 @memory_page
-def changes(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def changes(request: PersonRequest, access: Access) -> HttpResponse:
     """Show what the companion changed lately."""
     return render_page(
         request, access, "changes", {"changes": recent_changes(access.space, now=timezone.now())}
@@ -157,7 +158,7 @@ def changes(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
 
 @require_POST
 @memory_page
-def settle(request: PersonRequest, access: MemoryAccess, contradiction_id: UUID) -> HttpResponse:
+def settle(request: PersonRequest, access: Access, contradiction_id: UUID) -> HttpResponse:
     """Settle a contradiction as the person says."""
     keep = request.POST.get("keep")
     resolve(access.space, contradiction_id, keep=keep, now=timezone.now(), actor=access.person)  # type: ignore[arg-type]  # checked there
@@ -167,7 +168,7 @@ def settle(request: PersonRequest, access: MemoryAccess, contradiction_id: UUID)
 
 @require_POST
 @memory_page
-def undo(request: PersonRequest, access: MemoryAccess, change_id: UUID) -> HttpResponse:
+def undo(request: PersonRequest, access: Access, change_id: UUID) -> HttpResponse:
     """Undo one change, automatic or by hand, and go back to where the button stood."""
     undo_change(access.space, change_id, now=timezone.now(), actor=access.person)
     messages.success(request, _("Undone: it is as it was before."))

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
+from companion_site.accounts.access import Access
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import InvalidInput, NotFound
 from ledger import services
@@ -21,7 +22,7 @@ from ledger.errors import EntryChanged, EntryExists
 from ledger.models import LedgerEntry
 from ledger.params import LIMITS
 from ledger.selectors import EntryData, entry_history, list_entries
-from memory.student.pages.access import MemoryAccess, memory_page
+from memory.student.pages.access import memory_page
 from memory.student.pages.filters import LinesField, day_field, end_of_day
 from memory.student.pages.navigation import refusals_on, render_page
 
@@ -96,7 +97,7 @@ def entry_form(entry: EntryData, given: QueryDict | None = None) -> EntryForm:
 
 @form_page
 @memory_page
-def ledger(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def ledger(request: PersonRequest, access: Access) -> HttpResponse:
     """List what is kept, by category, and take in more."""
     form = EntryForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -117,7 +118,7 @@ def ledger(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
 
 @form_page
 @memory_page
-def ledger_entry(request: PersonRequest, access: MemoryAccess, entry_id: UUID) -> HttpResponse:
+def ledger_entry(request: PersonRequest, access: Access, entry_id: UUID) -> HttpResponse:
     """Show one entry with its revisions, and write the next."""
     history = entry_history(access.space, entry_id)
     form = entry_form(history[0], request.POST if request.method == "POST" else None)
@@ -133,13 +134,13 @@ def ledger_entry(request: PersonRequest, access: MemoryAccess, entry_id: UUID) -
             )
             messages.success(request, _("Changed. The old words stay to be seen."))
             return redirect("memory:ledger_entry", entry_id)
-    context = {"form": form, "entry": _shown(history[0]), "history": [_shown(entry) for entry in history]}
+    context = {"form": form, "entry": history[0], "history": history}
     return render_page(request, access, "ledger_entry", context, status=400 if form.errors else 200)
 
 
 @require_POST
 @memory_page
-def switch_entry(request: PersonRequest, access: MemoryAccess, entry_id: UUID, verb: str) -> HttpResponse:
+def switch_entry(request: PersonRequest, access: Access, entry_id: UUID, verb: str) -> HttpResponse:
     """Retire an entry, or bring it back."""
     switch = {"retire": services.deactivate_entry, "bring-back": services.reactivate_entry}.get(verb)
     if switch is None:
@@ -159,14 +160,6 @@ def group_entries(entries: list[EntryData]) -> list[dict[str, Any]]:
         for category in LedgerEntry.Category
         if found[category]
     ]
-
-
-def _shown(entry: EntryData) -> dict[str, Any]:
-    return {
-        "data": entry,
-        "category": LedgerEntry.Category(entry.category).label,
-        "trust": LedgerEntry.Trust(entry.trust).label,
-    }
 
 
 def _revision(text: str | None) -> int | None:

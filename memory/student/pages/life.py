@@ -1,8 +1,10 @@
-"""Mood and goals: each form and button of that page, from a mood written down to a device let in."""
+"""Mood and goals: what the page shows, and each of its forms and buttons, from a mood written down to a device let in."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict
-from datetime import time
+from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -17,45 +19,196 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
-from pydantic import BaseModel, ConfigDict
+from pydantic import TypeAdapter
 from pydantic import ValidationError as Malformed
 
+from companion_site.accounts.access import Access
 from companion_site.accounts.requests import PersonRequest
 from companion_site.accounts.strict_json import load_json
-from companion_site.accounts.systems import let_device_in, shut_device_out
-from companion_site.errors import CompanionError, InvalidInput, NotFound
+from companion_site.accounts.systems import device_since, let_device_in, shut_device_out
+from companion_site.errors import BoxBroken, CompanionError, InvalidInput, NotFound
 from companion_site.http import JSON, wants_json
 from companion_site.vault.rows import SpaceModel
-from memory.models import Goal
+from companion_site.vault.scope import space_scope
+from memory.models import Goal, LifeFact
 from memory.student.life import goals
-from memory.student.life.deletion import delete_found, restore_deleted
+from memory.student.life.deletion import Deleted, delete_found, restore_deleted
+from memory.student.life.facts.loops import OPEN_KINDS
 from memory.student.life.facts.resolution import close_fact, finish_fact, reopen_fact
-from memory.student.life.gratitude import log_gratitude
-from memory.student.life.metrics import set_measures
-from memory.student.life.moods import tell_mood
-from memory.student.life.wishes import PersonWishes, change_wishes
-from memory.student.pages.access import MemoryAccess, memory_page
+from memory.student.life.facts.selectors import settle_facts, standing
+from memory.student.life.goals import list_goals
+from memory.student.life.journals import list_notes, write_note
+from memory.student.life.kinds import JOURNALS, Journal
+from memory.student.life.metrics import Name, list_measures, set_measures
+from memory.student.life.moods import mood_trend, moods_between, tell_mood
+from memory.student.life.wishes import PersonWishes, change_wishes, read_wishes
+from memory.student.pages.access import memory_page
 from memory.student.pages.life_forms import (
+    LEVELS,
     GoalForm,
-    GratitudeForm,
+    JournalForm,
     MeasuresForm,
     MoodForm,
     NoteForm,
     WishesForm,
 )
-from memory.student.pages.life_page import drop_undo, find_undo, keep_undo, life_page
-from memory.student.pages.navigation import refusals_on
+from memory.student.pages.life_plot import DAYS, WORDS, draw_moods
+from memory.student.pages.navigation import refusals_on, render_page
 
-#: Parts of the page that a change goes back to.
-PARTS = frozenset({"moods", "goals", "gratitude", "measures", "wishes", "device", "kept"})
+SESSION_FIELD = "life_deleted"
+#: Within so long somebody notices that they meant another one.
+OFFERED = timedelta(minutes=15)
+Kind = LifeFact.Kind
+#: The newest are shown; what is older is found among the memories.
+MOST_READ = 300
+#: Shown at once; the rest of the journal is one link away.
+MOST_MOODS, MOST_NOTES, MEASURED_DAYS = 20, 20, 14
+
+
+def keep_undo(request: PersonRequest, deleted: Deleted, *, part: str, now: datetime) -> None:
+    """Keep what brings a deleted row back; what was kept before is gone for good."""
+    request.session[SESSION_FIELD] = {**deleted.to_json(), "part": part, "at": now.isoformat()}
+
+
+def find_undo(request: PersonRequest, *, now: datetime) -> tuple[Deleted | None, str]:
+    """Return what can be had back, if anything, and the part of the page that it belongs to."""
+    kept = request.session.get(SESSION_FIELD)
+    if kept and now - datetime.fromisoformat(kept["at"]) > OFFERED:
+        drop_undo(request)
+    elif kept:
+        with suppress(BoxBroken):
+            return Deleted.from_json(kept), kept.get("part", "")
+    return None, ""
+
+
+def drop_undo(request: PersonRequest) -> None:
+    """Forget what could be had back."""
+    request.session.pop(SESSION_FIELD, None)
+
+
+def list_kept_in_mind(space: UUID) -> list[dict[str, Any]]:
+    """Return the facts that are kept in mind, by kind, the last noted first, and those that are closed apart.
+
+    What comes up by itself, until somebody says that it is done with, stands first. The space is unlocked by the caller.
+    """
+    with space_scope(space):
+        facts = settle_facts(space, standing(space).order_by("-noted_at", "-id")[:MOST_READ])
+    order = (*OPEN_KINDS, *(kind for kind in Kind if kind not in OPEN_KINDS))
+    parts = [
+        {
+            "kind": kind,
+            "label": kind.label,
+            "can_be_done": kind in OPEN_KINDS,
+            "open": [fact for fact in facts if fact.kind == kind and fact.closed_at is None],
+            "closed": [fact for fact in facts if fact.kind == kind and fact.closed_at is not None],
+        }
+        for kind in order
+    ]
+    return [part for part in parts if part["open"] or part["closed"]]
+
+
+def life_page(
+    request: PersonRequest,
+    access: Access,
+    *,
+    typed: Mapping[str, forms.Form] | None = None,
+    extra: Mapping[str, Any] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """Return the page, with what was typed wrong in its place.
+
+    Args:
+        typed: forms with errors, by the part of the page that each stands in.
+    """
+    now = timezone.now()
+    everything = request.GET.get("show") == "all"
+    forms_of_page: dict[str, forms.Form] = {
+        "moods": MoodForm(),
+        "goals": GoalForm(),
+        "notes": NoteForm(),
+        **{one.name: JournalForm(journal=one) for one in JOURNALS},
+        "measures": MeasuresForm(initial={"day": timezone.localdate(now)}),
+        "wishes": WishesForm(initial=asdict(read_wishes(access.space))),
+        **(typed or {}),
+    }
+    context: dict[str, Any] = {
+        **_moods(access, now=now, everything=everything),
+        **_goals(access),
+        **_measures(access, now=now),
+        "kept_in_mind": list_kept_in_mind(access.space),
+        "undo": find_undo(request, now=now)[0],
+        "memory_on": access.person.memory_on,
+        "forms": forms_of_page,
+        "journals": [
+            _journal(access, one, forms_of_page[one.name], everything=everything) for one in JOURNALS
+        ],
+        **(extra or {}),
+    }
+    return render_page(request, access, "life", context, status=status)
+
+
+def _moods(access: Access, *, now: datetime, everything: bool) -> dict[str, Any]:
+    moods = moods_between(access.space, now - timedelta(days=DAYS), now + timedelta(seconds=1))
+    levels = dict(LEVELS)
+    told = [
+        {"mood": mood, "word": WORDS[mood.state.primary_emotion], "level": levels[mood.state.intensity]}
+        for mood in moods
+    ]
+    return {
+        "trend": mood_trend(access.space, now),
+        "plot": draw_moods(moods, today=timezone.localdate(now)),
+        "moods": told if everything else told[:MOST_MOODS],
+        "more_moods": 0 if everything else max(len(told) - MOST_MOODS, 0),
+    }
+
+
+def _goals(access: Access) -> dict[str, Any]:
+    goals = list_goals(access.space)
+    return {
+        "goals": [goal for goal in goals if goal.is_active],
+        "closed_goals": [goal for goal in goals if not goal.is_active],
+    }
+
+
+def _journal(access: Access, journal: Journal, form: forms.Form, *, everything: bool) -> dict[str, Any]:
+    notes = list_notes(access.space, journal, most=None if everything else MOST_NOTES + 1)
+    shown = notes if everything else notes[:MOST_NOTES]
+    address = f"memory:life_remove_{journal.model._meta.model_name}"
+    return {
+        "is": journal,
+        "form": form,
+        "notes": shown,
+        "has_more": len(notes) > len(shown),
+        "remove": address,
+    }
+
+
+def _measures(access: Access, *, now: datetime) -> dict[str, Any]:
+    since = timezone.localdate(now) - timedelta(days=MEASURED_DAYS - 1)
+    days = list_measures(access.space, since=since)
+    return {
+        "measure_names": [name.label for name in Name],
+        "measured": [
+            {"day": day, "cells": [(str(name), name.label, values.get(name)) for name in Name]}
+            for day, values in days.items()
+        ],
+        "device_since": device_since(access.person),
+    }
+
+
 #: What each form of the page writes: by what, where its refusals stand, and what is said then.
-FORMS: dict[str, tuple[type[forms.Form], Callable[..., Any], str | None, str | Promise]] = {
+FORMS: dict[str, tuple[Callable[..., forms.Form], Callable[..., Any], str | None, str | Promise]] = {
     "moods": (MoodForm, tell_mood, None, gettext_lazy("Written down.")),
     "goals": (GoalForm, goals.set_goal, None, ""),
-    "gratitude": (GratitudeForm, log_gratitude, None, ""),
+    **{
+        one.name: (partial(JournalForm, journal=one), partial(write_note, journal=one), None, "")
+        for one in JOURNALS
+    },
     "measures": (MeasuresForm, set_measures, None, ""),
     "wishes": (WishesForm, change_wishes, "avoid", gettext_lazy("Your companion will keep to that.")),
 }
+#: Parts of the page that a change goes back to.
+PARTS = {*FORMS, "device", "kept"}
 #: What a button does to a goal.
 MOVES = {"reached": Goal.State.DONE, "drop": Goal.State.DROPPED, "reopen": Goal.State.ACTIVE}
 #: What a text does to a goal, and the form it comes in.
@@ -66,17 +219,8 @@ TEXTS: dict[str, tuple[Callable[..., Any], type[forms.Form]]] = {
 FACT_VERBS = {"done": finish_fact, "close": close_fact, "reopen": reopen_fact}
 
 
-class SomeWishes(BaseModel):
-    """Wishes of which some are named; the others stay as they are."""
-
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
-
-    avoid: list[str] = []
-    calm: bool = False
-    speaks: bool = False
-    initiative_on: bool = True
-    quiet_from: time = time()
-    quiet_until: time = time()
+#: checks what JSON says of wishes
+WISHES = TypeAdapter(PersonWishes)
 
 
 def to_part(part: str) -> HttpResponse:
@@ -87,15 +231,17 @@ def to_part(part: str) -> HttpResponse:
 
 @require_safe
 @memory_page
-def life(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def life(request: PersonRequest, access: Access) -> HttpResponse:
     """Show mood over weeks, goals, the journal, the measures and the wishes."""
     return life_page(request, access)
 
 
 @require_POST
 @memory_page
-def write(request: PersonRequest, access: MemoryAccess, part: str) -> HttpResponse:
+def write(request: PersonRequest, access: Access, part: str) -> HttpResponse:
     """Write down what a form of the page says; of wishes only those that are named, where JSON is asked for."""
+    if part not in FORMS:
+        raise NotFound()
     if part == "wishes" and wants_json(request):
         return _answer_in_json(request, access)
     kind, service, field, said = FORMS[part]
@@ -108,13 +254,13 @@ def write(request: PersonRequest, access: MemoryAccess, part: str) -> HttpRespon
                     messages.success(request, str(said))
                 return to_part(part)
             form.add_error(None, _("Your memory is switched off, so no mood is written down."))
-    return life_page(request, access, wrong={f"{form.prefix}_form": form}, status=400)
+    return life_page(request, access, typed={part: form}, status=400)
 
 
 @require_POST
 @memory_page
 def remove(
-    request: PersonRequest, access: MemoryAccess, kind: type[SpaceModel], part: str, **which: Any
+    request: PersonRequest, access: Access, kind: type[SpaceModel], part: str, **which: Any
 ) -> HttpResponse:
     """Delete the row that an address names; it can be had back for a while."""
     now = timezone.now()
@@ -128,7 +274,7 @@ def remove(
 
 @require_POST
 @memory_page
-def undo(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def undo(request: PersonRequest, access: Access) -> HttpResponse:
     """Have back what was deleted last."""
     now = timezone.now()
     deleted, part = find_undo(request, now=now)
@@ -142,7 +288,7 @@ def undo(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
 
 @require_POST
 @memory_page
-def change_goal(request: PersonRequest, access: MemoryAccess, goal_id: UUID, verb: str) -> HttpResponse:
+def change_goal(request: PersonRequest, access: Access, goal_id: UUID, verb: str) -> HttpResponse:
     """Do to a goal what a button or a line of text says."""
     if verb in TEXTS:
         return _say(request, access, goal_id, verb)
@@ -154,7 +300,7 @@ def change_goal(request: PersonRequest, access: MemoryAccess, goal_id: UUID, ver
     return to_part("goals")
 
 
-def _say(request: PersonRequest, access: MemoryAccess, goal_id: UUID, verb: str) -> HttpResponse:
+def _say(request: PersonRequest, access: Access, goal_id: UUID, verb: str) -> HttpResponse:
     change, kind = TEXTS[verb]
     form = kind(request.POST)
     text = request.POST.get(form.add_prefix("text"), "")
@@ -162,13 +308,13 @@ def _say(request: PersonRequest, access: MemoryAccess, goal_id: UUID, verb: str)
         with refusals_on(form, "text"):
             change(access.space, goal_id, form.cleaned_data["text"], now=timezone.now(), actor=access.person)
             return to_part("goals")
-    typed = {"goal": goal_id, "verb": verb, "text": text, "errors": form.errors.get("text", [])}
-    return life_page(request, access, extra={"typed": typed}, status=400)
+    wrong = {"goal": goal_id, "verb": verb, "text": text, "errors": form.errors.get("text", [])}
+    return life_page(request, access, extra={"wrong": wrong}, status=400)
 
 
 @require_POST
 @memory_page
-def device(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def device(request: PersonRequest, access: Access) -> HttpResponse:
     """Let a device in and show its secret, once; or shut it out."""
     now = timezone.now()
     if request.POST.get("do") == "shut-out":
@@ -180,7 +326,7 @@ def device(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
 
 @require_POST
 @memory_page
-def fact(request: PersonRequest, access: MemoryAccess, fact_id: UUID, verb: str) -> HttpResponse:
+def fact(request: PersonRequest, access: Access, fact_id: UUID, verb: str) -> HttpResponse:
     """Say that something is done with, that it is never to be brought up, or that it is to be kept in mind again."""
     if verb not in FACT_VERBS:
         raise NotFound()
@@ -189,7 +335,7 @@ def fact(request: PersonRequest, access: MemoryAccess, fact_id: UUID, verb: str)
     return to_part("kept")
 
 
-def _answer_in_json(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def _answer_in_json(request: PersonRequest, access: Access) -> HttpResponse:
     try:
         changes = _read(request)
         changed = change_wishes(access.space, **changes, now=timezone.now(), actor=access.person)
@@ -207,10 +353,12 @@ def describe_wishes(wishes: PersonWishes) -> dict[str, Any]:
 def _read(request: PersonRequest) -> dict[str, Any]:
     given: Any = load_json(request.body) if request.content_type == JSON else _fields(request.POST)
     try:
-        named = SomeWishes.model_validate(given)
+        told = WISHES.validate_python(given)
     except Malformed:
         raise InvalidInput() from None
-    changes = {name: getattr(named, name) for name in named.model_fields_set}
+    if not given.keys() <= vars(told).keys():
+        raise InvalidInput()
+    changes = {name: getattr(told, name) for name in given}
     if any(getattr(value, "tzinfo", None) for value in changes.values()):
         raise InvalidInput()
     return changes

@@ -1,11 +1,13 @@
 """What a person types on the page of their mood and goals."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from memory.student.life.kinds import Journal
 from memory.student.life.limits import LIFE
 from memory.student.life.metrics import RANGES, Name
 from memory.student.pages.filters import LinesField, day_field
@@ -57,11 +59,12 @@ class NoteForm(forms.Form):
     text = forms.CharField(label=_("How it went"), max_length=LIFE.note_chars)
 
 
-class GratitudeForm(forms.Form):
-    """What somebody is grateful for."""
+class JournalForm(forms.Form):
+    """A note in a journal."""
 
-    prefix = "gratitude"
-    text = forms.CharField(label=_("I am grateful for"), max_length=LIFE.gratitude_chars)
+    def __init__(self, given: Mapping[str, Any] | None = None, *, journal: Journal) -> None:
+        super().__init__(given, prefix=journal.name)
+        self.fields["text"] = forms.CharField(label=journal.label, max_length=journal.chars)
 
 
 def _hours(label: Any) -> forms.Field:

@@ -13,10 +13,10 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from companion_site.accounts.access import Access
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import CompanionError, InvalidInput
 from memory.student.contradictions.settlement import count_open
-from memory.student.pages.access import MemoryAccess
 
 #: a page's name to what it is called
 PAGES: dict[str, str | Promise] = {
@@ -109,7 +109,7 @@ def refusals_on(
 
 
 def render_page(
-    request: PersonRequest, access: MemoryAccess, name: str, context: dict[str, Any], *, status: int = 200
+    request: PersonRequest, access: Access, name: str, context: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
     """Return the page `memory/<name>.html`."""
     trail = trail_of(name)

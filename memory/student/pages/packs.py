@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
+from companion_site.accounts.access import Access
 from companion_site.accounts.models import Person
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import NotFound
@@ -31,7 +32,7 @@ from memory.packs.relevance import parts_of
 from memory.packs.search import search_packs
 from memory.packs.shipped import list_shipped
 from memory.packs.signatures import Voucher, voucher_of
-from memory.student.pages.access import MemoryAccess, memory_page
+from memory.student.pages.access import memory_page
 from memory.student.pages.navigation import render_page
 
 PAGE_LENGTH = 40
@@ -60,9 +61,7 @@ def find_pack(person: Person, space: UUID, pack: UUID) -> PackShown:
     if not may_mount(person, pack):
         raise NotFound()
     with space_scope(pack, reading=True):
-        row = Pack.objects.for_space(pack).filter(state=Pack.State.READY).first()
-    if row is None:
-        raise NotFound()
+        row = Pack.objects.for_space(pack).find(state=Pack.State.READY)
     return _show(row, Space.objects.get(pk=pack), _mounted(space))
 
 
@@ -106,7 +105,7 @@ def _lines(pack: UUID, key: str, wanted: Sequence[Any]) -> dict[Any, dict[str, A
 
 @require_safe
 @memory_page
-def packs(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def packs(request: PersonRequest, access: Access) -> HttpResponse:
     """List the packs that the person may mount, mounted ones first; those to come, and mounted ones that are gone."""
     mounted, found = _mounted(access.space), list_packs(access.person)
     spaces = Space.objects.in_bulk([pack.space_id for pack in found])
@@ -125,7 +124,7 @@ def packs(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
 
 @require_safe
 @memory_page
-def pack(request: PersonRequest, access: MemoryAccess, pack_id: UUID) -> HttpResponse:
+def pack(request: PersonRequest, access: Access, pack_id: UUID) -> HttpResponse:
     """Show what a pack says of itself, and its nodes in the order of their paths; with words asked for, the best by them."""
     shown = find_pack(access.person, access.space, pack_id)
     words = request.GET.get("q", "").replace("\0", "").strip()[:MOST_WORDS]
@@ -146,13 +145,11 @@ def pack(request: PersonRequest, access: MemoryAccess, pack_id: UUID) -> HttpRes
 
 @require_safe
 @memory_page
-def pack_node(request: PersonRequest, access: MemoryAccess, pack_id: UUID, node_id: UUID) -> HttpResponse:
+def pack_node(request: PersonRequest, access: Access, pack_id: UUID, node_id: UUID) -> HttpResponse:
     """Show one node of a pack whole, with the nodes that it leads to, the heaviest first."""
     shown = find_pack(access.person, access.space, pack_id)
     with space_scope(pack_id, reading=True):
-        row = PackNode.objects.for_space(pack_id).filter(pk=node_id).first()
-    if row is None:
-        raise NotFound()
+        row = PackNode.objects.for_space(pack_id).find(pk=node_id)
     (wire,) = load_nodes(pack_id, [row.position])
     links = wire["links"][:LINKS]
     lines = _lines(pack_id, "path", [link["to"] for link in links])
@@ -168,7 +165,7 @@ def pack_node(request: PersonRequest, access: MemoryAccess, pack_id: UUID, node_
 
 @require_POST
 @memory_page
-def mount(request: PersonRequest, access: MemoryAccess, pack_id: UUID) -> HttpResponse:
+def mount(request: PersonRequest, access: Access, pack_id: UUID) -> HttpResponse:
     """Have the companion draw on a pack."""
     try:
         mounts.mount(access.key, pack_id, person=access.person, now=timezone.now())
@@ -181,7 +178,7 @@ def mount(request: PersonRequest, access: MemoryAccess, pack_id: UUID) -> HttpRe
 
 @require_POST
 @memory_page
-def unmount(request: PersonRequest, access: MemoryAccess, pack_id: UUID) -> HttpResponse:
+def unmount(request: PersonRequest, access: Access, pack_id: UUID) -> HttpResponse:
     """Have the companion draw on a pack no longer."""
     mounts.unmount(access.key, pack_id, person=access.person, now=timezone.now())
     messages.success(request, _("No longer in use. Your companion does not look into it any more."))

@@ -15,13 +15,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from companion_site.accounts.access import Access
 from companion_site.accounts.models import Person
 from companion_site.accounts.requests import PersonRequest
 from companion_site.embeddings.service import get_embedder
 from companion_site.errors import CompanionError
 from memory.student import snapshots
 from memory.student.assessment import GOALS, QUESTIONS, STRENGTHS, STRUGGLES, Assessment, Line, assess
-from memory.student.pages.access import MemoryAccess, memory_page
+from memory.student.pages.access import memory_page
 from memory.student.pages.navigation import render_page
 from memory.student.pages.picture import current_set
 from memory.student.pages.selectors import load_memories
@@ -75,7 +76,7 @@ def show_assessment(
 
 @require_safe
 @memory_page
-def progress(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def progress(request: PersonRequest, access: Access) -> HttpResponse:
     """Show how the student is getting on, and what was shared of it."""
     now = timezone.now()
     assessment = assess(current_set(access.space), embedder=get_embedder(), now=now)
@@ -91,7 +92,7 @@ def progress(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @memory_page
-def share(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def share(request: PersonRequest, access: Access) -> HttpResponse:
     """Show the text of a snapshot, and share what was shown."""
     given = request.POST if request.method == "POST" else request.GET
     form = ShareForm(access.person, given or None)
@@ -120,7 +121,7 @@ def share(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
 
 @require_POST
 @memory_page
-def retract(request: PersonRequest, access: MemoryAccess, box_id: UUID) -> HttpResponse:
+def retract(request: PersonRequest, access: Access, box_id: UUID) -> HttpResponse:
     """Take a shared snapshot back."""
     snapshots.retract_snapshot(access.person, box_id, now=timezone.now())
     messages.success(request, _("Taken back. Nobody has read it."))
@@ -128,7 +129,7 @@ def retract(request: PersonRequest, access: MemoryAccess, box_id: UUID) -> HttpR
 
 
 def _share_page(
-    request: PersonRequest, access: MemoryAccess, form: ShareForm, text: str, *, status: int = 200
+    request: PersonRequest, access: Access, form: ShareForm, text: str, *, status: int = 200
 ) -> HttpResponse:
     context: dict[str, Any] = {
         "form": form,

@@ -15,17 +15,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
+from companion_site.accounts.access import Access
 from companion_site.accounts.requests import PersonRequest
-from companion_site.errors import NotFound
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
-from memory.models import CompressionRun, MemoryNode, SleepRun
+from memory.models import CompressionRun, SleepRun
 from memory.student.compression.requests import request_compression
-from memory.student.pages.access import MemoryAccess, memory_page
+from memory.student.pages.access import memory_page
 from memory.student.pages.changes import changes_of_run
 from memory.student.pages.navigation import render_page
-from memory.student.runs import OPEN
+from memory.student.runs import find_open
 from memory.student.sleep.history import recent_runs
 from memory.student.sleep.params import SLEEP
 from memory.student.sleep.requests import request_sleep
@@ -34,14 +34,14 @@ from memory.student.sleep.timing import awaiting
 
 CLEAN_UPS_SHOWN = 10
 SLEEPS_ON_A_PAGE = 20
-Run = TypeVar("Run", CompressionRun, SleepRun)
+SomeRun = TypeVar("SomeRun", CompressionRun, SleepRun)
 
 
 @dataclass(frozen=True)
-class Shown(Generic[Run]):
-    """One run with what its numbers say."""
+class Shown(Generic[SomeRun]):
+    """One run with what is said of it."""
 
-    row: Run
+    row: SomeRun
 
     @property
     def trigger(self) -> str:
@@ -50,53 +50,8 @@ class Shown(Generic[Run]):
             return _("Asked for by you")
         return str(self.row.get_trigger_display())
 
-    @property
-    def is_open(self) -> bool:
-        return self.row.state in OPEN
-
-
-class ShownCleanUp(Shown[CompressionRun]):
-    @property
-    def is_done(self) -> bool:
-        return self.row.state == CompressionRun.State.DONE
-
-    @property
-    def pruned(self) -> int:
-        return self.row.loss.get("pruned", {}).get("nodes", 0)
-
-    @property
-    def merged(self) -> int:
-        return self.row.loss.get("merged", {}).get("nodes", 0)
-
-    @property
-    def changed_nothing(self) -> bool:
-        return self.is_done and not self.pruned and not self.merged
-
 
 class ShownSleep(Shown[SleepRun]):
-    @property
-    def is_partial(self) -> bool:
-        return self.row.state == SleepRun.State.PARTIAL
-
-    @property
-    def has_failed(self) -> bool:
-        return self.row.state == SleepRun.State.FAILED
-
-    @property
-    def found_nothing(self) -> bool:
-        return not self.is_open and not self.has_failed and not self.row.processed
-
-    @property
-    def kept(self) -> int:
-        """How many memories were taken into long-term memory word for word."""
-        return max(0, self.row.processed - self.row.covered - self.row.let_go - self.row.left)
-
-    @property
-    def parts(self) -> list[tuple[str, int]]:
-        """How many insights there are of each category."""
-        found = self.row.categories
-        return [(str(part.label), found[part]) for part in MemoryNode.Category if part in found]
-
     @property
     def thinker(self) -> str:
         """By what it thought; empty where it did not come so far."""
@@ -113,16 +68,14 @@ class ShownSleep(Shown[SleepRun]):
         return say_error(self.row.error) if self.row.error else ""
 
 
-def find_run(Kind: type[Run], space: UUID, run_id: UUID) -> Run:
+def find_run(Kind: type[SomeRun], space: UUID, run_id: UUID) -> SomeRun:
     """Return one run's record.
 
     Raises:
         NotFound: the space has none of that id.
     """
     with space_scope(space):
-        run = Kind.objects.for_space(space).filter(pk=run_id).first()
-    if run is None:
-        raise NotFound()
+        run = Kind.objects.for_space(space).find(pk=run_id)
     return run
 
 
@@ -153,7 +106,7 @@ def await_clean_up(run: CompressionRun) -> Waiting:
         title=_("Cleaning up"),
         label=run.get_state_display(),
         percent=round(100 * run.progress),
-        is_open=run.state in OPEN,
+        is_open=run.is_open,
         state_url=reverse("memory:clean_up_state", args=[run.pk]),
         done_url=reverse("memory:clean_up_run", args=[run.pk]),
     )
@@ -161,7 +114,7 @@ def await_clean_up(run: CompressionRun) -> Waiting:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @memory_page
-def clean_up(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def clean_up(request: PersonRequest, access: Access) -> HttpResponse:
     """Say what a clean-up does, and start one."""
     space = access.space
     if request.method == "POST":
@@ -169,28 +122,28 @@ def clean_up(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
         return redirect("memory:clean_up_run", run.pk)
     with space_scope(space):
         rows = CompressionRun.objects.for_space(space).order_by("-id")[:CLEAN_UPS_SHOWN]
-        runs = [ShownCleanUp(row) for row in rows]
-    running = next((run.row for run in runs if run.is_open), None)
+        runs = [Shown(row) for row in rows]
+    running = next((run.row for run in runs if run.row.is_open), None)
     context = {
         "waiting": await_clean_up(running) if running else None,
-        "runs": [run for run in runs if not run.is_open],
+        "runs": [run for run in runs if not run.row.is_open],
     }
     return render_page(request, access, "clean_up", context)
 
 
 @require_safe
 @memory_page
-def clean_up_run(request: PersonRequest, access: MemoryAccess, run_id: UUID) -> HttpResponse:
+def clean_up_run(request: PersonRequest, access: Access, run_id: UUID) -> HttpResponse:
     """Show one clean-up: how far it is, or what it did."""
-    run = ShownCleanUp(find_run(CompressionRun, access.space, run_id))
-    changes = [] if run.is_open else changes_of_run(access.space, run_id, now=timezone.now())
+    run = Shown(find_run(CompressionRun, access.space, run_id))
+    changes = [] if run.row.is_open else changes_of_run(access.space, run_id, now=timezone.now())
     context = {"run": run, "waiting": await_clean_up(run.row), "changes": changes}
     return render_page(request, access, "clean_up_run", context)
 
 
 @require_safe
 @memory_page
-def clean_up_state(request: PersonRequest, access: MemoryAccess, run_id: UUID) -> HttpResponse:
+def clean_up_state(request: PersonRequest, access: Access, run_id: UUID) -> HttpResponse:
     """Say how far a clean-up is, for a page that waits."""
     return JsonResponse(await_clean_up(find_run(CompressionRun, access.space, run_id)).tell())
 
@@ -199,7 +152,7 @@ def await_sleep(space: UUID) -> Waiting:
     """Return what the page of sleep shows until its last batch is done."""
     percent, label = 100, str(SleepRun.State.SUCCESS.label)
     with space_scope(space):
-        run = SleepRun.objects.for_space(space).filter(state__in=OPEN).first()
+        run = find_open(SleepRun, space)
         if run is not None:
             percent, label = _percent(space, run), str(run.get_state_display())
             awaits_key = Space.objects.filter(pk=space, awaiting_key_since__isnull=False).exists()
@@ -262,7 +215,7 @@ def _find_newest(space: UUID) -> UUID | None:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @memory_page
-def sleep(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def sleep(request: PersonRequest, access: Access) -> HttpResponse:
     """Say what sleep does, when it came and will come, and have it now."""
     now = timezone.now()
     plan, waiting = plan_of(access.space, now=now), await_sleep(access.space)
@@ -289,7 +242,7 @@ def sleep(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
 
 @require_safe
 @memory_page
-def sleep_run(request: PersonRequest, access: MemoryAccess, run_id: UUID) -> HttpResponse:
+def sleep_run(request: PersonRequest, access: Access, run_id: UUID) -> HttpResponse:
     """Show one run: what it made, of what, and a way to undo each."""
     run, now = ShownSleep(find_run(SleepRun, access.space, run_id)), timezone.now()
     waiting = await_sleep(access.space)
@@ -297,7 +250,7 @@ def sleep_run(request: PersonRequest, access: MemoryAccess, run_id: UUID) -> Htt
         "run": run,
         "plan": plan_of(access.space, now=now),
         "newest": _find_newest(access.space),
-        "waiting": waiting if run.is_open and waiting.is_open else None,
+        "waiting": waiting if run.row.is_open and waiting.is_open else None,
         "changes": changes_of_run(access.space, run_id, now=now),
         "numbers": SLEEP,
     }
@@ -306,7 +259,7 @@ def sleep_run(request: PersonRequest, access: MemoryAccess, run_id: UUID) -> Htt
 
 @require_safe
 @memory_page
-def sleep_state(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def sleep_state(request: PersonRequest, access: Access) -> HttpResponse:
     """Say how far a sleep is, for a page that waits."""
     return JsonResponse(await_sleep(access.space).tell())
 

@@ -5,7 +5,7 @@ Runs with the space unlocked; opens its scope by itself.
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import MISSING, dataclass, fields, replace
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
@@ -26,14 +26,6 @@ from memory.student.store import edges_at
 LIKELY = 0.5
 #: at least so heavy it is called strong, at least so heavy it is called clear
 STRONG, CLEAR = 0.66, 0.33
-#: columns of a node that need no key
-SHAPE = (
-    "id", "modality", "tier", "category", "trust", "gravity", "salience", "confidence", "valence", "accessed_at",
-    "formed_at", "superseded_at", "superseded_by_id", "removed_at", "merged_into_id", "content_until",
-    "expires_at", "slept_over_at", "sleep_tries",
-)  # fmt: skip
-#: of these, what is computed with and not shown as it is
-UNSHOWN = {"salience", "accessed_at", "superseded_by_id", "merged_into_id"}
 #: memories that a query names one by one
 FEW = 200
 
@@ -69,8 +61,10 @@ class Shown:
     category: str
     trust: str
     gravity: float
+    salience: float
     confidence: float
     valence: float
+    accessed_at: datetime
     formed_at: datetime
     superseded_at: datetime | None
     superseded_by: UUID | None
@@ -150,6 +144,10 @@ class Shown:
         return say_confidence(self.confidence)
 
 
+#: columns of a node that need no key
+SHAPE = [one.name for one in fields(Shown) if one.default is MISSING]
+
+
 def say_confidence(confidence: float) -> str:
     """Return how sure the companion is that this is what was meant."""
     if confidence >= SURE:
@@ -176,7 +174,7 @@ def load_shapes(space: UUID, which: Q, *, now: datetime) -> list[Shown]:
             MemoryNode.objects.for_space(space).filter(which).order_by("-formed_at", "-id").values(*SHAPE)
         )
     present = gravity_at(((row["gravity"], row["salience"], row["accessed_at"]) for row in rows), now=now)
-    return [_shown(row, gravity) for row, gravity in zip(rows, present.tolist(), strict=True)]
+    return [Shown(**{**row, "gravity": gravity}) for row, gravity in zip(rows, present.tolist(), strict=True)]
 
 
 def fill_in(space: UUID, shapes: Sequence[Shown], *, texts: Mapping[UUID, str] | None = None) -> list[Shown]:
@@ -241,12 +239,3 @@ def _replaced(space: UUID, nodes: Sequence[UUID]) -> Mapping[UUID, list[UUID]]:
         for place in {newer, merged} & wanted:
             found[place].append(node)
     return found
-
-
-def _shown(row: dict, gravity: float) -> Shown:
-    given = {name: value for name, value in row.items() if name not in UNSHOWN}
-    return Shown(
-        **{**given, "gravity": gravity},
-        superseded_by=row["superseded_by_id"],
-        merged_into=row["merged_into_id"],
-    )

@@ -33,10 +33,11 @@ class Subject:
         key: what an address names it by; no word of it.
         name: as the person says it: a name, or "Brother" where there is none.
         relation: what somebody with a name is to the person, in their words; "" where they did not say.
+        kind: None for a part of the person's own life.
     """
 
     key: str
-    kind: Kind
+    kind: Kind | None
     name: str
     relation: str = ""
 

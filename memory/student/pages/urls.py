@@ -3,7 +3,7 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from memory.models import DailyMetric, Goal, GoalNote, Gratitude, Mood
+from memory.student.life.kinds import KINDS
 from memory.student.pages import changes, ledger, life, packs, progress, runs, views
 
 app_name = "memory"
@@ -32,28 +32,19 @@ urlpatterns = [
     path("ledger/<uuid:entry_id>/<slug:verb>/", ledger.switch_entry, name="switch_entry"),
     path("life/", life.life, name="life"),
     path("life/undo/", life.undo, name="life_undo"),
+    path("life/device/", life.device, name="life_device"),
+    path("life/<slug:part>/", life.write, name="life_write"),
     *(
-        path(f"life/{part}/", life.write, {"part": part}, name=name)
-        for part, name in (
-            ("moods", "life_mood"),
-            ("gratitude", "life_gratitude"),
-            ("goals", "life_add_goal"),
-            ("measures", "life_measures"),
-            ("wishes", "life_wishes"),
+        path(
+            f"life/{kind.name}/{kind.row}/delete/",
+            life.remove,
+            {"kind": kind.model, "part": kind.part},
+            name=f"life_remove_{kind.model._meta.model_name}",
         )
-    ),
-    *(
-        path(f"life/{rows}/delete/", life.remove, {"kind": kind, "part": part}, name=f"life_remove_{name}")
-        for rows, kind, part, name in (
-            ("moods/<uuid:pk>", Mood, "moods", "mood"),
-            ("gratitude/<uuid:pk>", Gratitude, "gratitude", "gratitude"),
-            ("goals/<uuid:pk>", Goal, "goals", "goal"),
-            ("notes/<uuid:pk>", GoalNote, "goals", "note"),
-            ("measures/<str:day>/<slug:name>", DailyMetric, "measures", "measure"),
-        )
+        for kind in KINDS
+        if kind.part
     ),
     path("life/goals/<uuid:goal_id>/<slug:verb>/", life.change_goal, name="life_goal"),
-    path("life/device/", life.device, name="life_device"),
     path("life/facts/<uuid:fact_id>/<slug:verb>/", life.fact, name="life_fact"),
     path("packs/", packs.packs, name="packs"),
     path("packs/<uuid:pack_id>/", packs.pack, name="pack"),

@@ -13,12 +13,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
+from companion_site.accounts.access import Access
 from companion_site.accounts.requests import PersonRequest
 from companion_site.embeddings.service import get_embedder
 from memory.student import corrections
 from memory.student.corrections import LONGEST
 from memory.student.pages.about_me import hubs_of, present_facts
-from memory.student.pages.access import MemoryAccess, memory_page
+from memory.student.pages.access import memory_page
 from memory.student.pages.addresses import read_id, way_back, with_given, without
 from memory.student.pages.changes import recent_changes
 from memory.student.pages.filters import CATEGORIES
@@ -50,7 +51,7 @@ class SortForm(forms.Form):
 
 @require_safe
 @memory_page
-def about_me(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def about_me(request: PersonRequest, access: Access) -> HttpResponse:
     """Show what is known about the person by what it is about, or as a picture of how it hangs together."""
     now = timezone.now()
     if request.GET.get("view") == "picture":
@@ -70,7 +71,7 @@ def about_me(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
 
 @require_safe
 @memory_page
-def history(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def history(request: PersonRequest, access: Access) -> HttpResponse:
     """Show memories day by day, the newest first, with what changed lately and what else is kept of the past."""
     now = timezone.now()
     page = page_of_memories(access.space, request.GET.get("page"))
@@ -84,7 +85,7 @@ def history(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
 
 @require_safe
 @memory_page
-def held(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def held(request: PersonRequest, access: Access) -> HttpResponse:
     """Show long-term memory by its parts, and what is short-term with what awaits it."""
     now = timezone.now()
     context = {
@@ -97,14 +98,14 @@ def held(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
 
 @require_safe
 @memory_page
-def memory(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> HttpResponse:
+def memory(request: PersonRequest, access: Access, node_id: UUID) -> HttpResponse:
     """Show one memory with everything known of it."""
     return _memory(request, access, node_id, None)
 
 
 @require_POST
 @memory_page
-def correct(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> HttpResponse:
+def correct(request: PersonRequest, access: Access, node_id: UUID) -> HttpResponse:
     """Put other words in a memory's place."""
     form = CorrectionForm(request.POST)
     if form.is_valid():
@@ -124,7 +125,7 @@ def correct(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> Http
 
 @require_POST
 @memory_page
-def sort(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> HttpResponse:
+def sort(request: PersonRequest, access: Access, node_id: UUID) -> HttpResponse:
     """Put a long-term memory into another part."""
     form = SortForm(request.POST)
     if not form.is_valid():
@@ -142,7 +143,7 @@ def sort(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> HttpRes
 
 @require_POST
 @memory_page
-def forget(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> HttpResponse:
+def forget(request: PersonRequest, access: Access, node_id: UUID) -> HttpResponse:
     """Forget one memory."""
     change = corrections.forget_memory(access.space, node_id, now=timezone.now(), actor=access.person)
     if back := way_back(request):
@@ -155,14 +156,14 @@ def forget(request: PersonRequest, access: MemoryAccess, node_id: UUID) -> HttpR
 
 @require_safe
 @memory_page
-def privacy(request: PersonRequest, access: MemoryAccess) -> HttpResponse:
+def privacy(request: PersonRequest, access: Access) -> HttpResponse:
     """Say who can read this, what is kept, and what is lost with a key."""
     return render_page(request, access, "privacy", {})
 
 
 def _memory(
     request: PersonRequest,
-    access: MemoryAccess,
+    access: Access,
     node_id: UUID,
     form: CorrectionForm | None,
     *,

@@ -4,20 +4,15 @@ What is believed no more is in no working set; its words stay readable in its ro
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from uuid import UUID
 
-import numpy as np
-
 from companion_site.vault.columns import opener
-from memory.models import MemoryNode, MemorySource, MemoryVector
-from memory.student.selectors import VOUCHED_BY
+from memory.models import MemoryNode
+from memory.student.selectors import OF_NODE, NodeData, load_first_sources, load_vectors, node_data
 
 #: how far back a memory is followed, and how many are told in all
 STEPS, MOST = 3, 8
-_OF_NODE = (
-    "id", "content", "modality", "trust", "tier", "category", "formed_at", "superseded_at", "superseded_by_id",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,22 +20,13 @@ class Replaced:
     """One memory that another took the place of.
 
     Attributes:
-        said_at, until: when it was said, and until when it was believed; seconds since the epoch.
+        until: until when it was believed; seconds since the epoch.
         by: the memory that holds now, however many lie between.
-        vector: (d,) of the model asked for, where there is one.
     """
 
-    id: UUID
-    text: str
-    modality: str
-    trust: str
-    derived: bool
-    tier: str
-    category: str
-    said_at: float
+    memory: NodeData
     until: float
     by: UUID
-    vector: np.ndarray | None = field(default=None, repr=False)
 
 
 def find_replaced(space: UUID, nodes: Collection[UUID], *, model: str = "") -> list[Replaced]:
@@ -62,46 +48,21 @@ def find_replaced(space: UUID, nodes: Collection[UUID], *, model: str = "") -> l
                 superseded_by_id__in=newer, removed_at__isnull=True, content__isnull=False, of_danger=False
             )
             .exclude(pk__in=holds)
-            .values_list(*_OF_NODE, named=True)
+            .values_list(*OF_NODE, "superseded_by_id", named=True)
         )
         if not rows:
             break
-        sources = _first_sources(space, {row.id for row in rows} | {row.superseded_by_id for row in rows})
+        named = {row.id for row in rows} | {row.superseded_by_id for row in rows}
+        sources = load_first_sources(space, node_id__in=named)
         for row in rows:
             source, after = sources.get(row.id), sources.get(row.superseded_by_id)
             holds[row.id] = holds[row.superseded_by_id]
             if source is not None and after is not None and source.source_id == after.source_id:
                 continue
-            is_derived = row.trust == MemoryNode.Trust.DERIVED
-            vouched = VOUCHED_BY[MemorySource.Kind(source.kind)] if is_derived and source else row.trust
-            found.append(
-                Replaced(
-                    id=row.id,
-                    text=open_content(row.id, row.content),
-                    modality=row.modality,
-                    trust=vouched,
-                    derived=is_derived,
-                    tier=row.tier,
-                    category=row.category,
-                    said_at=(source.said_at if source else row.formed_at).timestamp(),
-                    until=row.superseded_at.timestamp(),
-                    by=holds[row.id],
-                )
-            )
+            memory = node_data(row, text=open_content(row.id, row.content), vector=None, source=source)
+            found.append(Replaced(memory=memory, until=row.superseded_at.timestamp(), by=holds[row.id]))
         newer = {row.id for row in rows}
     found = sorted(found, key=lambda one: -one.until)[:MOST]
-    vectors = _vectors(space, {one.id for one in found}, model=model) if model and found else {}
-    return [replace(one, vector=vectors.get(one.id)) for one in found]
-
-
-def _vectors(space: UUID, nodes: Collection[UUID], *, model: str) -> dict[UUID, np.ndarray]:
-    rows = MemoryVector.objects.for_space(space).filter(model=model, node_id__in=nodes)
-    open_vector = opener(space, MemoryVector, "vector")
-    return {node: open_vector(pk, box) for pk, node, box in rows.values_list("pk", "node_id", "vector")}
-
-
-def _first_sources(space: UUID, nodes: Collection[UUID]) -> dict[UUID, MemorySource]:
-    """Return where each memory was first heard; what was put right by hand was heard nowhere."""
-    rows = MemorySource.objects.for_space(space).filter(node_id__in=nodes)
-    rows = rows.order_by("node_id", "id").distinct("node_id").only("node_id", "kind", "source_id", "said_at")
-    return {row.node_id: row for row in rows}
+    ids = [one.memory.id for one in found]
+    vectors = load_vectors(space, model=model, node_id__in=ids) if model and found else {}
+    return [replace(one, memory=replace(one.memory, vector=vectors.get(one.memory.id))) for one in found]

@@ -7,11 +7,10 @@ from uuid import UUID
 from django.db import models
 
 from companion_site.audit.services import record_event
-from companion_site.errors import NotFound
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryChange, SleepRun
-from memory.student.runs import OPEN
+from memory.models.runs import Run
 from memory.student.sleep.params import SLEEP, SleepParams
 
 #: Records are kept at least so long, whatever the settings say.
@@ -50,9 +49,7 @@ def review_run(space: UUID, run: UUID, *, now: datetime, actor: models.Model) ->
         NotFound: the space has no such failed try.
     """
     with space_scope(space):
-        row = SleepRun.objects.for_space(space).filter(pk=run, state=SleepRun.State.FAILED).first()
-        if row is None:
-            raise NotFound()
+        row = SleepRun.objects.for_space(space).find(pk=run, state=SleepRun.State.FAILED)
         if row.reviewed_at is None:
             row.reviewed_at = now
             row.save(update_fields=["reviewed_at"])
@@ -90,7 +87,7 @@ def overdue_spaces(now: datetime) -> Overdue:
     planned = Space.objects.filter(next_sleep_at__lt=late)
     since = {space.pk: space.next_sleep_at or now for space in planned.only("next_sleep_at")}
     # Across spaces, so by the role that sees no content.
-    begun = SleepRun.objects.using("metadata").filter(state__in=OPEN, requested_at__lt=late)
+    begun = SleepRun.objects.using("metadata").filter(state__in=Run.OPEN, requested_at__lt=late)
     for space, requested in begun.values_list("space_id", "requested_at"):
         since[space] = min(requested, since.get(space, requested))
     can_sleep = Space.objects.filter(

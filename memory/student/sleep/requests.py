@@ -64,13 +64,6 @@ def begin_due(space: UUID, *, now: datetime) -> UUID | None:
         return run.pk if run is not None else None
 
 
-def find_open_run(space: UUID) -> UUID | None:
-    """Return the run of `space` that waits or works."""
-    with space_scope(space):
-        run = find_open(SleepRun, space)
-        return run.pk if run is not None else None
-
-
 def awaits_sleep(space: UUID) -> bool:
     """Tell whether a sleep of `space` is planned, waits or runs, or has yet to be planned. Inside its scope; needs no key."""
     planned = Space.objects.filter(pk=space, next_sleep_at__isnull=False)

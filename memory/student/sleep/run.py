@@ -20,11 +20,11 @@ from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import SleepRun
-from memory.student.runs import is_claimed, note_progress
+from memory.student.runs import find_open, is_claimed, note_progress
 from memory.student.sleep.consolidation import consolidate
 from memory.student.sleep.insights import Batch, Consolidation, Item, NeverAtRest, check_accounts
 from memory.student.sleep.params import SLEEP
-from memory.student.sleep.requests import begin_due, begin_run, claim, end_failed, find_open_run, go_on
+from memory.student.sleep.requests import begin_due, begin_run, claim, end_failed, go_on
 from memory.student.sleep.selectors import choose_batch, find_context, is_unchanged, read_items, waiting_for
 from memory.student.sleep.store import write_consolidation
 from memory.student.sleep.timing import has_memory_on, plan_next
@@ -107,8 +107,8 @@ def sleep_through(space: UUID, *, key: SpaceKey, now: datetime) -> list[SleepRun
         failed = done[-1].state == SleepRun.State.FAILED and done[-1].attempt < SLEEP.most_tries
         if failed:
             begin_run(space, trigger=SleepRun.Trigger.SCHEDULED, now=now)
-        following = find_open_run(space)
-        run = following if following != run else None
+        following = find_open(SleepRun, space)
+        run = following.pk if following is not None and following.pk != run else None
     return done
 
 

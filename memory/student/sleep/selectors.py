@@ -9,10 +9,11 @@ import numpy as np
 from django.db.models import OuterRef, Subquery
 
 from companion_site.embeddings.protocol import Embedder
-from memory.models import LifeFact, MemoryNode, MemorySource, MemoryVector, SleepRun
+from memory.models import LifeFact, MemoryNode, MemorySource, SleepRun
 from memory.querysets import NodeQuerySet
 from memory.student.compression.selectors import read_sources, vouched_by
 from memory.student.protection import find_untouchable
+from memory.student.selectors import load_vectors
 from memory.student.sleep.insights import Item
 from memory.student.sleep.params import SLEEP
 from memory.student.sleep.timing import awaiting, has_memory_on
@@ -87,10 +88,7 @@ def read_items(space: UUID, ids: Collection[UUID], *, model: str, now: datetime)
     rows = MemoryNode.objects.for_space(space).active().filter(pk__in=ids)
     nodes = {node.pk: node for node in rows}
     sources = read_sources(space, nodes)
-    vectors = {
-        row.node_id: row.vector
-        for row in MemoryVector.objects.for_space(space).filter(model=model, node_id__in=nodes)
-    }
+    vectors = load_vectors(space, model=model, node_id__in=nodes)
     fixed = find_untouchable(space, now=now)
     facts = LifeFact.objects.for_space(space).filter(node_id__in=nodes, closed_at__isnull=True)
     telling = set(facts.values_list("node_id", flat=True))

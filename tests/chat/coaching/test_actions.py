@@ -7,6 +7,7 @@ import pytest
 
 from bench.coaching import TYPES, count, load_labelled, read_all
 from chat.coaching.actions import MOST_ACTIONS, read_actions, split_clauses
+from memory.student.life.kinds import Action
 from tests.cases import cases
 
 GOALS = ["Run twice a week", "Read one book a month", "Ask someone new to eat lunch with me"]
@@ -17,7 +18,7 @@ def changes(text, *, language) -> list[str]:
     """Return what a message makes of the goals."""
     goals = {"en": GOALS, "sv": MAL}[language]
     return [
-        action.payload["change"]
+        action.change
         for action in read_actions(text, language=language, goals=goals)
         if action.type == "update_goal"
     ]
@@ -104,7 +105,7 @@ def test_words_are_kept_as_they_were_said():
     """The sentence with its case and letters, and nothing of what stands around it."""
     said = "Well, I\N{RIGHT SINGLE QUOTATION MARK}ve decided to call Åsa Öberg every Sunday!"
     (goal,) = read_actions(f"It rained. {said} What about you?", language="en")
-    assert goal.payload == {"text": said}
+    assert goal == Action(type="set_goal", text=said)
 
 
 @pytest.mark.spec("L4")
@@ -113,8 +114,7 @@ def test_a_goal_is_known_by_its_own_words(language, goals):
     """However the verb is bent; without goals there is none to tell of."""
     text = {"en": "I ran five kilometres this morning.", "sv": "Jag sprang fem kilometer i morse."}[language]
     (action,) = read_actions(text, language=language, goals=goals)
-    assert action.type == "update_goal"
-    assert action.payload == {"goal": 0, "change": "note", "text": text}
+    assert action == Action(type="update_goal", goal=0, change="note", text=text)
     assert kinds(text, language=language) == []
 
 

@@ -20,7 +20,8 @@ from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.student.life.goals import list_goals, move_goal, note_goal, set_goal
-from memory.student.life.gratitude import list_gratitude
+from memory.student.life.journals import list_notes
+from memory.student.life.kinds import GRATITUDE
 from memory.student.life.limits import LIFE
 from memory.student.life.moods import moods_between
 from tests.chat.talking import talk
@@ -63,7 +64,7 @@ def life(access) -> tuple[int, int, int]:
     with unlocked(access.space, access.key):
         return (
             len(list_goals(access.space)),
-            len(list_gratitude(access.space)),
+            len(list_notes(access.space, GRATITUDE)),
             len(moods_between(access.space, NOW - timedelta(days=1), NOW + timedelta(days=1))),
         )
 
@@ -80,7 +81,7 @@ def test_what_a_message_says_is_written_into_its_persons_life():
     exchange = say(access, BOTH)
     assert coach(access, exchange) == 2
     with unlocked(access.space, access.key):
-        (goal,), (thanks,) = list_goals(access.space), list_gratitude(access.space)
+        (goal,), (thanks,) = list_goals(access.space), list_notes(access.space, GRATITUDE)
     assert (goal.text, goal.message_id) == ("I want to start running twice a week.", exchange.message.pk)
     assert (thanks.text, thanks.message_id) == ("I'm grateful for the tea.", exchange.message.pk)
 

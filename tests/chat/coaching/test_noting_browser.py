@@ -5,7 +5,8 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from companion_site.vault import unlocked
-from memory.student.life.gratitude import list_gratitude
+from memory.student.life.journals import list_notes
+from memory.student.life.kinds import GRATITUDE
 from memory.student.life.wishes import change_wishes
 from tests.browsing import IN_A_BROWSER, browse, look
 from tests.chat.test_initiative import always_morning
@@ -55,7 +56,7 @@ def test_a_word_is_taken_up_and_what_is_said_is_noted_and_taken_back(ada, page):
     expect(page.locator(".message--companion")).to_have_count(2)
     expect(line).to_have_count(0)
     with unlocked(ada.space, ada.key):
-        assert list_gratitude(ada.space) == []
+        assert list_notes(ada.space, GRATITUDE) == []
 
 
 @pytest.mark.spec("L8")

@@ -1,6 +1,5 @@
 """One compression at a time: asked for, carried out, killed, taken up again, given up."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -33,6 +32,7 @@ from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.live import run_jobs
 from tests.memory.student.kept import EVENING, LATER, MORNING, Kept, busy_memory, dense
+from tests.racing import killed_at, meanwhile
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G5")]
 
@@ -142,10 +142,6 @@ def test_a_run_whose_worker_died_is_taken_up_again(ada, settings):
     assert len(ada.active()) == 1
 
 
-class Killed(BaseException):
-    """The process is gone: nothing behind it runs."""
-
-
 @cases(
     "statement",
     [
@@ -164,16 +160,7 @@ def test_killed_in_the_middle_of_writing_it_has_written_nothing(ada, statement):
     busy_memory(ada)
     before = ada.look(versions=True)
     run = begin_run(ada.space, trigger="requested", now=LATER)
-    writing = []
-
-    def kill(execute, sql, params, many, context):
-        if "pg_advisory_xact_lock(hashtextextended(%s, 0))" in sql:
-            writing.append(sql)
-        if writing and sql.startswith(statement):
-            raise Killed
-        return execute(sql, params, many, context)
-
-    with pytest.raises(Killed), connection.execute_wrapper(kill):
+    with killed_at(statement):
         compress(ada.space, run.pk, key=ada.key, now=LATER)
     assert ada.look(versions=True) == before
     again = LATER + timedelta(hours=1)
@@ -181,19 +168,8 @@ def test_killed_in_the_middle_of_writing_it_has_written_nothing(ada, statement):
     assert len(ada.active()) == 2
 
 
-def meanwhile(work: Callable, *, times: int) -> Callable:
-    """Return a wrapper of database statements that does `work` when progress is told, so many times."""
-    left, busy = [times], []
-
-    def wrapper(execute, sql, params, many, context):
-        if sql.startswith('UPDATE "memory_compressionrun"') and "progress" in sql and left[0] and not busy:
-            left[0] -= 1
-            busy.append(True)
-            work()
-            busy.clear()
-        return execute(sql, params, many, context)
-
-    return wrapper
+def is_progress(sql: str, params: object) -> bool:
+    return sql.startswith('UPDATE "memory_compressionrun"') and "progress" in sql
 
 
 def test_what_changes_while_it_thinks_is_not_overwritten(ada):
@@ -204,7 +180,7 @@ def test_what_changes_while_it_thinks_is_not_overwritten(ada):
     def use() -> None:
         touch(ada.space, nodes[:1], now=LATER - timedelta(minutes=1))
 
-    with connection.execute_wrapper(meanwhile(use, times=2)):
+    with connection.execute_wrapper(meanwhile(use, at=is_progress, times=2)):
         done = compress(ada.space, run.pk, key=ada.key, now=LATER)
     assert done.state == "done"
     with space_scope(ada.space):
@@ -221,7 +197,7 @@ def test_a_memory_that_never_rests_is_given_up_and_says_so(ada):
     def talk() -> None:
         ada.say([f"Number {new_id()} came by"])
 
-    with connection.execute_wrapper(meanwhile(talk, times=9)):
+    with connection.execute_wrapper(meanwhile(talk, at=is_progress, times=9)):
         failed = compress(ada.space, run.pk, key=ada.key, now=LATER, params=params)
     assert (failed.state, failed.finished_at) == ("failed", LATER)
     assert ada.changes("merged") == []

@@ -7,14 +7,12 @@ import numpy as np
 import pytest
 
 from companion_site.audit.models import AuditEvent
-from companion_site.errors import InvalidInput, NotFound
-from companion_site.ids import new_id
 from companion_site.vault.scope import lock_space, space_scope
 from ledger.models import LedgerEntry
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode
 from memory.student.contradictions.search import Found
 from memory.student.contradictions.settlement import list_open, resolve, settle
-from memory.student.errors import AlreadySettled, NoLongerHeld
+from memory.student.errors import NoLongerHeld
 from memory.student.pages.changes import recent_changes
 from tests.cases import cases
 from tests.factories import NOW
@@ -239,15 +237,6 @@ def _open(teller) -> Contradiction:
     return row
 
 
-def test_a_contradiction_is_settled_once(teller):
-    """A second word on it is refused and changes nothing."""
-    row = _open(teller)
-    resolve(teller.space, row.pk, keep="both", now=NOW)
-    with pytest.raises(AlreadySettled):
-        resolve(teller.space, row.pk, keep="later", now=NOW)
-    assert teller.held() == {TWELVE, FORTY}
-
-
 def test_nothing_is_decided_about_what_is_not_held(teller):
     """Where one of the two was retired meanwhile there is nothing to decide, and it is not listed."""
     row = _open(teller)
@@ -255,15 +244,6 @@ def test_nothing_is_decided_about_what_is_not_held(teller):
     assert list_open(teller.space) == []
     with pytest.raises(NoLongerHeld):
         resolve(teller.space, row.pk, keep="earlier", now=NOW + 4 * DAY)
-
-
-def test_a_contradiction_is_found_in_its_own_space_only(teller):
-    """An id of nowhere, or a word that is none of the three, is refused."""
-    row = _open(teller)
-    with pytest.raises(NotFound):
-        resolve(teller.space, new_id(), keep="both", now=NOW)
-    with pytest.raises(InvalidInput):
-        resolve(teller.space, row.pk, keep="neither", now=NOW)
 
 
 def test_settling_twice_writes_once(teller):

@@ -17,7 +17,6 @@ from memory.algorithms.moods import MeanDay
 from memory.models import Initiative
 from memory.student.life.feelings import EmotionState, MoodTrend
 from memory.student.life.goals import set_goal
-from memory.student.life.gratitude import log_gratitude
 from memory.student.life.initiative import (
     Kind,
     Today,
@@ -29,6 +28,8 @@ from memory.student.life.initiative import (
     offer_initiative,
     take_up,
 )
+from memory.student.life.journals import write_note
+from memory.student.life.kinds import GRATITUDE
 from memory.student.life.moods import ShownMood, tell_mood
 from memory.student.life.wishes import PersonWishes, change_wishes
 from tests.cases import cases
@@ -238,9 +239,9 @@ def test_a_day_is_looked_back_on_by_its_goals_and_gratitude(access):
     """Those of the local day, and no others."""
     yesterday = at(12) - timedelta(days=1)
     set_goal(access.space, "Swim", now=yesterday)
-    log_gratitude(access.space, "Rain", now=yesterday)
+    write_note(access.space, GRATITUDE, "Rain", now=yesterday)
     set_goal(access.space, "Read", now=at(0, 5))
-    log_gratitude(access.space, "Tea", now=at(12))
+    write_note(access.space, GRATITUDE, "Tea", now=at(12))
     life = day_in_life(access.space, now=at(18))
     assert (life.goals, life.gratitude) == (("Read",), ("Tea",))
 

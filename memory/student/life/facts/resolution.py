@@ -11,7 +11,6 @@ from uuid import UUID
 from django.db import models
 
 from companion_site.audit.services import record_event
-from companion_site.errors import NotFound
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import LifeFact
 from memory.student.life.facts.extraction import DONE, recover
@@ -68,9 +67,7 @@ def _changing(
     """Give a fact to be changed, and write what differs then."""
     with space_scope(space):
         lock_space(space)
-        row = standing(space).filter(pk=fact_id, kind__in=kinds).first()
-        if row is None:
-            raise NotFound()
+        row = standing(space).find(pk=fact_id, kind__in=kinds)
         before = row.detail, row.closed_at
         yield row
         if (row.detail, row.closed_at) != before:

@@ -12,6 +12,7 @@ from django.db.models import F, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 
 from companion_site.vault.columns import opener
+from companion_site.vault.rows import SpaceQuerySet
 from memory.algorithms.reminders import Coming
 from memory.models import LifeFact, MemoryNode
 from memory.student.life.facts.extraction import DONE, recover
@@ -48,7 +49,7 @@ class Fact:
     text: str = ""
 
 
-def standing(space: UUID) -> QuerySet[LifeFact]:
+def standing(space: UUID) -> SpaceQuerySet:
     """Return the facts that may stand: none of what was superseded, forgotten or let go of."""
     rows = LifeFact.objects.for_space(space).filter(node__superseded_at__isnull=True)
     rows = rows.filter(Q(node__removed_at__isnull=True) | Q(node__merged_into__isnull=False))

@@ -6,7 +6,7 @@ import pytest
 
 from companion_site.embeddings.service import get_embedder
 from memory.student.life.emotions import classify, measure_liveliness
-from memory.student.life.feelings import EMOTIONS, LEVELS, SOCIAL_NEEDS, UNKNOWN, valence_of
+from memory.student.life.feelings import EMOTIONS, LEVELS, SOCIAL_NEEDS, UNKNOWN, EmotionState
 from tests.cases import cases
 
 pytestmark = pytest.mark.spec("L2")
@@ -129,6 +129,6 @@ def test_stronger_feelings_feel_better_or_worse_and_never_change_sides(subtests)
     """The sign of a feeling is that of the emotion; its size grows with intensity."""
     for emotion in EMOTIONS:
         with subtests.test(case=emotion):
-            low, medium, high = (valence_of(emotion, level) for level in LEVELS)
+            low, medium, high = (EmotionState.of(emotion, level, confidence=1).valence for level in LEVELS)
             assert abs(low) <= abs(medium) <= abs(high)
             assert low * high >= 0

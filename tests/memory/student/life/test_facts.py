@@ -12,7 +12,7 @@ from memory.models import MemoryChange, MemoryNode, MemorySource
 from memory.student.corrections import correct_memory, forget_memory
 from memory.student.ingest.formation import Said
 from memory.student.ingest.pipeline import form_memories, form_together
-from memory.student.life.facts.portrait import loops_and_portrait
+from memory.student.life.facts.loops import loops_and_portrait
 from memory.student.life.facts.selectors import Fact, settle_facts, standing
 from memory.student.undo import undo_change
 from tests.cases import cases

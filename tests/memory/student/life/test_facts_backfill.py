@@ -14,7 +14,7 @@ from memory.models import LifeFact, MemoryNode, MemorySource, MemoryVector
 from memory.student.compression.store import purge_tombstones
 from memory.student.corrections import forget_memory
 from memory.student.life.facts import backfill
-from memory.student.life.facts.portrait import loops_and_portrait
+from memory.student.life.facts.loops import loops_and_portrait
 from memory.student.life.facts.selectors import Fact, settle_facts, standing
 from memory.student.workingset import WorkingSets
 from memory.tasks import read_life_facts

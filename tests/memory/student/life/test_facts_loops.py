@@ -13,8 +13,7 @@ from companion_site.errors import NotFound, SpaceLocked
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.models import Goal, LifeFact, MemoryNode
-from memory.student.life.facts.loops import MOST_OF_KIND, OpenLoop
-from memory.student.life.facts.portrait import MOST, Portrait, loops_and_portrait
+from memory.student.life.facts.loops import MOST, MOST_OF_KIND, OpenLoop, Portrait, loops_and_portrait
 from memory.student.life.facts.resolution import close_fact, finish_fact, reopen_fact
 from memory.student.life.facts.selectors import FEW
 from memory.student.life.goals import list_goals

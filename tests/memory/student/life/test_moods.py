@@ -12,7 +12,7 @@ from companion_site.vault.scope import space_scope
 from memory.models import Mood
 from memory.student.life import moods
 from memory.student.life.deletion import delete_found, restore_deleted
-from memory.student.life.feelings import UNKNOWN, EmotionState, valence_of
+from memory.student.life.feelings import UNKNOWN, EmotionState
 from memory.student.life.limits import LifeLimits, TakenMeanwhile, TooMany
 from memory.student.life.moods import mood_trend, moods_between, note_mood, tell_mood
 from tests.cases import cases
@@ -25,7 +25,7 @@ DAY = timedelta(days=1)
 
 def state(emotion="sadness", intensity="medium", **given):
     fields = {"energy": "low", "social_need": "unknown", "confidence": 0.8, **given}
-    fields.setdefault("valence", valence_of(emotion, intensity))
+    fields.setdefault("valence", EmotionState.of(emotion, intensity, confidence=1).valence)
     return EmotionState(primary_emotion=emotion, intensity=intensity, **fields)
 
 

@@ -1,5 +1,6 @@
 """What a person writes of their life: said once it stands once, within limits, sealed, and deleted so that it can come back."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -14,7 +15,9 @@ from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import DailyMetric, Goal, GoalNote, Gratitude
-from memory.student.life import deletion, goals, gratitude, metrics, wishes
+from memory.student.life import deletion, goals, metrics, wishes
+from memory.student.life.journals import list_notes, write_note
+from memory.student.life.kinds import GRATITUDE
 from memory.student.life.limits import (
     LIFE,
     GoalClosed,
@@ -37,8 +40,8 @@ WORDS = "zebrafinch"
 @pytest.fixture
 def tight(monkeypatch):
     """Limits that a test can reach."""
-    small = LifeLimits(goals=4, active_goals=2, notes_of_goal=2, gratitude=2, avoided=2)
-    for module in (goals, gratitude, wishes):
+    small = LifeLimits(goals=4, active_goals=2, notes_of_goal=2, avoided=2)
+    for module in (goals, wishes):
         monkeypatch.setattr(module, "LIFE", small)
 
 
@@ -95,9 +98,9 @@ def test_gratitude_of_one_message_stands_once(unsealed):
     """Two different things of one message are two entries."""
     message = new_id()
     for text in ("The sun", "the sun", "My sister"):
-        gratitude.log_gratitude(unsealed, text, now=NOW, message_id=message)
-    assert {one.text for one in gratitude.list_gratitude(unsealed)} == {"The sun", "My sister"}
-    assert gratitude.list_gratitude(unsealed, since=LATER) == []
+        write_note(unsealed, GRATITUDE, text, now=NOW, message_id=message)
+    assert {one.text for one in list_notes(unsealed, GRATITUDE)} == {"The sun", "My sister"}
+    assert list_notes(unsealed, GRATITUDE, since=LATER) == []
 
 
 def test_only_so_many_goals_and_notes_are_opened_as_are_asked_for(unsealed):
@@ -125,16 +128,17 @@ def test_other_words_take_the_place(unsealed):
 
 def test_there_are_limits(unsealed, tight):
     """To goals pursued and in all, to notes, to the journal and to topics."""
+    journal = replace(GRATITUDE, most=2)
     first, _second = (goals.set_goal(unsealed, text, now=NOW) for text in ("a", "b"))
     with pytest.raises(TooMany):
         goals.set_goal(unsealed, "c", now=NOW)
     for text in ("one", "two"):
         goals.note_goal(unsealed, first.pk, text, now=NOW)
-        gratitude.log_gratitude(unsealed, text, now=NOW)
+        write_note(unsealed, journal, text, now=NOW)
     with pytest.raises(TooMany):
         goals.note_goal(unsealed, first.pk, "three", now=NOW)
     with pytest.raises(TooMany):
-        gratitude.log_gratitude(unsealed, "three", now=NOW)
+        write_note(unsealed, journal, "three", now=NOW)
     goals.move_goal(unsealed, first.pk, "done", now=NOW)
     goals.set_goal(unsealed, "c", now=NOW)
     with pytest.raises(TooMany):
@@ -149,7 +153,7 @@ def test_no_words_are_refused(unsealed, text):
     with pytest.raises(NothingSaid):
         goals.set_goal(unsealed, text, now=NOW)
     with pytest.raises(NothingSaid):
-        gratitude.log_gratitude(unsealed, text, now=NOW)
+        write_note(unsealed, GRATITUDE, text, now=NOW)
 
 
 def test_too_many_words_are_refused(unsealed):
@@ -179,7 +183,7 @@ def test_words_are_sealed(ada):
     with unlocked(ada.space, ada.key):
         goal = goals.set_goal(ada.space, WORDS, now=NOW)
         goals.note_goal(ada.space, goal.pk, WORDS, now=NOW)
-        gratitude.log_gratitude(ada.space, WORDS, now=NOW)
+        write_note(ada.space, GRATITUDE, WORDS, now=NOW)
         wishes.change_wishes(ada.space, avoid=[WORDS], now=NOW)
         deleted = deletion.delete_found(Goal, ada.space, pk=goal.pk, now=NOW)
         deletion.restore_deleted(ada.space, deleted, now=NOW)
@@ -223,7 +227,7 @@ def test_a_note_of_a_goal_that_is_gone_does_not_come_back(unsealed):
 
 def test_what_was_deleted_opens_in_its_own_space_and_place_alone(unsealed):
     """Another space, another id or another kind of it opens nothing."""
-    entry = gratitude.log_gratitude(unsealed, "The sun", now=NOW)
+    entry = write_note(unsealed, GRATITUDE, "The sun", now=NOW)
     deleted = deletion.delete_found(Gratitude, unsealed, pk=entry.pk, now=NOW)
     eve = make_access("eve")
     with unlocked(eve.space, eve.key), pytest.raises(BoxBroken):
@@ -300,12 +304,12 @@ def test_wishes_change_one_by_one(unsealed):
 def test_an_erasure_takes_it_all(ada):
     """Who begins anew has nothing of it, and what lies in the old rows opens for nobody, nor does what was deleted."""
     with unlocked(ada.space, ada.key):
-        entry = gratitude.log_gratitude(ada.space, WORDS, now=NOW)
+        entry = write_note(ada.space, GRATITUDE, WORDS, now=NOW)
         deleted = deletion.delete_found(Gratitude, ada.space, pk=entry.pk, now=NOW)
         goals.set_goal(ada.space, WORDS, now=NOW)
     key, _code = start_anew(ada.person, password="another long password", now=NOW)
     with unlocked(key.space, key):
-        assert goals.list_goals(key.space) == gratitude.list_gratitude(key.space) == []
+        assert goals.list_goals(key.space) == list_notes(key.space, GRATITUDE) == []
         with pytest.raises(BoxBroken):
             deletion.restore_deleted(key.space, deleted, now=datetime.now(UTC))
         with space_scope(ada.space):
@@ -319,7 +323,7 @@ def test_rows_of_a_space_are_seen_by_no_other(ada):
     with unlocked(ada.space, ada.key):
         goal = goals.set_goal(ada.space, WORDS, now=NOW)
         goals.note_goal(ada.space, goal.pk, WORDS, now=NOW)
-        gratitude.log_gratitude(ada.space, WORDS, now=NOW)
+        write_note(ada.space, GRATITUDE, WORDS, now=NOW)
         metrics.set_measures(ada.space, TODAY, {"steps": 1}, now=NOW)
     eve = make_access("eve")
     with space_scope(eve.space):

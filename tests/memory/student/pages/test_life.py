@@ -14,8 +14,8 @@ from companion_site.accounts.services import switch_memory
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
 from memory.models import DailyMetric, Goal, GoalNote, Gratitude, LifeFact, Mood, Wishes
-from memory.student.life.facts.portrait import loops_and_portrait
-from memory.student.life.feelings import EmotionState, valence_of
+from memory.student.life.facts.loops import loops_and_portrait
+from memory.student.life.feelings import EmotionState
 from memory.student.life.wishes import read_wishes
 from tests.cases import cases
 from tests.live import logged_in
@@ -46,6 +46,10 @@ def post(browser, name, given=None, *args):
     return browser.post(reverse(f"memory:{name}", args=args), given or {})
 
 
+def write(browser, part, given):
+    return post(browser, "life_write", given, part)
+
+
 def test_an_empty_page_says_what_to_do(browser):
     """Each part tells how it begins, and no picture stands there without a day in it."""
     told = page(browser)
@@ -57,11 +61,11 @@ def test_an_empty_page_says_what_to_do(browser):
 @pytest.mark.spec("L2")
 def test_a_mood_is_told_and_drawn(browser, scoped, ada):
     """It is a point of the picture, a row of the table and an entry that says whose word it is."""
-    assert post(browser, "life_mood", MOOD).url.endswith("/memory/life/#moods")
+    assert write(browser, "moods", MOOD).url.endswith("/memory/life/#moods")
     (row,) = rows(scoped, ada, Mood)
     assert scoped(lambda: (row.origin, row.state["valence"], row.state["note"])) == (
         "told",
-        valence_of("joy", "high"),
+        EmotionState.of("joy", "high", confidence=1).valence,
         WORDS,
     )
     told = page(browser)
@@ -103,7 +107,7 @@ def test_with_memory_off_no_mood_is_written_down(browser, scoped, ada):
     """The page says so, and nothing is written."""
     switch_memory(ada.person, on=False, key=ada.key, now=timezone.now())
     assert "switched off" in page(browser)
-    answer = post(browser, "life_mood", MOOD)
+    answer = write(browser, "moods", MOOD)
     assert answer.status_code == 400 and "switched off" in answer.content.decode()
     assert rows(scoped, ada, Mood) == []
 
@@ -130,14 +134,14 @@ def test_three_days_of_decline_are_said_kindly(browser, scoped, ada):
 )
 def test_a_mood_that_is_none_is_refused(browser, scoped, ada, wrong):
     """A clear page, and nothing written."""
-    answer = post(browser, "life_mood", {**MOOD, **wrong})
+    answer = write(browser, "moods", {**MOOD, **wrong})
     assert answer.status_code == 400 and 'role="alert"' in answer.content.decode()
     assert rows(scoped, ada, Mood) == []
 
 
 def test_a_goal_goes_all_its_way(browser, scoped, ada):
     """Set, noted, put differently, reached and taken up again, each by one form."""
-    post(browser, "life_add_goal", {"goal-text": "Run twice a week"})
+    write(browser, "goals", {"goal-text": "Run twice a week"})
     (goal,) = rows(scoped, ada, Goal)
     post(browser, "life_goal", {"note-text": "Two kilometres!"}, goal.pk, "note")
     post(browser, "life_goal", {"goal-text": "Run three times a week"}, goal.pk, "edit")
@@ -154,7 +158,7 @@ def test_a_goal_goes_all_its_way(browser, scoped, ada):
 
 def test_what_is_typed_wrong_stays_in_its_field(browser, scoped, ada):
     """A note that is too long is told so beside the goal, with what was typed."""
-    post(browser, "life_add_goal", {"goal-text": "Run"})
+    write(browser, "goals", {"goal-text": "Run"})
     (goal,) = rows(scoped, ada, Goal)
     answer = post(browser, "life_goal", {"note-text": "x" * 501}, goal.pk, "note")
     assert answer.status_code == 400 and f'id="note-{goal.pk}-error"' in answer.content.decode()
@@ -163,7 +167,7 @@ def test_what_is_typed_wrong_stays_in_its_field(browser, scoped, ada):
 
 def test_a_deleted_goal_comes_back_whole(browser, scoped, ada):
     """One click brings it back with its notes and its times; until then nothing of it is in the database."""
-    post(browser, "life_add_goal", {"goal-text": "Run"})
+    write(browser, "goals", {"goal-text": "Run"})
     (goal,) = rows(scoped, ada, Goal)
     post(browser, "life_goal", {"note-text": WORDS}, goal.pk, "note")
     before = scoped(lambda: [(row.pk, row.text, row.updated_at) for row in Goal.objects.for_space(ada.space)])
@@ -181,20 +185,20 @@ def test_a_deleted_goal_comes_back_whole(browser, scoped, ada):
 def test_gratitude_is_added_deleted_and_had_back(browser, scoped, ada):
     """The journal's newest first."""
     for text in ("Sun on the water", "My sister called"):
-        post(browser, "life_gratitude", {"gratitude-text": text})
+        write(browser, "gratitude", {"gratitude-text": text})
     told = page(browser)
     assert told.index("My sister called") < told.index("Sun on the water")
     post(browser, "life_remove_gratitude", {}, rows(scoped, ada, Gratitude)[0].pk)
     assert "Sun on the water" not in page(browser)
     post(browser, "life_undo")
     assert "Sun on the water" in page(browser)
-    assert post(browser, "life_gratitude", {"gratitude-text": "\u200b \n"}).status_code == 400
+    assert write(browser, "gratitude", {"gratitude-text": "\u200b \n"}).status_code == 400
 
 
 def test_a_long_journal_shows_its_beginning(browser, scoped, ada):
     """Twenty at once, the rest by a link."""
     for number in range(22):
-        post(browser, "life_gratitude", {"gratitude-text": f"Good thing {number:02}"})
+        write(browser, "gratitude", {"gratitude-text": f"Good thing {number:02}"})
     assert "Good thing 00" not in page(browser) and "The whole journal" in page(browser)
     assert "Good thing 00" in page(browser, show="all")
 
@@ -203,19 +207,19 @@ def test_a_long_journal_shows_its_beginning(browser, scoped, ada):
 def test_measures_are_typed_and_deleted(browser, scoped, ada):
     """A day typed twice has the later numbers; one number is deleted by its button and had back."""
     day = timezone.localdate().isoformat()
-    post(
+    write(
         browser,
-        "life_measures",
+        "measures",
         {"measures-day": day, "measures-sleep_hours": "5.5", "measures-steps": "1200"},
     )
-    post(browser, "life_measures", {"measures-day": day, "measures-sleep_hours": "7.25"})
+    write(browser, "measures", {"measures-day": day, "measures-sleep_hours": "7.25"})
     found = scoped(lambda: {row.name: row.value["value"] for row in DailyMetric.objects.for_space(ada.space)})
     assert found == {"sleep_hours": 7.25, "steps": 1200}
-    post(browser, "life_remove_measure", {}, day, "steps")
+    post(browser, "life_remove_dailymetric", {}, day, "steps")
     assert len(rows(scoped, ada, DailyMetric)) == 1
     post(browser, "life_undo")
     assert len(rows(scoped, ada, DailyMetric)) == 2
-    assert post(browser, "life_remove_measure", {}, "yesterday", "steps").status_code == 404
+    assert post(browser, "life_remove_dailymetric", {}, "yesterday", "steps").status_code == 404
 
 
 @cases(
@@ -224,7 +228,7 @@ def test_measures_are_typed_and_deleted(browser, scoped, ada):
 def test_measures_that_cannot_be_right_are_refused(browser, scoped, ada, wrong):
     """No number, one that nobody has, or a day that is none to measure."""
     given = {"day": timezone.localdate().isoformat(), **wrong}
-    answer = post(browser, "life_measures", {f"measures-{name}": value for name, value in given.items()})
+    answer = write(browser, "measures", {f"measures-{name}": value for name, value in given.items()})
     assert answer.status_code == 400 and rows(scoped, ada, DailyMetric) == []
 
 
@@ -237,7 +241,7 @@ def test_wishes_are_kept_by_the_form(browser, scoped, ada):
         "quiet_from": "20:30",
         "quiet_until": "08:00",
     }
-    post(browser, "life_wishes", {f"wishes-{name}": value for name, value in given.items()})
+    write(browser, "wishes", {f"wishes-{name}": value for name, value in given.items()})
     wishes = scoped(lambda: read_wishes(ada.space))
     assert wishes.avoid == ("My father", "maths tests") and wishes.calm and not wishes.initiative_on
     assert (wishes.quiet_from.hour, wishes.quiet_until.hour) == (20, 8)
@@ -249,7 +253,7 @@ def test_wishes_are_kept_by_the_form(browser, scoped, ada):
 def test_one_wish_is_changed_by_a_script(browser, scoped, ada, as_json):
     """The switch of the chat names `speaks` and nothing else changes; the answer says how all of them stand."""
     ask = {"headers": {"Accept": "application/json"}}
-    address = reverse("memory:life_wishes")
+    address = reverse("memory:life_write", args=["wishes"])
     if as_json:
         answer = browser.post(address, '{"speaks": true}', content_type="application/json", **ask)
     else:
@@ -266,7 +270,7 @@ def test_one_wish_is_changed_by_a_script(browser, scoped, ada, as_json):
 def test_a_wish_that_is_none_is_refused_as_json(browser, scoped, ada, body):
     """With a code, and nothing changes."""
     answer = browser.post(
-        reverse("memory:life_wishes"), body, content_type="application/json", headers={"Accept": "application/json"}
+        reverse("memory:life_write", args=["wishes"]), body, content_type="application/json", headers={"Accept": "application/json"}
     )  # fmt: skip
     assert answer.status_code == 400 and set(answer.json()) == {"error", "message"}
     assert rows(scoped, ada, Wishes) == []
@@ -310,8 +314,8 @@ def test_what_is_kept_in_mind_is_done_with(browser, stranger, scoped, ada, again
 
 def test_the_record_holds_ids_and_no_word(browser, ada):
     """What was done stands in the chain of the space."""
-    post(browser, "life_add_goal", {"goal-text": WORDS})
-    post(browser, "life_mood", MOOD)
+    write(browser, "goals", {"goal-text": WORDS})
+    write(browser, "moods", MOOD)
     events = AuditEvent.objects.filter(chain=ada.space, action__startswith="memory.")
     assert {"memory.goal_set", "memory.mood_told"} <= set(events.values_list("action", flat=True))
     assert all(WORDS not in str(event.data) and event.actor_id == ada.person.pk for event in events)
@@ -319,9 +323,9 @@ def test_the_record_holds_ids_and_no_word(browser, ada):
 
 def test_another_student_finds_and_changes_nothing(browser, stranger, scoped, ada):
     """Every id of Ada's is 404 to Eve, her page stays empty, and Ada's undo is not hers."""
-    post(browser, "life_add_goal", {"goal-text": WORDS})
-    post(browser, "life_gratitude", {"gratitude-text": WORDS})
-    post(browser, "life_mood", MOOD)
+    write(browser, "goals", {"goal-text": WORDS})
+    write(browser, "gratitude", {"gratitude-text": WORDS})
+    write(browser, "moods", MOOD)
     (goal,), (entry,), (mood,) = (rows(scoped, ada, model) for model in (Goal, Gratitude, Mood))
     for verb in ("reached", "drop", "reopen", "delete"):
         assert post(stranger, "life_goal", {}, goal.pk, verb).status_code == 404
@@ -336,9 +340,10 @@ def test_nothing_is_written_by_reading_or_without_a_token(browser):
     """Each address but the page's refuses GET, and a form from elsewhere."""
     strict = Client(enforce_csrf_checks=True)
     strict.cookies = browser.cookies
-    for name in ("undo", "mood", "gratitude", "add_goal", "measures", "wishes", "device"):
-        assert browser.get(reverse(f"memory:life_{name}")).status_code == 405, name
-        assert post(strict, f"life_{name}").status_code == 403, name
+    for part in ("undo", "moods", "gratitude", "goals", "measures", "wishes", "device"):
+        assert browser.get(f"/memory/life/{part}/").status_code == 405, part
+        assert strict.post(f"/memory/life/{part}/").status_code == 403, part
+    assert write(browser, "dreams", {}).status_code == 404
 
 
 def test_the_picture_shows_six_weeks(browser, scoped, ada):
@@ -359,7 +364,7 @@ def test_the_picture_shows_six_weeks(browser, scoped, ada):
 
 def test_after_log_out_nothing_can_be_had_back(browser, scoped, ada):
     """What was deleted lies sealed in the session alone, and goes with it."""
-    post(browser, "life_gratitude", {"gratitude-text": WORDS})
+    write(browser, "gratitude", {"gratitude-text": WORDS})
     post(browser, "life_remove_gratitude", {}, rows(scoped, ada, Gratitude)[0].pk)
     browser.post("/logout/")
     assert post(logged_in("ada"), "life_undo").status_code == 404

@@ -92,7 +92,7 @@ def test_a_sleep_is_asked_for_followed_and_told(ada, browser):
     assert browser.get(f"{SLEEP}state/").json() == {"open": False, "percent": 100, "label": "Done"}
     answer = browser.get(SLEEP)
     (run,) = answer.context["runs"]
-    assert run.row.processed == run.row.covered + run.kept + run.row.let_go + run.row.left == 6
+    assert run.row.processed == run.row.covered + run.row.kept + run.row.let_go + run.row.left == 6
     page = " ".join(answer.content.decode().split())
     assert "Asked for by you" in page and "without a language model" in page and "Done" in page
     assert "<progress" not in page and "Not yet." not in page
@@ -186,7 +186,7 @@ def test_a_sleep_done_in_part_says_what_that_means(recorded, browser):
         assert "2 insights made, one insight renewed: Background 1, Goals 2." in page
         assert "a-model" in page and "12 seconds" in page and "Done in part" in page
     (shown_run,) = browser.get(SLEEP).context["runs"]
-    assert shown_run.kept == 1
+    assert shown_run.row.kept == 1
 
 
 def test_a_failed_sleep_says_why_and_when_it_is_tried_again(ada, recorded, browser):

@@ -66,14 +66,15 @@ class Sleeper(Kept):
         left: Sequence[UUID] = (),
         now: datetime = NIGHT,
     ) -> SleepRun:
-        """Write what was thought out by hand, as a run does; return that, ended, with how many were kept."""
+        """Write what was thought out by hand, as a run does; return that, ended."""
         done = Consolidation(insights=insights, kept=dict(kept or {}), let_go=let_go, left=left)
         ids = [*(pk for each in insights for pk in each.members), *done.kept, *let_go, *left]
         run = begin_run(self.space, trigger=SleepRun.Trigger.SCHEDULED, now=now)
         with space_scope(self.space), unlocked(self.space, self.key):
             lock_space(self.space)
             reading = read_items(self.space, ids, model=self.model, now=now)
-            run.kept = write_consolidation(self.space, run, reading, done, model=self.model, now=now)
+            run.processed = sum(row.tier == MemoryNode.Tier.SHORT_TERM for row in reading.nodes.values())
+            write_consolidation(self.space, run, reading, done, model=self.model, now=now)
             run.state, run.finished_at = SleepRun.State.SUCCESS, now
             run.save()
         return run

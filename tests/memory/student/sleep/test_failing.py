@@ -136,25 +136,6 @@ def test_what_a_model_never_covers_is_kept_word_for_word(ada, model):
     assert row.category and ada.active()[node] == HANDBALL[1]
 
 
-def test_an_invented_category_is_a_failed_try(ada, model):
-    """What is outside the form is no answer, and nothing of it is written."""
-    ada.say(MOSES, salience=0.8)
-    told = {"category": "secrets", "content": MOSES[0], "confidence": 1, "sources": [1], "renews": []}
-    model.always(Act(text=json.dumps({"insights": [told]})))
-    run = ada.sleep()
-    assert (run.state, run.error) == ("failed", "llm.malformed") and ada.changes("consolidated") == []
-
-
-def test_the_last_try_asks_no_model(ada, model):
-    """Two tries ask; where they fail the third does without."""
-    ada.say(MOSES, salience=0.8)
-    model.always(Act(status=529))
-    assert (ada.sleep().state, ada.sleep().attempt) == ("failed", 2)
-    asked = len(model.requests)
-    assert ada.sleep().attempt == 3
-    assert len(model.requests) == asked
-
-
 def test_without_an_embedder_the_try_has_failed(ada, monkeypatch):
     """Also what breaks before a word is read ends on the record, with the next try planned."""
 

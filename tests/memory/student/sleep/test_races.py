@@ -1,6 +1,6 @@
 """Sleeps beside each other and beside everything else that writes: nobody overwrites anybody, nobody waits for long."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from threading import Event
@@ -21,6 +21,7 @@ from memory.student.sleep.run import sleep
 from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.memory.student.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
+from tests.racing import killed_at, meanwhile
 
 pytestmark = [pytest.mark.spec("I4", "AC-2.1.7")]
 
@@ -30,21 +31,9 @@ def ada(db) -> Sleeper:
     return Sleeper(make_access("ada"))
 
 
-def meanwhile(work: Callable, *, times: int = 1) -> Callable:
-    """Return a wrapper of database statements that does `work` once all has been thought out, so many times."""
-    left, busy = [times], []
-
-    def wrapper(execute, sql, params, many, context):
-        result = execute(sql, params, many, context)
-        thought = sql.startswith('UPDATE "memory_sleeprun"') and params and params[0] == running.THOUGHT
-        if thought and left[0] and not busy:
-            left[0] -= 1
-            busy.append(True)
-            work()
-            busy.clear()
-        return result
-
-    return wrapper
+def is_thought(sql: str, params: Sequence | None) -> bool:
+    """Tell whether a run notes that all has been thought out."""
+    return bool(sql.startswith('UPDATE "memory_sleeprun"') and params and params[0] == running.THOUGHT)
 
 
 def asked(work: Callable[[], object]) -> tuple[int, object]:
@@ -52,7 +41,7 @@ def asked(work: Callable[[], object]) -> tuple[int, object]:
     told = []
 
     def count(execute, sql, params, many, context):
-        if sql.startswith('UPDATE "memory_sleeprun"') and params and params[0] == running.THOUGHT:
+        if is_thought(sql, params):
             told.append(sql)
         return execute(sql, params, many, context)
 
@@ -129,7 +118,7 @@ def test_what_was_used_meanwhile_keeps_its_weight_and_costs_no_second_thought(ad
     def use() -> None:
         touch(ada.space, nodes, now=NIGHT - timedelta(minutes=1))
 
-    with connection.execute_wrapper(meanwhile(use)):
+    with connection.execute_wrapper(meanwhile(use, at=is_thought)):
         thoughts, run = asked(ada.sleep)
     assert (thoughts, run.state) == (1, "success")
     assert all(row.accessed_at == NIGHT - timedelta(minutes=1) for row in ada.nodes().values())
@@ -143,7 +132,7 @@ def test_what_was_forgotten_meanwhile_is_in_no_insight(ada):
     def forget() -> None:
         ada.set(nodes[:1], removed_at=NIGHT, content_until=NIGHT)
 
-    with connection.execute_wrapper(meanwhile(forget)):
+    with connection.execute_wrapper(meanwhile(forget, at=is_thought)):
         thoughts, run = asked(ada.sleep)
     assert (thoughts, run.state, run.processed) == (2, "success", 5)
     assert "Moses" not in "\n".join(text for text in ada.active().values() if "kitten" in text)
@@ -162,7 +151,7 @@ def test_memory_that_was_switched_off_meanwhile_is_not_written_to(db):
     def switch_off() -> None:
         switch_memory(access.person, on=False, key=None, now=NIGHT)
 
-    with connection.execute_wrapper(meanwhile(switch_off)):
+    with connection.execute_wrapper(meanwhile(switch_off, at=is_thought)):
         run = ada.sleep()
     assert (run.state, run.processed, run.provider) == ("success", 0, "")
     assert ada.look(versions=True) == before and ada.next_sleep_at() is None
@@ -172,7 +161,7 @@ def test_memory_that_was_switched_off_meanwhile_is_not_written_to(db):
 def test_a_compression_in_between_is_slept_over_as_it_left_it(ada):
     """What was merged meanwhile is read again as what it became."""
     ada.say(MOSES, edges=[(0, 1, "RELATES_TO", 0.9), (0, 2, "RELATES_TO", 0.9), (1, 2, "RELATES_TO", 0.9)])
-    with connection.execute_wrapper(meanwhile(lambda: ada.compress(now=NIGHT))):
+    with connection.execute_wrapper(meanwhile(lambda: ada.compress(now=NIGHT), at=is_thought)):
         thoughts, run = asked(ada.sleep)
     assert (thoughts, run.state, run.processed) == (2, "success", 1)
 
@@ -186,7 +175,7 @@ def test_a_memory_that_never_rests_is_given_up_and_says_so(ada):
     def forget() -> None:
         ada.set([next(left)], removed_at=NIGHT)
 
-    with connection.execute_wrapper(meanwhile(forget, times=9)):
+    with connection.execute_wrapper(meanwhile(forget, at=is_thought, times=9)):
         run = ada.sleep()
     assert (run.state, run.error) == ("failed", "sleep.never-at-rest")
     assert ada.changes("consolidated") == []
@@ -203,17 +192,13 @@ def test_a_run_that_was_taken_over_is_not_ended_by_who_had_it(ada, settings):
     def take_over() -> None:
         assert claim(ada.space, run.pk, now=later) is not None
 
-    with connection.execute_wrapper(meanwhile(take_over)):
+    with connection.execute_wrapper(meanwhile(take_over, at=is_thought)):
         sleep(ada.space, run.pk, key=ada.key, now=NIGHT, queue=False)
     (row,) = ada.runs()
     assert (row.state, row.started_at, row.attempt) == ("running", later, 2)
     assert ada.changes("consolidated") == []
     again = later + timedelta(seconds=settings.JOB_TIMEOUT_S + 1)
     assert sleep(ada.space, run.pk, key=ada.key, now=again, queue=False).state == "success"
-
-
-class Killed(BaseException):
-    """The process is gone: nothing behind it runs."""
 
 
 @pytest.mark.slow
@@ -238,16 +223,7 @@ def test_killed_in_the_middle_of_writing_it_has_written_nothing(ada, statement):
         said += ada.say(texts, edges=edges, salience=0.8, at=NOW, conversation_id=new_id())
     before = ada.look(versions=True)
     run = begin_run(ada.space, trigger="scheduled", now=NIGHT)
-    writing = []
-
-    def kill(execute, sql, params, many, context):
-        if "pg_advisory_xact_lock(hashtextextended(%s, 0))" in sql:
-            writing.append(sql)
-        if writing and sql.startswith(statement):
-            raise Killed
-        return execute(sql, params, many, context)
-
-    with pytest.raises(Killed), connection.execute_wrapper(kill):
+    with killed_at(statement):
         sleep(ada.space, run.pk, key=ada.key, now=NIGHT, queue=False)
     assert ada.look(versions=True) == before
     runs = ada.sleep_through(now=NIGHT + timedelta(hours=1))
@@ -272,13 +248,7 @@ def test_killed_while_an_insight_is_written_nothing_is(ada, statement):
     said = ada.say(MOSES, edges=[(0, 1, "RELATES_TO", 0.5)], salience=0.8)
     before = ada.look(versions=True)
     insight = ada.insight(said, "Moses the kitten is two and sleeps on the radiator.")
-
-    def kill(execute, sql, params, many, context):
-        if sql.startswith(statement):
-            raise Killed
-        return execute(sql, params, many, context)
-
-    with pytest.raises(Killed), connection.execute_wrapper(kill):
+    with killed_at(statement, once_locked=False):
         ada.write([insight])
     assert ada.look(versions=True) == before
     assert ada.write([insight]).created == 1

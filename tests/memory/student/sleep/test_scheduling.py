@@ -16,8 +16,10 @@ from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import close_space, grant_lease, resume_work
 from memory import tasks
+from memory.models import SleepRun
+from memory.student.runs import find_open
 from memory.student.sleep import requests
-from memory.student.sleep.requests import awaits_sleep, find_open_run, queue_due, request_sleep
+from memory.student.sleep.requests import awaits_sleep, queue_due, request_sleep
 from memory.student.sleep.run import sleep, sleep_if_due
 from tests.cases import cases
 from tests.factories import NOW, make_access
@@ -99,7 +101,7 @@ def test_a_due_space_is_queued_once(ada):
     assert queue_due(now=NIGHT) == 1
     assert queue_due(now=NIGHT + MINUTE) == 0
     (job,) = OrmQ.objects.all()
-    assert job.args() == (str(ada.space), str(find_open_run(ada.space)))
+    assert job.args() == (str(ada.space), str(find_open(SleepRun, ada.space).pk))
 
 
 def test_a_lost_job_is_queued_again(ada, settings):
@@ -111,7 +113,7 @@ def test_a_lost_job_is_queued_again(ada, settings):
     OrmQ.objects.all().delete()
     assert queue_due(now=NIGHT + 59 * MINUTE) == 0
     assert queue_due(now=NIGHT + HOUR) == 1
-    requests.claim(ada.space, find_open_run(ada.space), now=NIGHT + HOUR)
+    requests.claim(ada.space, find_open(SleepRun, ada.space).pk, now=NIGHT + HOUR)
     died = NIGHT + HOUR + timedelta(seconds=settings.JOB_RETRY_S)
     assert queue_due(now=died - MINUTE) == 0
     assert queue_due(now=died) == 1
@@ -145,7 +147,7 @@ def test_one_look_queues_a_bounded_number(ada, monkeypatch):
         sleeper.plan(now=NOW - late * MINUTE)
         let_in(sleeper)
     assert (queue_due(now=NIGHT), queue_due(now=NIGHT), queue_due(now=NIGHT)) == (2, 1, 0)
-    assert [find_open_run(sleeper.space) is not None for sleeper in spaces] == [True] * 3
+    assert [find_open(SleepRun, sleeper.space) is not None for sleeper in spaces] == [True] * 3
 
 
 @pytest.mark.spec("AC-2.1.8")

@@ -84,11 +84,6 @@ def test_a_provider_that_fails_is_an_error(model):
         think([item(TEXTS[0])])
 
 
-def test_without_a_provider_it_is_offline(db):
-    """Where no model is set up the person's own words are condensed."""
-    assert think([item(TEXTS[0])]).provider == "offline"
-
-
 @cases(
     ("source", "content"),
     [
