@@ -166,7 +166,7 @@ def as_companion_error(error: Exception) -> CompanionError | None:
     if isinstance(error, CompanionError):
         return error
     if isinstance(error, exceptions.ValidationError):
-        return BadRequest(fields=_flat(error.detail))
+        return BadRequest(fields=flatten(error.detail))
     if isinstance(error, RequestDataTooBig):
         return BodyTooLarge()
     if isinstance(error, exceptions.UnsupportedMediaType):
@@ -186,8 +186,8 @@ def _place(error: CompanionError) -> dict[str, list[str]]:
     return {field if number is None else f"nodes.{number}.{field}": [str(error.message)]}
 
 
-def _flat(detail: Any, path: str = "") -> dict[str, list[str]]:
-    """Return what is wrong by the place where it stands: "triggers.3"."""
+def flatten(detail: Any, path: str = "") -> dict[str, list[str]]:
+    """Return what a serializer finds wrong by the place where it stands: "triggers.3"."""
     if isinstance(detail, dict):
         parts = list(detail.items())
     elif isinstance(detail, list) and any(isinstance(part, dict) for part in detail):
@@ -196,7 +196,7 @@ def _flat(detail: Any, path: str = "") -> dict[str, list[str]]:
         return {path or "body": [_say(text) for text in detail]} if detail else {}
     found: dict[str, list[str]] = {}
     for name, part in parts:
-        found |= _flat(part, f"{path}.{name}" if path else str(name))
+        found |= flatten(part, f"{path}.{name}" if path else str(name))
     return found
 
 

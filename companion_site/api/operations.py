@@ -21,7 +21,7 @@ from rest_framework.response import Response
 from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import Bearer, granted_to
 from companion_site.api.errors import CONTENT_TYPE, BadRequest
-from companion_site.api.fields import ADDRESS, Strict
+from companion_site.api.fields import ADDRESS, Strict, read
 from companion_site.api.idempotency import HEADER, answer_once, read_key
 from companion_site.api.views import ApiRequest, ApiView
 from companion_site.errors import NotFound
@@ -195,8 +195,8 @@ def _read(
     repeats: str,
 ) -> Asked:
     given = _NoParameters if query is None else query
-    parameters = _checked(given, _single(request.query_params), {ADDRESS: True})
-    sent = _checked(body, _single(request.data)) if body is not None else {}
+    parameters = read(given, _single(request.query_params), **{ADDRESS: True})
+    sent = read(body, _single(request.data)) if body is not None else {}
     key = read_key(request.headers.get(HEADER)) if repeats else None
     return Asked(bearer=request.auth, given={**parameters, **sent}, key=key)
 
@@ -209,14 +209,6 @@ def _single(data: Any) -> Any:
     if twice:
         raise BadRequest()
     return dict(data.items())
-
-
-def _checked(
-    kind: type[serializers.Serializer], data: Any, context: dict[str, Any] | None = None
-) -> dict[str, Any]:
-    serializer = kind(data=data, context=context or {})
-    serializer.is_valid(raise_exception=True)
-    return serializer.validated_data
 
 
 def _parameters(query: type[serializers.Serializer] | None, repeats: str) -> list[Any]:

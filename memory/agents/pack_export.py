@@ -24,9 +24,9 @@ _NO_KEY = re.compile(r"[^a-z0-9._-]+")
 
 def export_nodes(
     access: AgentAccess,
+    *,
     selection: str,
     stream: BinaryIO,
-    *,
     name: str,
     passphrase: str,
     now: datetime,

@@ -12,6 +12,7 @@ from companion_site.accounts.tokens import Scope
 from companion_site.api.operations import Asked, operation, page_of
 from companion_site.api.paging import Page, page_of_data
 from companion_site.api.views import ApiView
+from memory.agents import serializers as forms
 from memory.agents.access import AgentAccess, access_by_token
 from memory.agents.agents import read_agent
 from memory.agents.episodes import recall_context
@@ -19,8 +20,6 @@ from memory.agents.nodes import Upserted, remove_node, upsert_memory
 from memory.agents.search import nodes_of, search_memory
 from memory.agents.workingset import held_nodes, working_set_of
 from memory.algorithms.activation import TYPES
-from memory.api import agent_forms as forms
-from memory.api import context_forms
 from memory.models import Agent
 from memory.packs.exporter import Selection
 
@@ -59,9 +58,9 @@ class NodeList(ApiView):
         """Return the agent's own nodes, the last made first."""
         given = asked.given
         wanted = Selection(
-            domains=frozenset(given["tags"]),
+            domains=frozenset(given["tags"] or ()),
             paths=tuple(filter(None, [given.get("prefix")])),
-            types=frozenset(given["types"]),
+            types=frozenset(given["types"] or ()),
         )
         held = working_set_of(access.space)
         with held.lock:
@@ -98,7 +97,7 @@ class NodeSearch(ApiView):
 
 class Recall(ApiView):
     @agent_operation(
-        "nodes_recall", "Recall what was done", body=forms.RecallBody, answer=context_forms.RecalledNodesOut
+        "nodes_recall", "Recall what was done", body=forms.RecallBody, answer=forms.RecalledNodesOut
     )
     def post(self, asked: Asked, access: AgentAccess) -> dict[str, Any]:
         """Return the last episodes of a task, of a session or of all, and the frames that were saved with them."""

@@ -13,14 +13,13 @@ from companion_site.api.paging import Page, PageQuery, page_of_data, page_of_row
 from companion_site.api.views import ApiView, count_reply
 from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
+from memory.agents import serializers as forms
 from memory.agents.access import AgentAccess
 from memory.agents.context_store import save_context
 from memory.agents.contexts import Context, build_context
 from memory.agents.observability import Observed, figures
 from memory.agents.pack_export import export_nodes
 from memory.agents.snapshots import list_snapshots, project_snapshot
-from memory.api import agent_forms as forms
-from memory.api import context_forms
 from memory.api.agent_views import agent_operation
 from memory.models import AgentContext, AgentSnapshot
 
@@ -29,9 +28,7 @@ SPAN = timedelta(days=30)
 
 
 class Contexts(ApiView):
-    @agent_operation(
-        "contexts_list", "List contexts", query=PageQuery, answer=page_of(context_forms.ContextOut)
-    )
+    @agent_operation("contexts_list", "List contexts", query=PageQuery, answer=page_of(forms.ContextOut))
     def get(self, asked: Asked, access: AgentAccess) -> Page:
         """Return the contexts that were built or saved, the last first, in numbers."""
         with space_scope(access.space, reading=True):
@@ -40,15 +37,15 @@ class Contexts(ApiView):
     @agent_operation(
         "contexts_save",
         "Save a context",
-        body=context_forms.SaveBody,
-        answer=context_forms.OneContextOut,
+        body=forms.SaveBody,
+        answer=forms.OneContextOut,
         status=201,
         repeats="known",
     )
     def post(self, asked: Asked, access: AgentAccess) -> Made:
         """Keep the frames that were worked from, or notes on a scratchpad. The same `client_id` again finds what was kept."""
         given = asked.given
-        if asked.key is not None and "client_id" not in given:
+        if asked.key is not None and given.get("client_id") is None:
             given["client_id"] = id_from_key(asked.bearer, asked.key, purpose="context")
         row = save_context(access, now=timezone.now(), **given)
         return Made(row, "context", (row.pk,))
@@ -58,8 +55,8 @@ class BuildContext(ApiView):
     @agent_operation(
         "contexts_build",
         "Build a context",
-        body=context_forms.BuildBody,
-        answer=context_forms.BuiltOut,
+        body=forms.BuildBody,
+        answer=forms.BuiltOut,
         repeats="known",
     )
     def post(self, asked: Asked, access: AgentAccess) -> Context:
@@ -68,7 +65,7 @@ class BuildContext(ApiView):
 
 
 class OneContext(ApiView):
-    @agent_operation("contexts_read", "Show a context", answer=context_forms.OneContextOut)
+    @agent_operation("contexts_read", "Show a context", answer=forms.OneContextOut)
     def get(self, asked: Asked, access: AgentAccess, context_id: UUID) -> AgentContext:
         """Return a context with its frames and the nodes that stood in them."""
         with space_scope(access.space, reading=True):
@@ -123,6 +120,6 @@ class Export(ApiView):
         """Return nodes as an encrypted, signed pack (.kpack): a backup, or knowledge to share."""
         count_reply(asked.bearer.token.pk, now=timezone.now())
         file = BytesIO()
-        export_nodes(access, asked.given.pop("selection"), file, now=timezone.now(), **asked.given)
+        export_nodes(access, stream=file, now=timezone.now(), **asked.given)
         headers = {"Content-Disposition": 'attachment; filename="nodes.kpack"'}
         return HttpResponse(file.getvalue(), content_type=FILE, headers=headers)

@@ -2,9 +2,9 @@
 
 from rest_framework import serializers
 
-from companion_site.api.fields import Moment, Strict, TextField, WholeField, example
+from companion_site.api.fields import Moment, Strict, TextField, example
 from memory.agents.params import SEARCH
-from memory.api.agent_forms import PASSPHRASE_CHARS, TYPES, NodeOut
+from memory.agents.serializers import PASSPHRASE_CHARS, NodeOut, most_found, type_list
 from memory.models import Pack
 
 #: How far an upload can be: as a pack, or refused.
@@ -35,13 +35,8 @@ class PackSearchBody(Strict):
     """What to look for in the packs that are mounted."""
 
     query = TextField(max_length=SEARCH.most_query_chars)
-    k = WholeField(min_value=1, max_value=SEARCH.most, default=SEARCH.limit)
-    types = serializers.ListField(
-        child=serializers.ChoiceField(TYPES),
-        max_length=len(TYPES),
-        default=list,
-        help_text="Of one of these.",
-    )
+    k = most_found()
+    types = type_list()
 
 
 class PackHitOut(serializers.Serializer):

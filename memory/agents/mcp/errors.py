@@ -1,6 +1,7 @@
 """What a request for a tool can be refused for before a tool is asked."""
 
 import math
+from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext_lazy as _
 
@@ -12,9 +13,10 @@ class ArgumentsInvalid(InvalidInput):
 
     code = "mcp.arguments-invalid"
 
-    def __init__(self, problems: str) -> None:
+    def __init__(self, fields: Mapping[str, Sequence[str]]) -> None:
         super().__init__()
-        self.problems = problems
+        told = [f"{place}: {texts[0]}" for place, texts in fields.items()]
+        self.problems = "; ".join(told[:5])[:1000]
 
     def __str__(self) -> str:
         return self.problems

@@ -7,7 +7,6 @@ import pytest
 from django.db import OperationalError, connections
 
 from companion_site.vault.scope import space_scope
-from memory.agents import context_store
 from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
 from memory.agents.nodes import get_node, upsert_memory
@@ -115,19 +114,10 @@ def test_an_outcome_without_nodes_is_that_of_the_last_context(teach, agent):
     ("given", "field", "reason"),
     [
         ({"task_id": ""}, "task_id", "missing"),
-        ({"frames": {"kind": "problem"}}, "frames", "kind"),
-        ({"frames": ["problem"]}, "frames", "kind"),
-        ({"frames": [{"kind": "secret", "data": "x"}]}, "frames.kind", "form"),
-        ({"frames": [{"kind": ["problem"], "data": "x"}]}, "frames.kind", "form"),
-        ({"frames": [{"kind": "problem", "data": "x", "more": 1}]}, "frames", "unknown"),
         ({"frames": [{"kind": "problem", "format": "a\nb", "data": "x"}]}, "frames.format", "form"),
         ({"frames": [{"kind": "problem", "data": "x" * 300_000}]}, "frames.data", "too-large"),
         ({"frames": [{"kind": "problem", "data": "x" * 250_000}] * 5}, "frames", "too-large"),
-        ({"frames": [STEPS] * 25}, "frames", "too-many"),
-        ({"nodes": "a"}, "nodes", "kind"),
         ({"nodes": ["../a"]}, "nodes", "form"),
-        ({"nodes": [f"n{n}" for n in range(801)]}, "nodes", "too-many"),
-        ({"outcome": "splendid"}, "outcome", "form"),
     ],
 )
 def test_what_cannot_be_saved_is_refused_whole(agent, given, field, reason):
@@ -167,4 +157,3 @@ def test_two_agents_share_no_task(agent, owner_key):
     save_context(agent, task_id="t1", frames=[{"kind": "scratchpad", "data": "mine"}], now=NOW)
     built = build_context(other, query="anything", task={"id": "t1"}, budget_tokens=500, now=NOW)
     assert "mine" not in built.frames["scratchpad"]
-    assert context_store.clean_paths([]) == []

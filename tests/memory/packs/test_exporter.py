@@ -36,7 +36,7 @@ def teach_agent() -> AgentAccess:
 
 def export(access, text) -> io.BytesIO:
     file = io.BytesIO()
-    export_nodes(access, text, file, name="Mine", now=NOW, passphrase=PASSPHRASE)
+    export_nodes(access, selection=text, stream=file, name="Mine", now=NOW, passphrase=PASSPHRASE)
     file.seek(0)
     return file
 

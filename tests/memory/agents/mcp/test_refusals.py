@@ -185,7 +185,7 @@ async def test_bad_arguments_are_told_of_as_an_error_of_the_tool(site, kari):
         answer = await client.call_tool(protocol.SEARCH_MEMORY, {"query": SECRET, "space": "another"})
     assert answer.is_error
     assert answer.structured_content["error"]["code"] == "mcp.arguments-invalid"
-    assert answer.content[0].text == "mcp.arguments-invalid: space: Extra inputs are not permitted"
+    assert answer.content[0].text == "mcp.arguments-invalid: space: There is no such field."
 
 
 @pytest.mark.spec("K7")
