@@ -33,7 +33,7 @@ SPECTACULAR_SETTINGS = {
         "FactCategory": "memory.models.CompanyFact.Category",
         "EdgeCategory": "memory.api.forms.EDGE_CATEGORIES",
         "MessageState": "chat.models.Message.State",
-        "FactState": "memory.api.company_forms.STATES",
+        "FactState": "memory.company.audit.serializers.STATES",
         "FactStateToFind": "memory.company.audit.filters.State",
         "EntryTrust": "ledger.models.LedgerEntry.Trust",
         "MemoryTrust": "memory.models.MemoryNode.Trust",

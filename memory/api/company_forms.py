@@ -6,17 +6,14 @@ from companion_site.api.fields import IdField, Moment, Strict, SwitchField, Text
 from companion_site.api.paging import PageQuery
 from memory.company.audit.filters import LONGEST_SEARCH, State
 from memory.company.audit.search import MOST_HITS
-from memory.models import CompanyEvent, CompanyFact
-
-CATEGORIES = CompanyFact.Category.choices
-#: What a fact can have become; flagged and believed at once is told by `flagged`.
-STATES = ("active", "superseded", "expired")
+from memory.company.audit.serializers import FactOut, HitOut
+from memory.models import CompanyFact
 
 
 class _FactFilter(Strict):
     """Which facts are asked for."""
 
-    category = serializers.ChoiceField(CATEGORIES, required=False)
+    category = serializers.ChoiceField(CompanyFact.Category.choices, required=False)
     said_by = IdField(required=False)
     since = serializers.DateField(required=False, help_text="Believed since that day or later.")
     until = serializers.DateField(required=False, help_text="Believed since that day or earlier.")
@@ -36,77 +33,6 @@ class FactSearchBody(_FactFilter):
     query = TextField(max_length=LONGEST_SEARCH)
     state = serializers.ChoiceField(State.choices, default=State.ALL)
     limit = WholeField(min_value=1, max_value=MOST_HITS, default=20)
-
-
-class FactOut(serializers.Serializer):
-    """One thing that is or was believed of the company."""
-
-    id = serializers.UUIDField()
-    category = serializers.ChoiceField(CATEGORIES)
-    content = serializers.CharField()
-    language = serializers.CharField()
-    state = serializers.ChoiceField(STATES)
-    flagged = serializers.BooleanField()
-    confidence = serializers.FloatField()
-    origin = serializers.ChoiceField(CompanyFact.Origin.choices)
-    believed_since = Moment()
-    expires_at = Moment(allow_null=True)
-    said_by = serializers.CharField(allow_blank=True)
-    said_by_id = serializers.UUIDField(allow_null=True)
-    said_at = Moment()
-    conversation_id = serializers.UUIDField(allow_null=True)
-    message_id = serializers.UUIDField(allow_null=True)
-    confirmations = serializers.IntegerField()
-    confirmed_at = Moment()
-    superseded_at = Moment(allow_null=True)
-    superseded_by = serializers.UUIDField(allow_null=True)
-    superseded_reason = serializers.CharField(allow_blank=True)
-    superseded_actor = serializers.CharField(allow_blank=True)
-    restores = serializers.UUIDField(allow_null=True)
-    flagged_at = Moment(allow_null=True)
-    reviewed_at = Moment(allow_null=True)
-    reviewed_by = serializers.CharField(allow_blank=True)
-    extraction_id = serializers.UUIDField(allow_null=True)
-    doubted_since = Moment(allow_null=True)
-    doubted_by = serializers.UUIDField(allow_null=True)
-
-
-class LinkOut(FactOut):
-    """One fact of a chain, with the others whose place it took as well."""
-
-    also_took_the_place_of = FactOut(many=True)
-
-
-class FactEventOut(serializers.Serializer):
-    """One thing that happened to a fact."""
-
-    kind = serializers.ChoiceField(CompanyEvent.Kind.choices)
-    at = Moment()
-    actor = serializers.CharField(allow_blank=True)
-    reason = serializers.CharField(allow_blank=True)
-    other_fact = serializers.UUIDField(allow_null=True)
-    confidence = serializers.FloatField(allow_null=True)
-    expires_at = Moment(allow_null=True)
-    message_id = serializers.UUIDField(allow_null=True)
-
-
-class ChainOut(serializers.Serializer):
-    """A fact between what came before it and what came after, the earliest first."""
-
-    fact = FactOut()
-    chain = LinkOut(many=True)
-    chain_is_cut = serializers.BooleanField()
-    events = FactEventOut(many=True)
-    events_total = serializers.IntegerField()
-
-
-class HitOut(serializers.Serializer):
-    """A fact that answers a search."""
-
-    fact = FactOut()
-    score = serializers.FloatField()
-    similarity = serializers.FloatField(allow_null=True)
-    has_words = serializers.BooleanField()
 
 
 class HitsOut(serializers.Serializer):

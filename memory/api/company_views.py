@@ -15,11 +15,11 @@ from companion_site.api.views import ApiView
 from companion_site.vault.scope import space_scope
 from memory.api import company_forms as forms
 from memory.company.audit.access import AuditAccess, audit_access
-from memory.company.audit.chains import chain_around
+from memory.company.audit.chains import FactChain, chain_around
 from memory.company.audit.facts import read_asked, read_facts, with_names
 from memory.company.audit.filters import FactFilter
 from memory.company.audit.search import search_history
-from memory.company.audit.serializers import tell_chain, tell_fact, tell_hit
+from memory.company.audit.serializers import ChainOut, FactOut
 from memory.company.reconcile import undo
 from memory.company.reconcile.undo import settle_doubt
 from memory.models import CompanyFact
@@ -40,7 +40,7 @@ company_operation = partial(operation, scope=Scope.COMPANY, opens=opened)
 
 
 class Facts(ApiView):
-    @company_operation("facts_list", "List facts", query=forms.FactQuery, answer=page_of(forms.FactOut))
+    @company_operation("facts_list", "List facts", query=forms.FactQuery, answer=page_of(FactOut))
     def get(self, asked: Asked, access: AuditAccess) -> Page:
         """Return what is believed of the company, now or as of a moment; `state` asks for history. The latest first."""
         which = _filter(asked.given)
@@ -49,7 +49,7 @@ class Facts(ApiView):
             page = page_of_rows(which.facts_of(access.space, at=at), asked.given)
             rows = CompanyFact.objects.for_space(access.space).filter(pk__in=[row.pk for row in page.items])
             facts = with_names(read_asked(access.space, rows.order_by("-id"), which, at=at))
-        return Page([tell_fact(fact) for fact in facts], page.next)
+        return Page(facts, page.next)
 
 
 class FactSearch(ApiView):
@@ -58,14 +58,14 @@ class FactSearch(ApiView):
         """Return facts by meaning and by words, the best first. Nothing is changed by it."""
         which = _filter(asked.given)
         hits = search_history(access.space, which, at=which.moment(timezone.now()))
-        return {"items": [tell_hit(hit) for hit in hits[: asked.given["limit"]]]}
+        return {"items": hits[: asked.given["limit"]]}
 
 
 class OneFact(ApiView):
-    @company_operation("facts_read", "Show a fact", answer=forms.ChainOut)
-    def get(self, asked: Asked, access: AuditAccess, fact_id: UUID) -> dict[str, Any]:
+    @company_operation("facts_read", "Show a fact", answer=ChainOut)
+    def get(self, asked: Asked, access: AuditAccess, fact_id: UUID) -> FactChain:
         """Return one fact with its chain and its events."""
-        return tell_chain(chain_around(access.space, fact_id, at=timezone.now()))
+        return chain_around(access.space, fact_id, at=timezone.now())
 
 
 class ReviewFact(ApiView):
@@ -118,5 +118,4 @@ def _filter(given: dict[str, Any]) -> FactFilter:
 def _believed(access: AuditAccess, rows: Sequence[CompanyFact]) -> dict[str, Any]:
     with space_scope(access.space):
         found = CompanyFact.objects.for_space(access.space).filter(pk__in=[row.pk for row in rows])
-        facts = with_names(read_facts(found.order_by("-id"), at=timezone.now()))
-    return {"facts": [tell_fact(fact) for fact in facts]}
+        return {"facts": with_names(read_facts(found.order_by("-id"), at=timezone.now()))}
