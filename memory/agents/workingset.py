@@ -15,9 +15,7 @@ from django.conf import settings
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.errors import NotFound
-from companion_site.vault.keyring import key_of
-from companion_site.vault.plaintext import HeldBySpace
-from companion_site.vault.scope import space_scope
+from companion_site.vault import workingsets
 from companion_site.vault.services import space_version
 from memory.agents.links import Linked, link_rows
 from memory.agents.profiles import Profile, profile_of
@@ -244,28 +242,10 @@ def _text_bytes(content: Mapping[str, Any]) -> int:
     return 2 * len(text_of(content)) if content else 0
 
 
-class AgentWorkingSets(HeldBySpace[AgentWorkingSet]):
+class AgentWorkingSets(workingsets.WorkingSets[AgentWorkingSet]):
     """The agents' working sets of this process."""
 
-    def get(self, space: UUID, *, model: str, dimension: int) -> AgentWorkingSet:
-        """Return the current working set of an unlocked agent's space: one query when nothing changed.
-
-        Raises:
-            SpaceLocked: the space is not unlocked here.
-        """
-        key_of(space)
-        held = self.take(
-            space,
-            lambda: AgentWorkingSet(space, model, dimension),
-            fits=lambda found: found.model == model and found.dimension == dimension,
-        )
-        with held.lock:
-            # The version is no row of the space: asking for it needs no transaction, which would cost three round trips.
-            if space_version(space) != held.version:
-                with space_scope(space):
-                    held.refresh()
-        self.trim()
-        return held
+    make = AgentWorkingSet
 
 
 agent_working_sets = AgentWorkingSets(
