@@ -127,23 +127,37 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response:
     return tell(known)
 
 
+def status_of(error: CompanionError) -> int:
+    """Return the status that an error is told with: its own, or that of its kind."""
+    own: int | None = getattr(error, "status", None)
+    return own or next(status for kind, status in STATUS if isinstance(error, kind))
+
+
+def headers_of_refusal(error: CompanionError) -> dict[str, str]:
+    """Return the headers that an error is told with: its own, how to log in, and when to come again."""
+    headers = dict(getattr(error, "headers", ()))
+    if isinstance(error, ScopeMissing):
+        headers["WWW-Authenticate"] = f'{CHALLENGE}, error="insufficient_scope", scope="{error.scope}"'
+    elif isinstance(error, BadToken):
+        headers["WWW-Authenticate"] = f'{CHALLENGE}, error="invalid_token"'
+    elif isinstance(error, NoToken):
+        headers["WWW-Authenticate"] = CHALLENGE
+    elif isinstance(error, TryLater):
+        headers["Retry-After"] = str(error.retry_after_s)
+    return headers
+
+
 def tell(error: CompanionError) -> Response:
     """Return the answer that one of the tree's errors is."""
-    status = next(status for kind, status in STATUS if isinstance(error, kind))
     more: dict[str, Any] = {}
     fields = getattr(error, "fields", None) or getattr(error, "details", {}).get("fields") or _place(error)
     if fields:
         more["fields"] = fields
     if isinstance(error, ScopeMissing):
         more["scope"] = error.scope
-    answer = problem(status, error.code, str(error), retryable=error.retryable, **more)
-    if status == 401:
-        invalid = ', error="invalid_token"' if isinstance(error, BadToken) else ""
-        answer["WWW-Authenticate"] = CHALLENGE + invalid
-    elif isinstance(error, ScopeMissing):
-        answer["WWW-Authenticate"] = f'{CHALLENGE}, error="insufficient_scope", scope="{error.scope}"'
-    if isinstance(error, TryLater):
-        answer["Retry-After"] = str(error.retry_after_s)
+    answer = problem(status_of(error), error.code, str(error), retryable=error.retryable, **more)
+    for name, value in headers_of_refusal(error).items():
+        answer[name] = value
     return answer
 
 

@@ -28,6 +28,7 @@ from mcp.types import (
 )
 from rest_framework.serializers import ValidationError
 
+from companion_site.accounts.tokens import authenticate_token
 from companion_site.api.errors import flatten
 from companion_site.api.fields import read, schema_of
 from companion_site.errors import CompanionError
@@ -169,6 +170,6 @@ def _described(tool: OfferedTool) -> Tool:
 
 async def serve_stdio(token: str) -> None:
     """Answer until the other side closes. The token is looked at anew at each call, so that it can be revoked."""
-    server = build_server(lambda: admit(token, now=timezone.now()))
+    server = build_server(lambda: admit(authenticate_token(token, now=timezone.now())))
     async with stdio_server() as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())

@@ -6,10 +6,10 @@ import logging
 import pytest
 from structlog.stdlib import ProcessorFormatter
 
+from companion_site.accounts.errors import BadToken
 from companion_site.api.fields import schema_of
 from memory.agents.mcp import protocol
 from memory.agents.mcp.bearer import Caller
-from memory.agents.mcp.errors import TokenRefused
 from memory.agents.mcp.protocol import REQUEST_BYTES
 from memory.agents.mcp.server import answer_call
 from memory.agents.mcp.toolset import TOOLS
@@ -25,7 +25,7 @@ def caller(db) -> Caller:
 
 
 def nobody() -> Caller:
-    raise TokenRefused()
+    raise BadToken()
 
 
 def broken() -> Caller:
@@ -36,7 +36,7 @@ def broken() -> Caller:
 def test_whoever_is_not_let_in_learns_nothing_of_the_arguments():
     """The caller is asked for before the arguments are looked at."""
     answer = answer_call(nobody, protocol.SEARCH_MEMORY, {"nonsense": 1})
-    assert answer.structured_content["error"]["code"] == "mcp.token-bad"
+    assert answer.structured_content["error"]["code"] == "token.bad"
 
 
 @pytest.mark.spec("K7")
