@@ -1,11 +1,9 @@
 """The ledger over the REST API: parse, authorise, call a service, tell."""
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.urls import path
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
@@ -13,9 +11,8 @@ from rest_framework import serializers
 from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import Scope
 from companion_site.api.fields import Moment, NumberField, Strict, SwitchField, TextField, WholeField
-from companion_site.api.operations import Asked, Made, opening, operation, page_of
+from companion_site.api.operations import Asked, Endpoints, Made, opening
 from companion_site.api.paging import Page, PageQuery, page_of_data
-from companion_site.api.views import ApiView
 from companion_site.errors import NotFound
 from companion_site.vault.boxes import SpaceKey
 from ledger import services
@@ -137,61 +134,58 @@ def ledger_access(person: Person, key: SpaceKey) -> LedgerAccess:
     return LedgerAccess(person, key.space, key)
 
 
-ledger_operation = partial(operation, scope=Scope.LEDGER, opens=opening(ledger_access))
+ENTRY = "ledger/entries/<uuid:entry_id>"
+ledger = Endpoints(scope=Scope.LEDGER, opens=opening(ledger_access))
 
 
-class Entries(ApiView):
-    @ledger_operation("ledger_list", "List entries", query=EntryQuery, answer=page_of(EntryOut))
-    def get(self, asked: Asked, access: LedgerAccess) -> Page:
-        """Return the last revision of each entry, the last kept first."""
-        wanted = [entry for entry in list_entries(access.space) if _is_wanted(entry, asked.given)]
-        return page_of_data(wanted, asked.given, id_of=lambda entry: entry.entry_id)
+@ledger.get("ledger/entries", "List entries", query=EntryQuery, pages=EntryOut)
+def show_entries(asked: Asked, access: LedgerAccess) -> Page:
+    """Return the last revision of each entry, the last kept first."""
+    wanted = [entry for entry in list_entries(access.space) if _is_wanted(entry, asked.given)]
+    return page_of_data(wanted, asked.given, id_of=lambda entry: entry.entry_id)
 
-    @ledger_operation(
-        "ledger_keep", "Keep something", body=EntryBody, answer=EntryOut, status=201, repeats="whole"
+
+@ledger.post("ledger/entries", "Keep something", body=EntryBody, answer=EntryOut, status=201, repeats="whole")
+def keep_entry(asked: Asked, access: LedgerAccess) -> Made:
+    """Keep something word for word. The same words in the same category are one entry."""
+    draft = EntryDraft(**as_fields(asked.given))
+    row = services.record_entry(access.space, draft, now=timezone.now(), actor=access.person)
+    return Made(as_data(row), "show_entry", (row.entry_id,))
+
+
+@ledger.get(ENTRY, "Show an entry", answer=HistoryOut)
+def show_entry(asked: Asked, access: LedgerAccess, entry_id: UUID) -> dict[str, Any]:
+    """Return an entry with every revision it had."""
+    history = entry_history(access.space, entry_id)
+    return {"entry": history[0], "revisions": history}
+
+
+@ledger.patch(ENTRY, "Revise an entry", body=RevisionBody, answer=EntryOut, refuses=[409])
+def revise_entry(asked: Asked, access: LedgerAccess, entry_id: UUID) -> EntryData:
+    """Write a new revision that differs in what is sent; the one before stays. What changes nothing writes nothing."""
+    row = services.revise_entry(
+        access.space,
+        entry_id,
+        changes=as_fields(asked.given),
+        revision=asked.given.get("revision"),
+        now=timezone.now(),
+        actor=access.person,
     )
-    def post(self, asked: Asked, access: LedgerAccess) -> Made:
-        """Keep something word for word. The same words in the same category are one entry."""
-        draft = EntryDraft(**as_fields(asked.given))
-        row = services.record_entry(access.space, draft, now=timezone.now(), actor=access.person)
-        return Made(as_data(row), "entry", (row.entry_id,))
+    return as_data(row)
 
 
-class OneEntry(ApiView):
-    @ledger_operation("ledger_read", "Show an entry", answer=HistoryOut)
-    def get(self, asked: Asked, access: LedgerAccess, entry_id: UUID) -> dict[str, Any]:
-        """Return an entry with every revision it had."""
-        history = entry_history(access.space, entry_id)
-        return {"entry": history[0], "revisions": history}
-
-    @ledger_operation("ledger_revise", "Revise an entry", body=RevisionBody, answer=EntryOut, refuses=[409])
-    def patch(self, asked: Asked, access: LedgerAccess, entry_id: UUID) -> EntryData:
-        """Write a new revision that differs in what is sent; the one before stays. What changes nothing writes nothing."""
-        row = services.revise_entry(
-            access.space,
-            entry_id,
-            changes=as_fields(asked.given),
-            revision=asked.given.get("revision"),
-            now=timezone.now(),
-            actor=access.person,
-        )
-        return as_data(row)
+@ledger.post(f"{ENTRY}/retire", "Retire an entry", answer=EntryOut, repeats="whole")
+def retire_entry(asked: Asked, access: LedgerAccess, entry_id: UUID) -> EntryData:
+    """Have an entry hold no longer, by a new revision."""
+    row = services.deactivate_entry(access.space, entry_id, now=timezone.now(), actor=access.person)
+    return as_data(row)
 
 
-class RetireEntry(ApiView):
-    @ledger_operation("ledger_retire", "Retire an entry", answer=EntryOut, repeats="whole")
-    def post(self, asked: Asked, access: LedgerAccess, entry_id: UUID) -> EntryData:
-        """Have an entry hold no longer, by a new revision."""
-        row = services.deactivate_entry(access.space, entry_id, now=timezone.now(), actor=access.person)
-        return as_data(row)
-
-
-class BringBackEntry(ApiView):
-    @ledger_operation("ledger_bring_back", "Bring an entry back", answer=EntryOut, repeats="whole")
-    def post(self, asked: Asked, access: LedgerAccess, entry_id: UUID) -> EntryData:
-        """Have a retired entry hold again, by a new revision."""
-        row = services.reactivate_entry(access.space, entry_id, now=timezone.now(), actor=access.person)
-        return as_data(row)
+@ledger.post(f"{ENTRY}/bring-back", "Bring an entry back", answer=EntryOut, repeats="whole")
+def bring_back_entry(asked: Asked, access: LedgerAccess, entry_id: UUID) -> EntryData:
+    """Have a retired entry hold again, by a new revision."""
+    row = services.reactivate_entry(access.space, entry_id, now=timezone.now(), actor=access.person)
+    return as_data(row)
 
 
 def _is_wanted(entry: EntryData, given: dict[str, Any]) -> bool:
@@ -199,10 +193,4 @@ def _is_wanted(entry: EntryData, given: dict[str, Any]) -> bool:
     return all(given.get(name, value) == value for name, value in pairs)
 
 
-ENTRY = "ledger/entries/<uuid:entry_id>"
-urlpatterns = [
-    path("ledger/entries", Entries.as_view(), name="entries"),
-    path(ENTRY, OneEntry.as_view(), name="entry"),
-    path(f"{ENTRY}/retire", RetireEntry.as_view(), name="retire_entry"),
-    path(f"{ENTRY}/bring-back", BringBackEntry.as_view(), name="bring_back_entry"),
-]
+urlpatterns = ledger.urls

@@ -2,7 +2,6 @@
 
 import json
 from datetime import UTC
-from functools import cache
 from typing import Any
 
 from django.core.validators import RegexValidator
@@ -29,7 +28,6 @@ def read(kind: type[serializers.Serializer], data: Any, **context: Any) -> dict[
     return serializer.validated_data
 
 
-@cache
 def schema_of(kind: type[serializers.Serializer]) -> dict[str, Any]:
     """Return the JSON schema of what a serializer takes, as the API's description has it, with its parts in `$defs`."""
     mapper = AutoSchema()

@@ -2,16 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
 
 from companion_site.accounts.tokens import Scope
-from companion_site.api.operations import Asked, operation, page_of
+from companion_site.api.operations import Asked, Endpoints
 from companion_site.api.paging import Page, page_of_rows
-from companion_site.api.views import ApiView
 from companion_site.vault.scope import space_scope
 from memory.api import company_forms as forms
 from memory.company.audit.access import AuditAccess, audit_access
@@ -21,7 +19,6 @@ from memory.company.audit.filters import FactFilter
 from memory.company.audit.search import search_history
 from memory.company.audit.serializers import ChainOut, FactOut
 from memory.company.reconcile import undo
-from memory.company.reconcile.undo import settle_doubt
 from memory.models import CompanyFact
 
 
@@ -36,76 +33,67 @@ def opened(asked: Asked) -> Iterator[AuditAccess]:
     yield audit_access(asked.bearer.person)
 
 
-company_operation = partial(operation, scope=Scope.COMPANY, opens=opened)
+FACT = "company/facts/<uuid:fact_id>"
+company = Endpoints(scope=Scope.COMPANY, opens=opened)
 
 
-class Facts(ApiView):
-    @company_operation("facts_list", "List facts", query=forms.FactQuery, answer=page_of(FactOut))
-    def get(self, asked: Asked, access: AuditAccess) -> Page:
-        """Return what is believed of the company, now or as of a moment; `state` asks for history. The latest first."""
-        which = _filter(asked.given)
-        at = which.moment(timezone.now())
-        with space_scope(access.space):
-            page = page_of_rows(which.facts_of(access.space, at=at), asked.given)
-            rows = CompanyFact.objects.for_space(access.space).filter(pk__in=[row.pk for row in page.items])
-            facts = with_names(read_asked(access.space, rows.order_by("-id"), which, at=at))
-        return Page(facts, page.next)
+@company.get("company/facts", "List facts", query=forms.FactQuery, pages=FactOut)
+def list_facts(asked: Asked, access: AuditAccess) -> Page:
+    """Return what is believed of the company, now or as of a moment; `state` asks for history. The latest first."""
+    which = _filter(asked.given)
+    at = which.moment(timezone.now())
+    with space_scope(access.space):
+        page = page_of_rows(which.facts_of(access.space, at=at), asked.given)
+        rows = CompanyFact.objects.for_space(access.space).filter(pk__in=[row.pk for row in page.items])
+        facts = with_names(read_asked(access.space, rows.order_by("-id"), which, at=at))
+    return Page(facts, page.next)
 
 
-class FactSearch(ApiView):
-    @company_operation("facts_search", "Search facts", body=forms.FactSearchBody, answer=forms.HitsOut)
-    def post(self, asked: Asked, access: AuditAccess) -> dict[str, Any]:
-        """Return facts by meaning and by words, the best first. Nothing is changed by it."""
-        which = _filter(asked.given)
-        hits = search_history(access.space, which, at=which.moment(timezone.now()))
-        return {"items": hits[: asked.given["limit"]]}
+@company.post("company/facts/search", "Search facts", body=forms.FactSearchBody, answer=forms.HitsOut)
+def search_facts(asked: Asked, access: AuditAccess) -> dict[str, Any]:
+    """Return facts by meaning and by words, the best first. Nothing is changed by it."""
+    which = _filter(asked.given)
+    hits = search_history(access.space, which, at=which.moment(timezone.now()))
+    return {"items": hits[: asked.given["limit"]]}
 
 
-class OneFact(ApiView):
-    @company_operation("facts_read", "Show a fact", answer=ChainOut)
-    def get(self, asked: Asked, access: AuditAccess, fact_id: UUID) -> FactChain:
-        """Return one fact with its chain and its events."""
-        return chain_around(access.space, fact_id, at=timezone.now())
+@company.get(FACT, "Show a fact", answer=ChainOut)
+def show_fact(asked: Asked, access: AuditAccess, fact_id: UUID) -> FactChain:
+    """Return one fact with its chain and its events."""
+    return chain_around(access.space, fact_id, at=timezone.now())
 
 
-class ReviewFact(ApiView):
-    @company_operation(
-        "facts_review",
-        "Decide about a fact",
-        body=forms.ReviewBody,
-        answer=forms.BelievedOut,
-        repeats="whole",
+@company.post(
+    f"{FACT}/review", "Decide about a fact", body=forms.ReviewBody, answer=forms.BelievedOut, repeats="whole"
+)
+def review_fact(asked: Asked, access: AuditAccess, fact_id: UUID) -> dict[str, Any]:
+    """Keep a fact that waits for a review, or bring back what it contradicted; on record with who decided."""
+    rows = undo.review(
+        access.space, fact_id, actor=access.person, keep=asked.given["keep"], now=timezone.now()
     )
-    def post(self, asked: Asked, access: AuditAccess, fact_id: UUID) -> dict[str, Any]:
-        """Keep a fact that waits for a review, or bring back what it contradicted; on record with who decided."""
-        rows = undo.review(
-            access.space, fact_id, actor=access.person, keep=asked.given["keep"], now=timezone.now()
-        )
-        return _believed(access, rows)
+    return _believed(access, rows)
 
 
-class SettleDoubt(ApiView):
-    @company_operation(
-        "facts_settle_doubt",
-        "Decide about a fact in doubt",
-        body=forms.DoubtBody,
-        answer=forms.BelievedOut,
-        repeats="whole",
+@company.post(
+    f"{FACT}/doubt",
+    "Decide about a fact in doubt",
+    body=forms.DoubtBody,
+    answer=forms.BelievedOut,
+    repeats="whole",
+)
+def settle_doubt(asked: Asked, access: AuditAccess, fact_id: UUID) -> dict[str, Any]:
+    """Say that a fact in doubt holds, or that it is out of date; on record with who decided."""
+    row = undo.settle_doubt(
+        access.space, fact_id, actor=access.person, holds=asked.given["holds"], now=timezone.now()
     )
-    def post(self, asked: Asked, access: AuditAccess, fact_id: UUID) -> dict[str, Any]:
-        """Say that a fact in doubt holds, or that it is out of date; on record with who decided."""
-        row = settle_doubt(
-            access.space, fact_id, actor=access.person, holds=asked.given["holds"], now=timezone.now()
-        )
-        return _believed(access, [row])
+    return _believed(access, [row])
 
 
-class UndoFact(ApiView):
-    @company_operation("facts_undo", "Undo what replaced a fact", answer=forms.BelievedOut, repeats="whole")
-    def post(self, asked: Asked, access: AuditAccess, fact_id: UUID) -> dict[str, Any]:
-        """Bring a superseded fact back, in a new row; what had taken its place is kept as history."""
-        rows = undo.undo(access.space, fact_id, actor=access.person, now=timezone.now())
-        return _believed(access, rows)
+@company.post(f"{FACT}/undo", "Undo what replaced a fact", answer=forms.BelievedOut, repeats="whole")
+def undo_fact(asked: Asked, access: AuditAccess, fact_id: UUID) -> dict[str, Any]:
+    """Bring a superseded fact back, in a new row; what had taken its place is kept as history."""
+    rows = undo.undo(access.space, fact_id, actor=access.person, now=timezone.now())
+    return _believed(access, rows)
 
 
 def _filter(given: dict[str, Any]) -> FactFilter:

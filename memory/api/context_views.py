@@ -8,118 +8,106 @@ from django.http import HttpResponse
 from django.utils import timezone
 
 from companion_site.api.idempotency import id_from_key
-from companion_site.api.operations import Asked, Made, page_of
-from companion_site.api.paging import Page, PageQuery, page_of_data, page_of_rows
-from companion_site.api.views import ApiView, count_reply
+from companion_site.api.operations import Asked, Made
+from companion_site.api.paging import Page, page_of_data, page_of_rows
+from companion_site.api.views import count_reply
 from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
+from memory.agents import context_store, contexts, pack_export, snapshots
 from memory.agents import serializers as forms
 from memory.agents.access import AgentAccess
-from memory.agents.context_store import save_context
-from memory.agents.contexts import Context, build_context
 from memory.agents.observability import Observed, figures
-from memory.agents.pack_export import export_nodes
-from memory.agents.snapshots import list_snapshots, project_snapshot
-from memory.api.agent_views import agent_operation
+from memory.api.agent_views import agent
 from memory.models import AgentContext, AgentSnapshot
 
 FILE = "application/octet-stream"
 SPAN = timedelta(days=30)
 
 
-class Contexts(ApiView):
-    @agent_operation("contexts_list", "List contexts", query=PageQuery, answer=page_of(forms.ContextOut))
-    def get(self, asked: Asked, access: AgentAccess) -> Page:
-        """Return the contexts that were built or saved, the last first, in numbers."""
-        with space_scope(access.space, reading=True):
-            return page_of_rows(AgentContext.objects.for_space(access.space).defer("content"), asked.given)
-
-    @agent_operation(
-        "contexts_save",
-        "Save a context",
-        body=forms.SaveBody,
-        answer=forms.OneContextOut,
-        status=201,
-        repeats="known",
-    )
-    def post(self, asked: Asked, access: AgentAccess) -> Made:
-        """Keep the frames that were worked from, or notes on a scratchpad. The same `client_id` again finds what was kept."""
-        given = asked.given
-        if asked.key is not None and given.get("client_id") is None:
-            given["client_id"] = id_from_key(asked.bearer, asked.key, purpose="context")
-        row = save_context(access, now=timezone.now(), **given)
-        return Made(row, "context", (row.pk,))
+@agent.get("agent/contexts", "List contexts", pages=forms.ContextOut)
+def list_contexts(asked: Asked, access: AgentAccess) -> Page:
+    """Return the contexts that were built or saved, the last first, in numbers."""
+    with space_scope(access.space, reading=True):
+        return page_of_rows(AgentContext.objects.for_space(access.space).defer("content"), asked.given)
 
 
-class BuildContext(ApiView):
-    @agent_operation(
-        "contexts_build",
-        "Build a context",
-        body=forms.BuildBody,
-        answer=forms.BuiltOut,
-        repeats="known",
-    )
-    def post(self, asked: Asked, access: AgentAccess) -> Context:
-        """Return what an agent is given for a task: six frames within a budget. Kept, it is one tick of its memory."""
-        return build_context(access, now=timezone.now(), **asked.given)
+@agent.post(
+    "agent/contexts",
+    "Save a context",
+    body=forms.SaveBody,
+    answer=forms.OneContextOut,
+    status=201,
+    repeats="known",
+)
+def save_context(asked: Asked, access: AgentAccess) -> Made:
+    """Keep the frames that were worked from, or notes on a scratchpad. The same `client_id` again finds what was kept."""
+    given = asked.given
+    if asked.key is not None and given.get("client_id") is None:
+        given["client_id"] = id_from_key(asked.bearer, asked.key, purpose="context")
+    row = context_store.save_context(access, now=timezone.now(), **given)
+    return Made(row, "show_context", (row.pk,))
 
 
-class OneContext(ApiView):
-    @agent_operation("contexts_read", "Show a context", answer=forms.OneContextOut)
-    def get(self, asked: Asked, access: AgentAccess, context_id: UUID) -> AgentContext:
-        """Return a context with its frames and the nodes that stood in them."""
-        with space_scope(access.space, reading=True):
-            row = AgentContext.objects.for_space(access.space).filter(pk=context_id).first()
-        if row is None:
-            raise NotFound()
-        return row
+@agent.post(
+    "agent/contexts/build", "Build a context", body=forms.BuildBody, answer=forms.BuiltOut, repeats="known"
+)
+def build_context(asked: Asked, access: AgentAccess) -> contexts.Context:
+    """Return what an agent is given for a task: six frames within a budget. Kept, it is one tick of its memory."""
+    return contexts.build_context(access, now=timezone.now(), **asked.given)
 
 
-class Snapshots(ApiView):
-    @agent_operation("snapshots_list", "List snapshots", query=PageQuery, answer=page_of(forms.SnapshotOut))
-    def get(self, asked: Asked, access: AgentAccess) -> Page:
-        """Return the archives of the agent, the last first, without what they hold."""
-        return page_of_data(list_snapshots(access), asked.given, id_of=lambda row: row.pk)
-
-    @agent_operation(
-        "snapshots_take",
-        "Take a snapshot",
-        body=forms.SnapshotBody,
-        answer=forms.SnapshotOut,
-        status=201,
-        repeats="whole",
-    )
-    def post(self, asked: Asked, access: AgentAccess) -> Made:
-        """Keep everything as it is now in an archive that never changes; a state that was kept before is that archive."""
-        kept = project_snapshot(access, now=timezone.now(), **asked.given)
-        return Made(kept, "snapshot", (kept.pk,))
+@agent.get("agent/contexts/<uuid:context_id>", "Show a context", answer=forms.OneContextOut)
+def show_context(asked: Asked, access: AgentAccess, context_id: UUID) -> AgentContext:
+    """Return a context with its frames and the nodes that stood in them."""
+    with space_scope(access.space, reading=True):
+        row = AgentContext.objects.for_space(access.space).filter(pk=context_id).first()
+    if row is None:
+        raise NotFound()
+    return row
 
 
-class OneSnapshot(ApiView):
-    @agent_operation("snapshots_read", "Show a snapshot", answer=forms.OneSnapshotOut)
-    def get(self, asked: Asked, access: AgentAccess, snapshot_id: UUID) -> AgentSnapshot:
-        """Return an archive with all that it holds."""
-        with space_scope(access.space, reading=True):
-            row = AgentSnapshot.objects.for_space(access.space).filter(pk=snapshot_id).first()
-        if row is None:
-            raise NotFound()
-        return row
+@agent.get("agent/snapshots", "List snapshots", pages=forms.SnapshotOut)
+def list_snapshots(asked: Asked, access: AgentAccess) -> Page:
+    """Return the archives of the agent, the last first, without what they hold."""
+    return page_of_data(snapshots.list_snapshots(access), asked.given, id_of=lambda row: row.pk)
 
 
-class FiguresOfAgent(ApiView):
-    @agent_operation("figures_read", "Show what to watch", query=forms.FiguresQuery, answer=forms.ObservedOut)
-    def get(self, asked: Asked, access: AgentAccess) -> Observed:
-        """Return coverage, drift, utility and hygiene, in all and by day."""
-        now = timezone.now()
-        return figures(access, since=asked.given.get("since", now - SPAN), now=now)
+@agent.post(
+    "agent/snapshots",
+    "Take a snapshot",
+    body=forms.SnapshotBody,
+    answer=forms.SnapshotOut,
+    status=201,
+    repeats="whole",
+)
+def take_snapshot(asked: Asked, access: AgentAccess) -> Made:
+    """Keep everything as it is now in an archive that never changes; a state that was kept before is that archive."""
+    kept = snapshots.project_snapshot(access, now=timezone.now(), **asked.given)
+    return Made(kept, "show_snapshot", (kept.pk,))
 
 
-class Export(ApiView):
-    @agent_operation("nodes_export", "Give nodes out as a pack", body=forms.ExportBody, answer=FILE)
-    def post(self, asked: Asked, access: AgentAccess) -> HttpResponse:
-        """Return nodes as an encrypted, signed pack (.kpack): a backup, or knowledge to share."""
-        count_reply(asked.bearer.token.pk, now=timezone.now())
-        file = BytesIO()
-        export_nodes(access, stream=file, now=timezone.now(), **asked.given)
-        headers = {"Content-Disposition": 'attachment; filename="nodes.kpack"'}
-        return HttpResponse(file.getvalue(), content_type=FILE, headers=headers)
+@agent.get("agent/snapshots/<uuid:snapshot_id>", "Show a snapshot", answer=forms.OneSnapshotOut)
+def show_snapshot(asked: Asked, access: AgentAccess, snapshot_id: UUID) -> AgentSnapshot:
+    """Return an archive with all that it holds."""
+    with space_scope(access.space, reading=True):
+        row = AgentSnapshot.objects.for_space(access.space).filter(pk=snapshot_id).first()
+    if row is None:
+        raise NotFound()
+    return row
+
+
+@agent.get("agent/figures", "Show what to watch", query=forms.FiguresQuery, answer=forms.ObservedOut)
+def show_figures(asked: Asked, access: AgentAccess) -> Observed:
+    """Return coverage, drift, utility and hygiene, in all and by day."""
+    now = timezone.now()
+    return figures(access, since=asked.given.get("since", now - SPAN), now=now)
+
+
+@agent.post("agent/export", "Give nodes out as a pack", body=forms.ExportBody, answer=FILE)
+def export_nodes(asked: Asked, access: AgentAccess) -> HttpResponse:
+    """Return nodes as an encrypted, signed pack (.kpack): a backup, or knowledge to share."""
+    count_reply(asked.bearer.token.pk, now=timezone.now())
+    file = BytesIO()
+    pack_export.export_nodes(access, stream=file, now=timezone.now(), **asked.given)
+    headers = {"Content-Disposition": 'attachment; filename="nodes.kpack"'}
+    return HttpResponse(file.getvalue(), content_type=FILE, headers=headers)
