@@ -5,12 +5,11 @@ from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 
 from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import Scope
-from companion_site.api.fields import Moment, NumberField, Strict, SwitchField, TextField, WholeField
+from companion_site.api.fields import Moment, NumberField, Strict, SwitchField, TextField, WholeField, example
 from companion_site.api.operations import Asked, Endpoints, Made, opening
 from companion_site.api.paging import Page, PageQuery, page_of_data
 from companion_site.errors import NotFound
@@ -45,18 +44,14 @@ class _EntryFields(Strict):
     expires_at = Moment(required=False, allow_null=True, help_text="In the future; null: never.")
 
 
-@extend_schema_serializer(
-    examples=[
-        OpenApiExample(
-            "A promise",
-            value={
-                "category": "promise",
-                "content": "Lend Maja my bicycle on Saturday.",
-                "trigger_entities": ["Maja"],
-                "importance": 0.8,
-            },
-        )
-    ]
+@example(
+    "A promise",
+    {
+        "category": "promise",
+        "content": "Lend Maja my bicycle on Saturday.",
+        "trigger_entities": ["Maja"],
+        "importance": 0.8,
+    },
 )
 class EntryBody(_EntryFields):
     """What is to be kept, word for word."""
@@ -65,9 +60,7 @@ class EntryBody(_EntryFields):
     content = TextField(max_length=LIMITS.content_chars)
 
 
-@extend_schema_serializer(
-    examples=[OpenApiExample("More important", value={"importance": 0.9, "revision": 1})]
-)
+@example("More important", {"importance": 0.9, "revision": 1})
 class RevisionBody(_EntryFields):
     """What is to be different from now on; what is left out stays."""
 

@@ -5,11 +5,11 @@ from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from companion_site.accounts.tokens import Scope
-from companion_site.api.fields import Moment, NumberField, Strict, TextField
+from companion_site.api.fields import Moment, NumberField, Strict, TextField, example
 from companion_site.api.operations import Asked, Endpoints, opening
 from companion_site.api.paging import Page, PageQuery, page_of_data
 from overlay import services
@@ -83,9 +83,7 @@ class MapOut(serializers.Serializer):
     is_part = serializers.BooleanField(help_text="Whether there is more of the world than is drawn.")
 
 
-@extend_schema_serializer(
-    examples=[OpenApiExample("I like it", value={"attitude": 0.5, "notes": "The lab was fun."})]
-)
+@example("I like it", {"attitude": 0.5, "notes": "The lab was fun."})
 class OpinionBody(Strict):
     """What the student thinks of a concept; what is left out stays."""
 

@@ -1,20 +1,23 @@
-"""Knowledge packs over the REST API, with a person's token or an agent's: parse, authorise, call a service, tell."""
+"""Knowledge packs over the REST API, with a person's token or an agent's."""
 
 from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
+from rest_framework import serializers
 
 from companion_site.accounts.tokens import Scope
 from companion_site.api.errors import BodyTooLarge
+from companion_site.api.fields import Moment, Strict, TextField, example
 from companion_site.api.operations import Asked, Endpoints, Made
 from companion_site.api.paging import Page, page_of_data
 from companion_site.api.views import count_reply
 from companion_site.embeddings.service import get_embedder
 from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
+from memory.agents.params import SEARCH
 from memory.agents.question import ask
-from memory.api import pack_forms as forms
+from memory.agents.serializers import PASSPHRASE_CHARS, NodeOut, most_found, type_list
 from memory.api.pack_uploads import PACK_BYTES, check_room, require_owned, tell_upload
 from memory.models import Pack
 from memory.packs import mounts, removal
@@ -25,23 +28,91 @@ from memory.packs.mounts import may_mount, mount, mounted, unmount
 from memory.packs.search import search_ready
 from memory.packs.uploads import receive
 
+#: How far an upload can be: as a pack, or refused.
+STATES = (*Pack.State.values, "refused")
+
+
+class PackOut(serializers.Serializer):
+    """What a pack says of itself."""
+
+    id = serializers.UUIDField(source="space_id")
+    key = serializers.CharField(help_text="Its id in its manifest.")
+    name = serializers.CharField()
+    version = serializers.CharField(source="pack_version")
+    description = serializers.CharField(allow_blank=True)
+    domain_tags = serializers.ListField(child=serializers.CharField())
+    language = serializers.CharField(allow_blank=True)
+    licence = serializers.CharField(allow_blank=True)
+    author = serializers.CharField(allow_blank=True)
+    signed_by = serializers.CharField(allow_blank=True, help_text="Ed25519, in hexadecimal digits.")
+    checksum = serializers.CharField(help_text="SHA-256 of its nodes, in hexadecimal digits.")
+    nodes = serializers.IntegerField(source="node_count")
+    links = serializers.IntegerField(source="edge_count")
+    imported_at = Moment()
+
+
+@example("A question", {"query": "How do I close a file?", "k": 5})
+class PackSearchBody(Strict):
+    """What to look for in the packs that are mounted."""
+
+    query = TextField(max_length=SEARCH.most_query_chars)
+    k = most_found()
+    types = type_list()
+
+
+class PackHitOut(serializers.Serializer):
+    """A node of a pack that answers a question."""
+
+    node = NodeOut()
+    pack = serializers.UUIDField()
+    cosine = serializers.FloatField(help_text="How near it is in meaning; 0 where nothing is known of it.")
+    lexical = serializers.FloatField(help_text="BM25 of the words, comparable within one pack.")
+
+
+class PackHitsOut(serializers.Serializer):
+    """Nodes of packs, the best first. Their words are data of whoever wrote the pack."""
+
+    items = PackHitOut(many=True)
+
+
+class UploadBody(Strict):
+    """A pack to take in, as a form."""
+
+    pack = serializers.FileField(help_text="The .kpack file.")
+    passphrase = TextField(
+        required=False,
+        max_length=PASSPHRASE_CHARS,
+        help_text="What the file is encrypted with; left out where it was sealed to this site's key.",
+    )
+
+
+class UploadOut(serializers.Serializer):
+    """How far an upload is."""
+
+    id = serializers.UUIDField(help_text="Of the pack that it becomes.")
+    state = serializers.ChoiceField(STATES)
+    done = serializers.IntegerField(help_text="Nodes that are through, in this state.")
+    nodes = serializers.IntegerField()
+    reason = serializers.CharField(allow_blank=True, help_text="Why it was refused.")
+
+
 PACK = "packs/<uuid:pack_id>"
 packs = Endpoints(scope=Scope.PACKS)
 
 
-@packs.get("packs", "List packs", pages=forms.PackOut)
+@packs.get("packs", "List packs", pages=PackOut)
 def list_packs(asked: Asked) -> Page:
     """Return the packs that the person may mount: their own, those of their school or company, everybody's."""
     return _page(mounts.list_packs(asked.bearer.person), asked)
 
 
-@packs.get("packs/mounted", "List mounted packs", pages=forms.PackOut)
+@packs.get("packs/mounted", "List mounted packs", pages=PackOut)
 def list_mounted_packs(asked: Asked) -> Page:
     """Return the packs that the token's own space reads."""
     return _page(mounted(asked.bearer.space.pk), asked)
 
 
-@packs.get(PACK, "Show a pack", answer=forms.PackOut, refuses=[404])
+@packs.get(PACK, "Show a pack", answer=PackOut, refuses=[404])
 def show_pack(asked: Asked, pack_id: UUID) -> Pack:
     """Return what a pack that the person may mount says of itself."""
     return _find(asked, pack_id)
@@ -55,7 +126,7 @@ def remove_pack(asked: Asked, pack_id: UUID) -> None:
     removal.remove_pack(pack_id, actor=asked.bearer.person, now=timezone.now())
 
 
-@packs.post(f"{PACK}/mount", "Mount a pack", answer=forms.PackOut, refuses=[404, 422], repeats="whole")
+@packs.post(f"{PACK}/mount", "Mount a pack", answer=PackOut, refuses=[404, 422], repeats="whole")
 def mount_pack(asked: Asked, pack_id: UUID) -> Pack:
     """Have the token's own space read a pack. Twice is once."""
     bearer = asked.bearer
@@ -70,7 +141,7 @@ def unmount_pack(asked: Asked, pack_id: UUID) -> None:
     unmount(bearer.key, pack_id, person=bearer.person, now=timezone.now())
 
 
-@packs.post("packs/search", "Search mounted packs", body=forms.PackSearchBody, answer=forms.PackHitsOut)
+@packs.post("packs/search", "Search mounted packs", body=PackSearchBody, answer=PackHitsOut)
 def search_packs(asked: Asked) -> dict[str, Any]:
     """Return the nodes of the packs that the token's own space reads which answer a question, the best first."""
     question, k = ask(asked.given["query"], embedder=get_embedder()), asked.given["k"]
@@ -85,9 +156,7 @@ def search_packs(asked: Asked) -> dict[str, Any]:
     return {"items": [{**vars(hit), "node": node} for hit, node in found if node is not None]}
 
 
-@packs.post(
-    "packs/uploads", "Take a pack in", body=forms.UploadBody, answer=forms.UploadOut, status=202, is_form=True
-)
+@packs.post("packs/uploads", "Take a pack in", body=UploadBody, answer=UploadOut, status=202, is_form=True)
 def upload_pack(asked: Asked) -> Made:
     """Take in a pack of the person's own. What shows at once is told at once; the rest is read behind it: ask for the
     upload until it is `ready` or `refused`."""
@@ -107,7 +176,7 @@ def upload_pack(asked: Asked) -> Made:
     return Made(tell_upload(person, space), "show_upload", (space,))
 
 
-@packs.get("packs/uploads/<uuid:pack_id>", "Show an upload", answer=forms.UploadOut, refuses=[404])
+@packs.get("packs/uploads/<uuid:pack_id>", "Show an upload", answer=UploadOut, refuses=[404])
 def show_upload(asked: Asked, pack_id: UUID) -> dict[str, Any]:
     """Return how far an upload of the person is."""
     return tell_upload(asked.bearer.person, pack_id)

@@ -3,12 +3,13 @@
 from uuid import UUID
 
 from asgiref.sync import async_to_sync
+from django.conf import settings
 from django.http.response import HttpResponseBase
 from django.utils import timezone
+from rest_framework import serializers
 
 from chat import services
 from chat.access import ChatAccess, chat_access, own_conversation
-from chat.api import forms
 from chat.api.replies import wait_for, write_reply
 from chat.attachments.store import open_attachment
 from chat.attachments.views import show_opened
@@ -17,15 +18,146 @@ from chat.memories.copy import begin_copy
 from chat.models import Attachment, Conversation, Message
 from chat.replies import live
 from companion_site.accounts.tokens import Scope
+from companion_site.api.fields import IdField, Moment, Strict, SwitchField, TextField, WholeField, example
 from companion_site.api.idempotency import id_from_key
 from companion_site.api.operations import Asked, Endpoints, Made, opening
-from companion_site.api.paging import Page, page_of_rows
+from companion_site.api.paging import Page, PageQuery, page_of_rows
+from companion_site.api.params import API
 from companion_site.api.views import count_reply
 from companion_site.errors import NotFound
 from companion_site.http import stream_file
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
+from memory.student.copies.tables import TABLES
 from memory.student.pages.access import MemoryAccess, memory_access
+
+_WAIT = {"min_value": 0, "max_value": API.wait_s, "default": 0}
+
+
+class ConversationQuery(PageQuery):
+    """Which conversations are asked for."""
+
+    memory_on = SwitchField(required=False)
+
+
+@example("With memory", {"memory_on": True})
+class ConversationBody(Strict):
+    """A conversation to begin."""
+
+    memory_on = SwitchField(default=True, help_text="Off: nothing is remembered and nothing recalled.")
+
+
+@example("Memory off", {"memory_on": False})
+class ConversationChange(Strict):
+    """What becomes of a conversation."""
+
+    memory_on = SwitchField(help_text="Off: nothing is remembered and nothing recalled.")
+
+
+class ConversationOut(serializers.Serializer):
+    """A conversation; its title is made of the first message."""
+
+    id = serializers.UUIDField(source="pk")
+    title = serializers.CharField(allow_null=True)
+    memory_on = serializers.BooleanField()
+    created_at = Moment()
+    updated_at = Moment()
+
+
+class MessageQuery(PageQuery):
+    """Which messages are asked for."""
+
+    role = serializers.ChoiceField(Message.Role.choices, required=False)
+
+
+class WaitQuery(Strict):
+    """How long to wait for a reply that is being written."""
+
+    wait_s = WholeField(**_WAIT, help_text="Seconds, at the most.")
+
+
+@example("A question", {"text": "What did I want to practise?", "wait_s": 30})
+class SayBody(Strict):
+    """What the person says."""
+
+    text = TextField(
+        max_length=settings.MESSAGE_MAX_CHARS,
+        help_text="What can be seen of it has to be something.",
+    )
+    client_id = IdField(required=False, help_text="Given by the program: the same one again is said once.")
+    wait_s = WholeField(**_WAIT, help_text="Seconds to wait for the reply; it goes on being written.")
+
+
+class RetryBody(Strict):
+    """How long to wait for the reply."""
+
+    wait_s = WholeField(**_WAIT, help_text="Seconds, at the most.")
+
+
+class RecalledOut(serializers.Serializer):
+    """A memory that a reply was given."""
+
+    id = serializers.UUIDField()
+    score = serializers.FloatField(help_text="How relevant it was, 0 to 1.")
+
+
+class MessageOut(serializers.Serializer):
+    """What one side said. `state` is `streaming` while a reply is being written."""
+
+    id = serializers.UUIDField(source="pk")
+    conversation = serializers.UUIDField(source="conversation_id")
+    role = serializers.ChoiceField(Message.Role.choices)
+    state = serializers.ChoiceField(Message.State.choices)
+    text = serializers.SerializerMethodField(help_text="Null once the words have been removed.")
+    language = serializers.CharField(allow_blank=True)
+    said_at = Moment()
+    text_removed_at = Moment(allow_null=True)
+    reply_to = serializers.SerializerMethodField(help_text="Of a reply: the message that it answers.")
+    reply_type = serializers.CharField(allow_blank=True)
+    recalled = RecalledOut(many=True)
+
+    def get_text(self, message: Message) -> str | None:
+        return None if message.text_removed_at else message.text or ""
+
+    def get_reply_to(self, message: Message) -> str | None:
+        is_reply = message.role == Message.Role.COMPANION and message.parent_id
+        return str(message.parent_id) if is_reply else None
+
+
+class AttachmentOut(serializers.Serializer):
+    """What went with a message."""
+
+    id = serializers.UUIDField(source="pk")
+    name = serializers.CharField()
+    type = serializers.ChoiceField(Attachment.Type.choices)
+    size = serializers.IntegerField(help_text="Bytes.")
+
+
+class ExchangeOut(serializers.Serializer):
+    """What was said, and the reply to it."""
+
+    message = MessageOut()
+    reply = MessageOut()
+
+
+def _rows() -> serializers.Field:
+    return serializers.ListField(child=serializers.DictField())
+
+
+MemoryCopyOut = type(
+    "MemoryCopyOut",
+    (serializers.Serializer,),
+    {
+        "format": serializers.CharField(),
+        "version": serializers.IntegerField(),
+        "memory": serializers.UUIDField(help_text="The memory that it was made of."),
+        "exported_at": Moment(),
+        **{name: _rows() for name in (*(table.name for table in TABLES), "conversations", "packs")},
+        "__doc__": "A whole memory: lists of rows, as docs/memory-copies.md tells.",
+        "__module__": __name__,
+    },
+)
+
 
 CONVERSATION = "conversations/<uuid:conversation_id>"
 MESSAGE = f"{CONVERSATION}/messages/<uuid:message_id>"
@@ -34,7 +166,7 @@ FILE = "application/octet-stream"
 chat = Endpoints(scope=Scope.CHAT, opens=opening(chat_access))
 
 
-@chat.get("conversations", "List conversations", query=forms.ConversationQuery, pages=forms.ConversationOut)
+@chat.get("conversations", "List conversations", query=ConversationQuery, pages=ConversationOut)
 def list_conversations(asked: Asked, access: ChatAccess) -> Page:
     """Return the person's own conversations, the last begun first."""
     with space_scope(access.space):
@@ -47,8 +179,8 @@ def list_conversations(asked: Asked, access: ChatAccess) -> Page:
 @chat.post(
     "conversations",
     "Begin a conversation",
-    body=forms.ConversationBody,
-    answer=forms.ConversationOut,
+    body=ConversationBody,
+    answer=ConversationOut,
     status=201,
     repeats="whole",
 )
@@ -58,25 +190,20 @@ def begin_conversation(asked: Asked, access: ChatAccess) -> Made:
     return Made(row, "show_conversation", (row.pk,))
 
 
-@chat.get(CONVERSATION, "Show a conversation", answer=forms.ConversationOut)
+@chat.get(CONVERSATION, "Show a conversation", answer=ConversationOut)
 def show_conversation(asked: Asked, access: ChatAccess, conversation_id: UUID) -> Conversation:
     """Return one of the person's own conversations."""
     return own_conversation(access, conversation_id)
 
 
-@chat.patch(
-    CONVERSATION,
-    "Switch a conversation's memory",
-    body=forms.ConversationChange,
-    answer=forms.ConversationOut,
-)
+@chat.patch(CONVERSATION, "Switch a conversation's memory", body=ConversationChange, answer=ConversationOut)
 def change_conversation(asked: Asked, access: ChatAccess, conversation_id: UUID) -> Conversation:
     """Switch the memory of a conversation off, or on again."""
     switch_conversation(access, conversation_id, on=asked.given["memory_on"], now=timezone.now())
     return own_conversation(access, conversation_id)
 
 
-@chat.get(f"{CONVERSATION}/messages", "List messages", query=forms.MessageQuery, pages=forms.MessageOut)
+@chat.get(f"{CONVERSATION}/messages", "List messages", query=MessageQuery, pages=MessageOut)
 def list_messages(asked: Asked, access: ChatAccess, conversation_id: UUID) -> Page:
     """Return what was said in a conversation, the latest first."""
     row = own_conversation(access, conversation_id)
@@ -90,12 +217,7 @@ def list_messages(asked: Asked, access: ChatAccess, conversation_id: UUID) -> Pa
 
 
 @chat.post(
-    f"{CONVERSATION}/messages",
-    "Say something",
-    body=forms.SayBody,
-    answer=forms.ExchangeOut,
-    status=201,
-    repeats="known",
+    f"{CONVERSATION}/messages", "Say something", body=SayBody, answer=ExchangeOut, status=201, repeats="known"
 )
 def say(asked: Asked, access: ChatAccess, conversation_id: UUID) -> Made:
     """Say something and have it answered. The reply is written whether or not anybody waits: ask for it until its
@@ -110,7 +232,7 @@ def say(asked: Asked, access: ChatAccess, conversation_id: UUID) -> Made:
     return _made(access, exchange)
 
 
-@chat.get(MESSAGE, "Show a message", query=forms.WaitQuery, answer=forms.MessageOut)
+@chat.get(MESSAGE, "Show a message", query=WaitQuery, answer=MessageOut)
 def show_message(asked: Asked, access: ChatAccess, conversation_id: UUID, message_id: UUID) -> Message:
     """Return one message; of a reply in the making as much as there is, or wait for it."""
     _find(access, conversation_id, message_id)
@@ -118,7 +240,7 @@ def show_message(asked: Asked, access: ChatAccess, conversation_id: UUID, messag
     return _find(access, conversation_id, message_id)
 
 
-@chat.get(f"{MESSAGE}/attachments", "List what went with a message", pages=forms.AttachmentOut)
+@chat.get(f"{MESSAGE}/attachments", "List what went with a message", pages=AttachmentOut)
 def list_attachments(asked: Asked, access: ChatAccess, conversation_id: UUID, message_id: UUID) -> Page:
     """Return the pictures and files that the person attached to a message."""
     message = _find(access, conversation_id, message_id)
@@ -133,7 +255,7 @@ def fetch_attachment(asked: Asked, access: ChatAccess, attachment_id: UUID) -> H
     return show_opened(open_attachment(access, attachment_id), kind=FILE)
 
 
-@chat.post(f"{MESSAGE}/stop", "Stop a reply", answer=forms.MessageOut, status=202)
+@chat.post(f"{MESSAGE}/stop", "Stop a reply", answer=MessageOut, status=202)
 def stop_reply(asked: Asked, access: ChatAccess, conversation_id: UUID, message_id: UUID) -> Message:
     """Have a reply end where it is; what has been written of it stays. One that has ended stays as it is."""
     reply = services.find_reply(access, conversation_id, message_id)
@@ -145,12 +267,7 @@ def stop_reply(asked: Asked, access: ChatAccess, conversation_id: UUID, message_
 
 
 @chat.post(
-    f"{MESSAGE}/retry",
-    "Write a reply anew",
-    body=forms.RetryBody,
-    answer=forms.ExchangeOut,
-    status=202,
-    refuses=[409],
+    f"{MESSAGE}/retry", "Write a reply anew", body=RetryBody, answer=ExchangeOut, status=202, refuses=[409]
 )
 def retry_reply(asked: Asked, access: ChatAccess, conversation_id: UUID, message_id: UUID) -> Made:
     """Have a reply that was cut short, stopped or failed, or the last of its conversation, written anew.
@@ -189,7 +306,7 @@ def _made(access: ChatAccess, exchange: services.Exchange) -> Made:
     "Take the whole memory along",
     scope=Scope.MEMORY_READ,
     opens=opening(memory_access),
-    answer=forms.MemoryCopyOut,
+    answer=MemoryCopyOut,
 )
 def copy_memory(asked: Asked, access: MemoryAccess) -> HttpResponseBase:
     """Return everything that is remembered as one JSON object, streamed; what it holds is told in docs/memory-copies.md."""
