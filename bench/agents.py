@@ -115,7 +115,7 @@ def make_agent(name: str, nodes: int, texts: Sequence[str], embedder: StoredEmbe
     ).person
     key = unlock_at_log_in(owner, password=password, now=NOW)
     profile = {"identity": "You are an agent.", "domain_tags": ["bench"], "constraints": "Be brief."}
-    access = create_agent(key, owner=owner, name=name, profile=profile, now=NOW).access
+    access = create_agent(key, owner=owner, name=name, profile=profile, now=NOW)
     wires = make_wires(nodes, texts)
     for start in range(0, nodes, CALL):
         at = NOW - timedelta(days=30) + timedelta(minutes=start)

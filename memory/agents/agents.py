@@ -34,17 +34,10 @@ MOST = 50
 
 
 @dataclass(frozen=True)
-class OpenAgent:
-    """An agent whose space is open."""
+class OpenAgent(AgentAccess):
+    """An agent whose space is open, with its row."""
 
-    space: UUID
-    key: SpaceKey
     agent: Agent
-    person: Person
-
-    @property
-    def access(self) -> AgentAccess:
-        return AgentAccess(self.person, self.space, self.key)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,7 +79,7 @@ def create_agent(key: SpaceKey, *, owner: Person, name: str, profile: object, no
                 secret=secret.hex(),
                 created_at=now,
             )
-    return OpenAgent(space.pk, agent_key, agent, owner)
+    return OpenAgent(owner, space.pk, agent_key, agent)
 
 
 def list_agents(key: SpaceKey) -> list[OwnedAgent]:
@@ -109,7 +102,7 @@ def open_agent(key: SpaceKey, space: UUID, *, person: Person, now: datetime) -> 
         agent_key = unlock_by_token(space, slot_id, secret, now=now)
     except SpaceLocked:
         raise NotFound() from None
-    return OpenAgent(space, agent_key, read_agent(space), person)
+    return OpenAgent(person, space, agent_key, read_agent(space))
 
 
 def read_agent(space: UUID) -> Agent:

@@ -198,7 +198,7 @@ def test_nodes_are_given_out_as_a_pack(kari):
 def test_what_packs_lend_is_found_with_their_names(ada):
     """In a search and by path, beside the agent's own."""
     kari, opened = agent_of(ada)
-    lend_pack(opened.access, node("pattern.with", "pattern", label="Closing a file"))
+    lend_pack(opened, node("pattern.with", "pattern", label="Closing a file"))
     (hit,) = kari.post("agent/search", {"query": "closing a file"}).json()["items"]
     assert (hit["node"]["id"], hit["source"]) == ("pattern.with", "python-core")
     (by_path,) = kari.post("agent/nodes/read", {"ids": ["pattern.with"]}).json()["items"]

@@ -49,7 +49,7 @@ def opened(owner_key) -> OpenAgent:
 
 @pytest.fixture
 def agent(opened) -> AgentAccess:
-    return opened.access
+    return opened
 
 
 @pytest.fixture

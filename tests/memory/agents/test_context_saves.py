@@ -130,7 +130,7 @@ def test_what_cannot_be_saved_is_refused_whole(agent, given, field, reason):
 
 def test_a_save_that_is_cut_short_leaves_nothing_half_written(committed, monkeypatch):
     """Where the connection dies before the end, there is no tick, no use, no outcome and no context; sent again, all of it."""
-    agent = make_agent(open_space(make_student("ada").person)).access
+    agent = make_agent(open_space(make_student("ada").person))
     upsert_memory(agent, [node("a", meta={"source": "web"})], now=NOW)
     sent = {"task_id": "t1", "frames": [KNOWLEDGE], "nodes": ["a"], "client_id": uuid4(), "outcome": "helped"}
 
@@ -153,7 +153,7 @@ def test_a_save_that_is_cut_short_leaves_nothing_half_written(committed, monkeyp
 
 def test_two_agents_share_no_task(agent, owner_key):
     """The same task id of another agent is another task: neither its frames nor its outcome are seen."""
-    other = make_agent(owner_key, name="Other").access
+    other = make_agent(owner_key, name="Other")
     save_context(agent, task_id="t1", frames=[{"kind": "scratchpad", "data": "mine"}], now=NOW)
     built = build_context(other, query="anything", task={"id": "t1"}, budget_tokens=500, now=NOW)
     assert "mine" not in built.frames["scratchpad"]

@@ -265,7 +265,7 @@ def test_building_without_saving_leaves_no_trace(taught, agent):
 
 def test_what_is_kept_in_the_process_follows_what_was_written(committed):
     """After a committed context this process holds, without loading, what it would load."""
-    agent = make_agent(open_space(make_student("ada").person)).access
+    agent = make_agent(open_space(make_student("ada").person))
     upsert_memory(
         agent,
         [node("a", label="closing files", links=[link("b")]), node("b"), node("c", label="bread")],

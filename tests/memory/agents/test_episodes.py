@@ -100,7 +100,7 @@ def test_what_is_recent_is_the_newest_of_everything(agent, owner_key):
     """Across tasks, the newest first; of this agent only."""
     observe(agent, task_id="t1", text="first", now=NOW)
     observe(agent, task_id="t2", text="second", now=LATER)
-    observe(make_agent(owner_key, name="Other").access, task_id="t1", text="not mine", now=LATER)
+    observe(make_agent(owner_key, name="Other"), task_id="t1", text="not mine", now=LATER)
     assert labels(recall_context(agent, scope="recent", now=LATER)) == ["second", "first"]
 
 

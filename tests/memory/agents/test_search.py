@@ -74,7 +74,7 @@ def test_what_packs_lend_is_found_beside_the_agents_own(teach, agent, owner_key)
     sources = {hit.node["id"]: hit.source for hit in found}
     assert (sources["skill.files"], sources[WITH["id"]]) == ("own", "python-core")
     assert paths(search_memory(agent, "closes a file", types=["pattern"], now=NOW)) == [WITH["id"]]
-    other = make_agent(owner_key, name="Other").access
+    other = make_agent(owner_key, name="Other")
     assert search_memory(other, "How is a file closed?", now=NOW) == []
     with pytest.raises(NotFound):
         unmount(other.key, pack, person=other.person, now=NOW)

@@ -45,7 +45,7 @@ def make_agent_with_token(username: str = "ada", *, scopes: tuple[str, ...] = ("
     profile = {"identity": "You are Kari.", "persona": "", "domain_tags": ["python"], "constraints": ""}
     opened = create_agent(key, owner=owner, name="Kari", profile=profile, now=NOW)
     row, text = add_token(key, opened.space, person=owner, name="laptop", now=NOW, scopes=scopes)
-    return Kept(owner, key, opened.access, text, row)
+    return Kept(owner, key, opened, text, row)
 
 
 def use_up(space: UUID) -> None:
