@@ -1,7 +1,7 @@
 """A person's agents: made, opened, given tokens, given up. What opens an agent's space is a sealed row of its owner's."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -67,7 +67,7 @@ def create_agent(key: SpaceKey, *, owner: Person, name: str, profile: object, no
         slot, secret = add_token_slot(agent_key, now=now)
         with unlocked(space.pk, agent_key), space_scope(space.pk):
             agent = Agent.objects.create(
-                space_id=space.pk, name=name, profile=cleaned.as_json(), created_at=now
+                space_id=space.pk, name=name, profile=asdict(cleaned), created_at=now
             )
             record_event("agents.created", chain=space.pk, actor=owner, subject=agent, now=now)
         with space_scope(key.space):
@@ -135,7 +135,7 @@ def change_agent(
         with access.open() as space, space_scope(space):
             lock_space(space)
             agent = read_agent(space)
-            agent.name, agent.profile = name, cleaned.as_json()
+            agent.name, agent.profile = name, asdict(cleaned)
             agent.save(update_fields=["name", "profile"])
             bump_version(space)
             record_event("agents.changed", chain=space, actor=access.person, subject=agent, now=now)

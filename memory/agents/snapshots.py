@@ -1,6 +1,7 @@
 """An archive of everything an agent holds at one moment: nodes, links, resonance, frames. It never changes."""
 
 import json
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -73,7 +74,7 @@ def list_snapshots(access: AgentAccess) -> list[AgentSnapshot]:
 
 
 def _archive(held: AgentWorkingSet, *, include_memory: bool) -> dict[str, Any]:
-    agent = {"name": held.name, "profile": held.profile.as_json(), "tick": held.tick}
+    agent = {"name": held.name, "profile": asdict(held.profile), "tick": held.tick}
     if not include_memory:
         return {"agent": agent, "nodes": [], "contexts": []}
     rows = [held.row_of[path] for path in sorted(held.row_of)]

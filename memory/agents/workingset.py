@@ -18,7 +18,7 @@ from companion_site.errors import NotFound
 from companion_site.vault import workingsets
 from companion_site.vault.services import space_version
 from memory.agents.links import Linked, link_rows
-from memory.agents.profiles import Profile, profile_of
+from memory.agents.profiles import Profile
 from memory.algorithms.activation import TYPE_CODE, TYPES, resonate
 from memory.algorithms.hdod import NodeText
 from memory.algorithms.lexical import LexicalIndex
@@ -145,7 +145,7 @@ class AgentWorkingSet:
         else:
             for tokens in terms:
                 self.lexical.add(tokens)
-        self.tick, self.name, self.profile = agent.tick, agent.name, profile_of(agent.profile)
+        self.tick, self.name, self.profile = agent.tick, agent.name, Profile(**agent.profile)
         sources = AgentSource.objects.for_space(space).values_list("name_hash", "shown", "helped")
         self.sources = {bytes(digest): (shown, helped) for digest, shown, helped in sources}
         self.packs = list(PackMount.objects.for_space(space).values_list("pack_space_id", flat=True))

@@ -25,7 +25,7 @@ class ShownFact:
 
     Attributes:
         said_by: the name of who said it; empty for the companion itself.
-        joined: in a chain, other facts whose place it took beside the one before it.
+        joined: other facts whose place it took: in a chain beside the one before it, in a review those it contradicted.
     """
 
     id: UUID

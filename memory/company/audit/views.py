@@ -130,7 +130,7 @@ def search(request: PersonRequest, access: AuditAccess) -> HttpResponse:
 def review(request: PersonRequest, access: AuditAccess) -> HttpResponse:
     """Show what was flagged, each beside what it took the place of."""
     page = page_of_flagged(access.space, now=timezone.now(), number=request.GET.get("page"))
-    old = [fact.id for flagged in page.object_list for fact in flagged.replaced]
+    old = [fact.id for flagged in page.object_list for fact in flagged.joined]
     context = {"page": page, "undoable": can_be_undone(access.space, old)}
     return render_page(request, access, "review", context)
 

@@ -29,11 +29,12 @@ def test_the_overview_tells_what_is_believed_by_category(lived, browser):
     """Each category's facts stand under it; what was superseded or has expired is a number and not among them."""
     answer = browser.get(reverse("company:overview"))
     seen = answer.context["overview"]
-    shown = {section.category: [fact.content for fact in section.facts] for section in seen.sections}
+    shown = {part["category"]: [fact.content for fact in part["facts"]] for part in seen["sections"]}
     assert list(shown) == ["preference", "unresolved", "decision", "knowledge"]
     assert shown["preference"] == ["Föredrar enkla förklaringar"] and shown["unresolved"] == []
     assert shown["decision"][0].startswith("Has taken dividends") and len(shown["decision"]) == 2
-    assert (seen.believed, seen.superseded, seen.expired, seen.flagged, seen.refused) == (3, 3, 1, 1, 1)
+    counts = ("believed", "superseded", "expired", "flagged", "refused")
+    assert [seen[name] for name in counts] == [3, 3, 1, 1, 1]
     assert "Uses K2" not in answer.text and "1<span" in answer.text
 
 
@@ -176,7 +177,7 @@ def test_review_keeps_in_one_click(lived, browser):
     k3 = lived.facts["k3"]
     page = browser.get(reverse("company:review"))
     (flagged,) = page.context["page"].object_list
-    assert flagged.fact.id == k3.pk and [old.id for old in flagged.replaced] == [lived.facts["k2"].pk]
+    assert flagged.id == k3.pk and [old.id for old in flagged.joined] == [lived.facts["k2"].pk]
     assert lived.facts["k2"].pk in page.context["undoable"]
     assert browser.post(reverse("company:keep", args=[k3.pk])).status_code == 302
     with space_scope(lived.space):
