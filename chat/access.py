@@ -8,6 +8,7 @@ from uuid import UUID
 
 from chat.models import Conversation
 from chat.querysets import ConversationQuerySet
+from companion_site.accounts.access import Access
 from companion_site.accounts.models import Person
 from companion_site.errors import NotFound, SpaceLocked
 from companion_site.vault.boxes import OpenSpaceKey, SpaceKey
@@ -15,12 +16,8 @@ from companion_site.vault.scope import space_scope
 
 
 @dataclass(frozen=True)
-class ChatAccess:
+class ChatAccess(Access):
     """A person, the space their conversations are rows of, and the key that opens it."""
-
-    person: Person
-    space: UUID
-    key: SpaceKey
 
     @property
     def remembers(self) -> bool:

@@ -1,19 +1,16 @@
 """The ledger over the REST API: parse, authorise, call a service, tell."""
 
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
 from rest_framework import serializers
 
-from companion_site.accounts.models import Person
+from companion_site.accounts.access import Access, student_access
 from companion_site.accounts.tokens import Scope
 from companion_site.api.fields import Moment, NumberField, Strict, SwitchField, TextField, WholeField, example
 from companion_site.api.operations import Asked, Endpoints, Made, opening
 from companion_site.api.paging import Page, PageQuery, page_of_data
-from companion_site.errors import NotFound
-from companion_site.vault.boxes import SpaceKey
 from ledger import services
 from ledger.drafts import EntryDraft
 from ledger.models import LedgerEntry
@@ -107,39 +104,19 @@ def as_fields(given: dict[str, Any]) -> dict[str, Any]:
     return {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
 
 
-@dataclass(frozen=True)
-class LedgerAccess:
-    """A student, the space their ledger is in, and the key that opens it."""
-
-    person: Person
-    space: UUID
-    key: SpaceKey
-
-
-def ledger_access(person: Person, key: SpaceKey) -> LedgerAccess:
-    """Return whose ledger a program sees.
-
-    Raises:
-        NotFound: people of this role have none.
-    """
-    if not person.has_memory_pages:
-        raise NotFound()
-    return LedgerAccess(person, key.space, key)
-
-
 ENTRY = "ledger/entries/<uuid:entry_id>"
-ledger = Endpoints(scope=Scope.LEDGER, opens=opening(ledger_access))
+ledger = Endpoints(scope=Scope.LEDGER, opens=opening(student_access))
 
 
 @ledger.get("ledger/entries", "List entries", query=EntryQuery, pages=EntryOut)
-def show_entries(asked: Asked, access: LedgerAccess) -> Page:
+def show_entries(asked: Asked, access: Access) -> Page:
     """Return the last revision of each entry, the last kept first."""
     wanted = [entry for entry in list_entries(access.space) if _is_wanted(entry, asked.given)]
     return page_of_data(wanted, asked.given, id_of=lambda entry: entry.entry_id)
 
 
 @ledger.post("ledger/entries", "Keep something", body=EntryBody, answer=EntryOut, status=201, repeats="whole")
-def keep_entry(asked: Asked, access: LedgerAccess) -> Made:
+def keep_entry(asked: Asked, access: Access) -> Made:
     """Keep something word for word. The same words in the same category are one entry."""
     draft = EntryDraft(**as_fields(asked.given))
     row = services.record_entry(access.space, draft, now=timezone.now(), actor=access.person)
@@ -147,14 +124,14 @@ def keep_entry(asked: Asked, access: LedgerAccess) -> Made:
 
 
 @ledger.get(ENTRY, "Show an entry", answer=HistoryOut)
-def show_entry(asked: Asked, access: LedgerAccess, entry_id: UUID) -> dict[str, Any]:
+def show_entry(asked: Asked, access: Access, entry_id: UUID) -> dict[str, Any]:
     """Return an entry with every revision it had."""
     history = entry_history(access.space, entry_id)
     return {"entry": history[0], "revisions": history}
 
 
 @ledger.patch(ENTRY, "Revise an entry", body=RevisionBody, answer=EntryOut, refuses=[409])
-def revise_entry(asked: Asked, access: LedgerAccess, entry_id: UUID) -> EntryData:
+def revise_entry(asked: Asked, access: Access, entry_id: UUID) -> EntryData:
     """Write a new revision that differs in what is sent; the one before stays. What changes nothing writes nothing."""
     row = services.revise_entry(
         access.space,
@@ -168,14 +145,14 @@ def revise_entry(asked: Asked, access: LedgerAccess, entry_id: UUID) -> EntryDat
 
 
 @ledger.post(f"{ENTRY}/retire", "Retire an entry", answer=EntryOut, repeats="whole")
-def retire_entry(asked: Asked, access: LedgerAccess, entry_id: UUID) -> EntryData:
+def retire_entry(asked: Asked, access: Access, entry_id: UUID) -> EntryData:
     """Have an entry hold no longer, by a new revision."""
     row = services.deactivate_entry(access.space, entry_id, now=timezone.now(), actor=access.person)
     return as_data(row)
 
 
 @ledger.post(f"{ENTRY}/bring-back", "Bring an entry back", answer=EntryOut, repeats="whole")
-def bring_back_entry(asked: Asked, access: LedgerAccess, entry_id: UUID) -> EntryData:
+def bring_back_entry(asked: Asked, access: Access, entry_id: UUID) -> EntryData:
     """Have a retired entry hold again, by a new revision."""
     row = services.reactivate_entry(access.space, entry_id, now=timezone.now(), actor=access.person)
     return as_data(row)

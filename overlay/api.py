@@ -8,12 +8,13 @@ from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from companion_site.accounts.access import Access, student_access
 from companion_site.accounts.tokens import Scope
 from companion_site.api.fields import Moment, NumberField, Strict, TextField, example
 from companion_site.api.operations import Asked, Endpoints, opening
 from companion_site.api.paging import Page, PageQuery, page_of_data
 from overlay import services
-from overlay.atlas import Atlas, Neighbour, OverlayAccess, load_atlas, overlay_access
+from overlay.atlas import Atlas, Neighbour, load_atlas
 from overlay.models import KnownConcept
 from overlay.params import PARAMS
 
@@ -104,11 +105,11 @@ EMPTY = {
     "is_part": False,
 }
 
-world = Endpoints(scope=Scope.MAP, opens=opening(overlay_access))
+world = Endpoints(scope=Scope.MAP, opens=opening(student_access))
 
 
 @world.get("map", "Show the map", answer=MapOut)
-def show_map(asked: Asked, access: OverlayAccess) -> dict[str, Any]:
+def show_map(asked: Asked, access: Access) -> dict[str, Any]:
     """Return the student's map as it is drawn."""
     picture = _atlas(access).picture()
     if picture is None:
@@ -118,7 +119,7 @@ def show_map(asked: Asked, access: OverlayAccess) -> dict[str, Any]:
 
 
 @world.get("map/concepts", "List known concepts", query=ConceptQuery, pages=ConceptOut)
-def list_concepts(asked: Asked, access: OverlayAccess) -> Page:
+def list_concepts(asked: Asked, access: Access) -> Page:
     """Return what the student knows of the world, what came last first."""
     atlas = _atlas(access)
     shown = {plate.id: plate for plate in atlas.listing()}
@@ -132,7 +133,7 @@ def list_concepts(asked: Asked, access: OverlayAccess) -> Page:
 
 
 @world.get("map/concepts/<uuid:known_id>", "Show a known concept", answer=OneConceptOut)
-def show_concept(asked: Asked, access: OverlayAccess, known_id: UUID) -> dict[str, Any]:
+def show_concept(asked: Asked, access: Access, known_id: UUID) -> dict[str, Any]:
     """Return one known concept closely; of its neighbours those that are known too."""
     return _concept(access, known_id)
 
@@ -140,19 +141,19 @@ def show_concept(asked: Asked, access: OverlayAccess, known_id: UUID) -> dict[st
 @world.patch(
     "map/concepts/<uuid:known_id>", "Say what I think of a concept", body=OpinionBody, answer=OneConceptOut
 )
-def change_concept(asked: Asked, access: OverlayAccess, known_id: UUID) -> dict[str, Any]:
+def change_concept(asked: Asked, access: Access, known_id: UUID) -> dict[str, Any]:
     """Write down what the student thinks of a concept. Names in the notes are brought up by it, as in a message."""
     concept = _atlas(access).details(known_id).concept.id
     services.set_opinion(access.person, access.space, concept, now=timezone.now(), **asked.given)
     return _concept(access, known_id)
 
 
-def _atlas(access: OverlayAccess) -> Atlas:
+def _atlas(access: Access) -> Atlas:
     services.take_over_openings(access.person, access.space, now=timezone.now())
     return load_atlas(access.person, access.space)
 
 
-def _concept(access: OverlayAccess, known_id: UUID) -> dict[str, Any]:
+def _concept(access: Access, known_id: UUID) -> dict[str, Any]:
     atlas = _atlas(access)
     details = atlas.details(known_id)
     plate = next(plate for plate in atlas.listing() if plate.id == known_id)

@@ -8,37 +8,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.accounts.models import Person
-from companion_site.errors import NotFound, SpaceLocked
-from companion_site.vault.boxes import SpaceKey
+from companion_site.errors import NotFound
 from overlay.models import ConceptEdge
 from overlay.picture import Picture, Plate, draw_picture, make_plate
 from overlay.selectors import Known, find_discovered, load_known, load_retired
 from overlay.services import drop_unknown, make_fog, mask_unknown
 from overlay.worlds import World, WorldConcept, WorldEdge, world_of
-
-
-@dataclass(frozen=True)
-class OverlayAccess:
-    """A student, the space their overlay is in, and the key that opens it."""
-
-    person: Person
-    space: UUID
-    key: SpaceKey
-
-
-def overlay_access(person: Person, space_key: SpaceKey | None) -> OverlayAccess:
-    """Return where a student's overlay is.
-
-    Raises:
-        NotFound: people of this role have no overlay.
-        SpaceLocked: their space is not open in this session.
-    """
-    if not person.is_active or person.role != Person.Role.STUDENT:
-        raise NotFound()
-    if space_key is None or space_key.space != person.space_id:
-        raise SpaceLocked()
-    return OverlayAccess(person, space_key.space, space_key)
-
 
 #: What a concept is to the other end of an edge: by the edge's type, seen from its source and from its target.
 RELATIONS: dict[str, tuple[Promise, Promise]] = {

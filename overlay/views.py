@@ -11,10 +11,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods
 
+from companion_site.accounts.access import student_access
 from companion_site.accounts.requests import PersonRequest
 from companion_site.vault import unlocked
 from overlay import services
-from overlay.atlas import load_atlas, overlay_access
+from overlay.atlas import load_atlas
 from overlay.forms import OpinionForm
 from overlay.repetitions import count_due
 
@@ -23,7 +24,7 @@ from overlay.repetitions import count_due
 @require_GET
 def show_map(request: PersonRequest) -> HttpResponse:
     """Show the student's map, and the same as a list."""
-    access, now = overlay_access(request.user, request.space_key), timezone.now()
+    access, now = student_access(request.user, request.space_key), timezone.now()
     with unlocked(access.space, access.key):
         services.take_over_openings(access.person, access.space, now=now)
         atlas = load_atlas(access.person, access.space)
@@ -37,7 +38,7 @@ def show_map(request: PersonRequest) -> HttpResponse:
 @sensitive_post_parameters()
 def show_concept(request: PersonRequest, known_id: UUID) -> HttpResponse:
     """Show one known concept, by itself for a page that has the map already; take in what the student says of it."""
-    access, now = overlay_access(request.user, request.space_key), timezone.now()
+    access, now = student_access(request.user, request.space_key), timezone.now()
     with unlocked(access.space, access.key):
         atlas = load_atlas(access.person, access.space)
         details = atlas.details(known_id)

@@ -88,12 +88,6 @@ class SayBody(Strict):
     wait_s = WholeField(**_WAIT, help_text="Seconds to wait for the reply; it goes on being written.")
 
 
-class RetryBody(Strict):
-    """How long to wait for the reply."""
-
-    wait_s = WholeField(**_WAIT, help_text="Seconds, at the most.")
-
-
 class RecalledOut(serializers.Serializer):
     """A memory that a reply was given."""
 
@@ -267,7 +261,7 @@ def stop_reply(asked: Asked, access: ChatAccess, conversation_id: UUID, message_
 
 
 @chat.post(
-    f"{MESSAGE}/retry", "Write a reply anew", body=RetryBody, answer=ExchangeOut, status=202, refuses=[409]
+    f"{MESSAGE}/retry", "Write a reply anew", body=WaitQuery, answer=ExchangeOut, status=202, refuses=[409]
 )
 def retry_reply(asked: Asked, access: ChatAccess, conversation_id: UUID, message_id: UUID) -> Made:
     """Have a reply that was cut short, stopped or failed, or the last of its conversation, written anew.

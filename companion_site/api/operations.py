@@ -6,8 +6,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partialmethod
 from inspect import cleandoc
-from typing import Any, Protocol, cast
-from uuid import UUID
+from typing import Any, cast
 
 from django.http import HttpRequest, QueryDict
 from django.http.response import HttpResponseBase
@@ -19,6 +18,7 @@ from rest_framework import serializers
 from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 
+from companion_site.accounts.access import Access
 from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import Bearer, granted_to
 from companion_site.api.body import FormAlone
@@ -29,7 +29,6 @@ from companion_site.api.paging import PageQuery
 from companion_site.api.views import ApiRequest, ApiView
 from companion_site.errors import NotFound
 from companion_site.vault.boxes import SpaceKey
-from companion_site.vault.keyring import unlocked
 
 #: What opens, for the length of a method, what its program asks about; yields who may do what there.
 Opens = Callable[["Asked"], AbstractContextManager[Any]]
@@ -206,15 +205,22 @@ def _as_method(function: Function, about: Operation) -> Callable[..., HttpRespon
 @cache
 def page_of(item: type[serializers.Serializer]) -> type[serializers.Serializer]:
     """Return the serializer of a page of items."""
-    members = {
-        "items": item(many=True),
-        "next": serializers.CharField(
-            allow_null=True, help_text="`cursor` of the next page; null at the end."
-        ),
-        "__doc__": f"A page of {item.__name__}.",
-        "__module__": item.__module__,
-    }
-    return type(f"{item.__name__}Page", (serializers.Serializer,), members)
+    following = serializers.CharField(
+        allow_null=True, help_text="`cursor` of the next page; null at the end."
+    )
+    return _several(item, "Page", next=following)
+
+
+@cache
+def list_of(item: type[serializers.Serializer]) -> type[serializers.Serializer]:
+    """Return the serializer of items that are told all at once."""
+    return _several(item, "List")
+
+
+def _several(item: type[serializers.Serializer], kind: str, **more: Any) -> type[serializers.Serializer]:
+    doc = f"A {kind.lower()} of {item.__name__}."
+    members = {"items": item(many=True), **more, "__doc__": doc, "__module__": item.__module__}
+    return type(f"{item.__name__}{kind}", (serializers.Serializer,), members)
 
 
 def _tell(found: Any, about: Operation) -> HttpResponseBase:
@@ -270,15 +276,6 @@ def _responses(about: Operation) -> dict[Any, Any]:
     return {**told, **problems}
 
 
-class Access(Protocol):
-    """What an app's services take first: a space, and the key that opens it."""
-
-    @property
-    def space(self) -> UUID: ...
-    @property
-    def key(self) -> SpaceKey: ...
-
-
 def opening(access_of: Callable[[Person, SpaceKey], Access]) -> Opens:
     """Return what opens the space that `access_of` names for a person with the key of their own space.
 
@@ -289,7 +286,7 @@ def opening(access_of: Callable[[Person, SpaceKey], Access]) -> Opens:
     @contextmanager
     def opened(asked: Asked) -> Iterator[Access]:
         access = access_of(asked.bearer.person, asked.own_key)
-        with unlocked(access.space, access.key):
+        with access.open():
             yield access
 
     return opened

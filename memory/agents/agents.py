@@ -8,8 +8,9 @@ from uuid import UUID
 
 from django.db import transaction
 
+from companion_site.accounts.access import Access
 from companion_site.accounts.models import ApiToken, Person
-from companion_site.accounts.tokens import Scope, issue_token, list_tokens, revoke_token
+from companion_site.accounts.tokens import Bearer, Scope, issue_token, list_tokens, revoke_token
 from companion_site.audit.services import record_event
 from companion_site.errors import NotFound, SpaceLocked
 from companion_site.vault.boxes import SpaceKey
@@ -23,7 +24,6 @@ from companion_site.vault.services import (
     create_agent_space,
     unlock_by_token,
 )
-from memory.agents.access import AgentAccess
 from memory.agents.errors import TooManyAgents
 from memory.agents.profiles import clean_name, clean_profile
 from memory.agents.workingset import agent_working_sets
@@ -33,8 +33,19 @@ from memory.models import Agent, AgentKey
 MOST = 50
 
 
+def access_by_token(bearer: Bearer) -> Access:
+    """Return the access that a token gives; what it may do with it, its scopes say.
+
+    Raises:
+        NotFound: the token opens a space, but no agent's.
+    """
+    if bearer.space.kind != Space.Kind.AGENT:
+        raise NotFound()
+    return Access(bearer.person, bearer.space.pk, bearer.key)
+
+
 @dataclass(frozen=True)
-class OpenAgent(AgentAccess):
+class OpenAgent(Access):
     """An agent whose space is open, with its row."""
 
     agent: Agent
@@ -114,9 +125,7 @@ def read_agent(space: UUID) -> Agent:
     return agent
 
 
-def change_agent(
-    key: SpaceKey, access: AgentAccess, *, name: object, profile: object, now: datetime
-) -> Agent:
+def change_agent(key: SpaceKey, access: Access, *, name: object, profile: object, now: datetime) -> Agent:
     """Give an agent a name and a profile, in its own space and in its owner's list, all of it or nothing; return its row.
 
     Args:

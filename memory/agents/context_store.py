@@ -12,13 +12,13 @@ import numpy as np
 from django.db import connection, transaction
 from django.db.models import F
 
+from companion_site.accounts.access import Access
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.tokens import count_tokens
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.agents import mounts
-from memory.agents.access import AgentAccess
 from memory.agents.frames import FORMATS
 from memory.agents.hashing import hash_source, hash_task
 from memory.agents.params import ContextParams
@@ -72,7 +72,7 @@ class _Tick:
 
 
 def keep_built(
-    access: AgentAccess,
+    access: Access,
     lit: LitUp,
     content: Mapping[str, Any],
     *,
@@ -162,7 +162,7 @@ def _take_in(held: AgentWorkingSet, tick: _Tick, *, now: datetime) -> None:
 
 
 def save_context(
-    access: AgentAccess,
+    access: Access,
     *,
     task_id: str,
     frames: Sequence[Mapping[str, Any]],

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from companion_site.accounts.access import Access
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.tokens import TOKENS_PER_MESSAGE, estimate_tokens
 from memory.agents import mounts
-from memory.agents.access import AgentAccess
 from memory.agents.activation import Lit, activate, active_tags
 from memory.agents.context_store import LitUp, hygiene, keep_built
 from memory.agents.episodes import last_scratchpad
@@ -47,7 +47,7 @@ class Context:
 
 
 def build_context(
-    access: AgentAccess,
+    access: Access,
     *,
     query: str,
     task: Mapping[str, Any],

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.conf import settings
 
+from companion_site.accounts.access import Access
 from companion_site.vault.scope import space_scope
-from memory.agents.access import AgentAccess
 from memory.agents.activation import task_episodes
 from memory.agents.hashing import hash_task
 from memory.agents.params import SEARCH
@@ -24,7 +24,7 @@ LOOKED_AT = 20
 
 
 def recall_context(
-    access: AgentAccess,
+    access: Access,
     *,
     scope: str,
     id: str | None = None,

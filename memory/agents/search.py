@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from companion_site.accounts.access import Access
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from memory.agents import mounts
-from memory.agents.access import AgentAccess
 from memory.agents.params import SEARCH, SearchParams
 from memory.agents.question import Question, ask
 from memory.agents.workingset import AgentWorkingSet, held_nodes, working_set_of
@@ -48,7 +48,7 @@ class Hit:
 
 
 def search_memory(
-    access: AgentAccess,
+    access: Access,
     query: str,
     *,
     k: int = SEARCH.limit,
@@ -165,7 +165,7 @@ def _best_own(
     return np.asarray(rows[np.argsort(-score, kind="stable")][:k])
 
 
-def nodes_of(access: AgentAccess, paths: Sequence[str]) -> list[Found]:
+def nodes_of(access: Access, paths: Sequence[str]) -> list[Found]:
     """Return the nodes of these paths that there are, the agent's own before those of its packs, in the order asked."""
     wanted = list(dict.fromkeys(paths))
     with access.open() as space:

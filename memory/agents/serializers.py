@@ -193,12 +193,6 @@ class NodeHitOut(serializers.Serializer):
     source = serializers.CharField(help_text="`own`, or the key of the pack.")
 
 
-class NodeHitsOut(serializers.Serializer):
-    """Nodes, the best first, or in the order asked."""
-
-    items = NodeHitOut(many=True)
-
-
 @example("A question", {"query": "How do I close a file?", "k": 5})
 class NodeSearchBody(Strict):
     """What an agent wants to know."""

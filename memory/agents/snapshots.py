@@ -7,10 +7,10 @@ from typing import Any
 
 from django.db.models import Sum
 
+from companion_site.accounts.access import Access
 from companion_site.audit.services import record_event
 from companion_site.vault.keyring import key_of
 from companion_site.vault.scope import lock_space, space_scope
-from memory.agents.access import AgentAccess
 from memory.agents.errors import SnapshotsFull, SnapshotTooLarge
 from memory.agents.workingset import AgentWorkingSet, held_nodes, working_set_of
 from memory.models import AgentContext, AgentSnapshot
@@ -22,7 +22,7 @@ MOST_BYTES = 64 * 2**20
 MOST_BYTES_IN_ALL = 2**30
 
 
-def project_snapshot(access: AgentAccess, *, include_memory: bool = True, now: datetime) -> AgentSnapshot:
+def project_snapshot(access: Access, *, include_memory: bool = True, now: datetime) -> AgentSnapshot:
     """Keep an archive of the agent as it is; a state that was kept before is that archive, and nothing is written.
 
     Args:
@@ -67,7 +67,7 @@ def project_snapshot(access: AgentAccess, *, include_memory: bool = True, now: d
         return row
 
 
-def list_snapshots(access: AgentAccess) -> list[AgentSnapshot]:
+def list_snapshots(access: Access) -> list[AgentSnapshot]:
     """Return the snapshots of an agent, the newest first, without their archives."""
     with space_scope(access.space, reading=True):
         return list(AgentSnapshot.objects.for_space(access.space).order_by("-id").defer("archive"))

@@ -10,7 +10,7 @@ from rest_framework import serializers
 
 from companion_site.accounts.tokens import Scope
 from companion_site.api.fields import IdField, Moment, Strict, SwitchField, TextField, WholeField, example
-from companion_site.api.operations import Asked, Endpoints
+from companion_site.api.operations import Asked, Endpoints, list_of
 from companion_site.api.paging import Page, PageQuery, page_of_rows
 from companion_site.vault.scope import space_scope
 from memory.company.audit.access import AuditAccess, audit_access
@@ -46,12 +46,6 @@ class FactSearchBody(_FactFilter):
     query = TextField(max_length=LONGEST_SEARCH)
     state = serializers.ChoiceField(State.choices, default=State.ALL)
     limit = WholeField(min_value=1, max_value=MOST_HITS, default=20)
-
-
-class HitsOut(serializers.Serializer):
-    """What answers a search, the best first."""
-
-    items = HitOut(many=True)
 
 
 @example("Keep it", {"keep": True})
@@ -101,7 +95,7 @@ def list_facts(asked: Asked, access: AuditAccess) -> Page:
     return Page(facts, page.next)
 
 
-@company.post("company/facts/search", "Search facts", body=FactSearchBody, answer=HitsOut)
+@company.post("company/facts/search", "Search facts", body=FactSearchBody, answer=list_of(HitOut))
 def search_facts(asked: Asked, access: AuditAccess) -> dict[str, Any]:
     """Return facts by meaning and by words, the best first. Nothing is changed by it."""
     which = _filter(asked.given)

@@ -10,7 +10,7 @@ from rest_framework import serializers
 
 from companion_site.accounts.tokens import Scope
 from companion_site.api.fields import Moment, NumberField, Strict, SwitchField, TextField, WholeField, example
-from companion_site.api.operations import Asked, Endpoints, Made, opening
+from companion_site.api.operations import Asked, Endpoints, Made, list_of, opening
 from companion_site.api.paging import Page, PageQuery, page_of_data, page_of_rows
 from companion_site.embeddings.service import embed_question_with, get_embedder
 from companion_site.vault.scope import space_scope
@@ -77,12 +77,6 @@ class FoundOut(serializers.Serializer):
     created_at = Moment(source="created")
     importance = serializers.FloatField()
     confidence = serializers.FloatField()
-
-
-class FoundListOut(serializers.Serializer):
-    """What was found, the most relevant first."""
-
-    items = FoundOut(many=True)
 
 
 class OriginOut(serializers.Serializer):
@@ -207,7 +201,7 @@ def list_memories(asked: Asked, access: MemoryAccess) -> Page:
     return Page(fill_in(access.space, page.items), page.next)
 
 
-@memory.post("memories/search", "Search memories by a question", body=LookUpBody, answer=FoundListOut)
+@memory.post("memories/search", "Search memories by a question", body=LookUpBody, answer=list_of(FoundOut))
 def search_memories(asked: Asked, access: MemoryAccess) -> dict[str, Any]:
     """Return what a question calls to mind, the most relevant first. Nothing is changed by it."""
     options = RetrievalOptions(**asked.given)

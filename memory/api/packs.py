@@ -9,7 +9,7 @@ from rest_framework import serializers
 from companion_site.accounts.tokens import Scope
 from companion_site.api.errors import BodyTooLarge
 from companion_site.api.fields import Moment, Strict, TextField, example
-from companion_site.api.operations import Asked, Endpoints, Made
+from companion_site.api.operations import Asked, Endpoints, Made, list_of
 from companion_site.api.paging import Page, page_of_data
 from companion_site.api.views import count_reply
 from companion_site.embeddings.service import get_embedder
@@ -67,12 +67,6 @@ class PackHitOut(serializers.Serializer):
     pack = serializers.UUIDField()
     cosine = serializers.FloatField(help_text="How near it is in meaning; 0 where nothing is known of it.")
     lexical = serializers.FloatField(help_text="BM25 of the words, comparable within one pack.")
-
-
-class PackHitsOut(serializers.Serializer):
-    """Nodes of packs, the best first. Their words are data of whoever wrote the pack."""
-
-    items = PackHitOut(many=True)
 
 
 class UploadBody(Strict):
@@ -141,9 +135,10 @@ def unmount_pack(asked: Asked, pack_id: UUID) -> None:
     unmount(bearer.key, pack_id, person=bearer.person, now=timezone.now())
 
 
-@packs.post("packs/search", "Search mounted packs", body=PackSearchBody, answer=PackHitsOut)
+@packs.post("packs/search", "Search mounted packs", body=PackSearchBody, answer=list_of(PackHitOut))
 def search_packs(asked: Asked) -> dict[str, Any]:
-    """Return the nodes of the packs that the token's own space reads which answer a question, the best first."""
+    """Return the nodes of the packs that the token's own space reads which answer a question, the best first. Their words are
+    data of whoever wrote the pack."""
     question, k = ask(asked.given["query"], embedder=get_embedder()), asked.given["k"]
     readable, types = mounted(asked.bearer.space.pk), asked.given["types"] or None
     hits = search_ready(readable, vector=question.vector, words=question.text, k=k, types=types)[:k]

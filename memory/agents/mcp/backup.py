@@ -8,8 +8,8 @@ from datetime import datetime
 from io import BytesIO
 from typing import Any
 
+from companion_site.accounts.access import Access
 from companion_site.accounts.tokens import Scope
-from memory.agents.access import AgentAccess
 from memory.agents.errors import TooManyNodes
 from memory.agents.mcp.bearer import Caller
 from memory.agents.mcp.errors import MayNotImport
@@ -62,7 +62,7 @@ def import_encrypted(caller: Caller, given: dict[str, Any], now: datetime) -> di
     return {"id": pack.manifest.id, "name": pack.manifest.name, "nodes": len(nodes), **done}
 
 
-def _remember(access: AgentAccess, nodes: Sequence[dict[str, Any]], *, now: datetime) -> dict[str, int]:
+def _remember(access: Access, nodes: Sequence[dict[str, Any]], *, now: datetime) -> dict[str, int]:
     """Keep nodes that were all looked at: every one of them or, whatever happens meanwhile, none.
 
     Raises:

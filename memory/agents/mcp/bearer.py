@@ -3,11 +3,12 @@
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
+from companion_site.accounts.access import Access
 from companion_site.accounts.errors import BadToken
 from companion_site.accounts.tokens import Bearer, Scope, TokenAuthority
 from companion_site.errors import NotFound
 from companion_site.vault.grants import Grant, granted_or
-from memory.agents.access import AgentAccess, access_by_token
+from memory.agents.agents import access_by_token
 from memory.agents.mcp.errors import TokenMayNot
 
 
@@ -20,7 +21,7 @@ class Caller:
         authority: the token; None where the call comes from this process itself.
     """
 
-    access: AgentAccess
+    access: Access
     scopes: frozenset[str]
     authority: TokenAuthority | None = None
 

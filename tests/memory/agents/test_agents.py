@@ -12,8 +12,8 @@ from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import unlock
 from memory.agents import agents as agents_module
-from memory.agents.access import access_by_token
 from memory.agents.agents import (
+    access_by_token,
     add_token,
     change_agent,
     create_agent,

@@ -10,8 +10,7 @@ from companion_site.accounts.errors import BadToken
 from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import authenticate_token
 from companion_site.vault.sessions import COOKIE
-from memory.agents.access import access_by_token
-from memory.agents.agents import MOST, add_token, list_agents, open_agent
+from memory.agents.agents import MOST, access_by_token, add_token, list_agents, open_agent
 from memory.agents.pages.connection import MCP_PATH
 from memory.packs.mounts import mounted
 from tests.cases import cases

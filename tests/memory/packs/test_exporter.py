@@ -4,10 +4,10 @@ import io
 
 import pytest
 
+from companion_site.accounts.access import Access
 from companion_site.errors import NotFound
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
-from memory.agents.access import AgentAccess
 from memory.agents.nodes import upsert_memory
 from memory.agents.pack_export import export_nodes
 from memory.models import PackVector
@@ -24,7 +24,7 @@ from tests.memory.packs.making import MODEL, PASSPHRASE, link, some_nodes, take_
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K6")]
 
 
-def teach_agent() -> AgentAccess:
+def teach_agent() -> Access:
     access = make_agent(open_space(make_student("ada").person)).access
     nodes = [
         {name: value for name, value in node.items() if name != "embeddings"}
