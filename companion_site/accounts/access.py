@@ -26,15 +26,23 @@ class Access:
             yield self.space
 
 
-def student_access(person: Person, space_key: SpaceKey | None) -> Access:
-    """Return a student's access to their own space: memory, ledger and map alike.
+def own_key(person: Person, space_key: SpaceKey | None) -> SpaceKey:
+    """Return the key of a person's own space, if it is the one that is open.
 
     Raises:
-        NotFound: people of this role have none.
+        NotFound: they have no space of their own.
         SpaceLocked: it is not open in this session.
     """
-    if not person.is_active or person.role != Person.Role.STUDENT or person.space_id is None:
+    if not person.is_active or person.space_id is None:
         raise NotFound()
     if space_key is None or space_key.space != person.space_id:
         raise SpaceLocked()
-    return Access(person, person.space_id, space_key)
+    return space_key
+
+
+def student_access(person: Person, space_key: SpaceKey | None) -> Access:
+    """Return a student's access to their own space: memory, ledger and map alike. Raises as `own_key`, for others NotFound."""
+    if person.role != Person.Role.STUDENT:
+        raise NotFound()
+    key = own_key(person, space_key)
+    return Access(person, key.space, key)

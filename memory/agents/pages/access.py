@@ -15,9 +15,8 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
-from companion_site.accounts.models import Person
+from companion_site.accounts.access import own_key
 from companion_site.accounts.requests import PersonRequest
-from companion_site.errors import NotFound, SpaceLocked
 from companion_site.vault.boxes import SpaceKey
 from memory.agents.agents import OpenAgent, open_agent
 
@@ -29,27 +28,13 @@ class Owned(OpenAgent):
     owner_key: SpaceKey
 
 
-def owner_key_of(person: Person, space_key: SpaceKey | None) -> SpaceKey:
-    """Return the key by which a person opens their agents.
-
-    Raises:
-        NotFound: they have no space that could keep an agent's key.
-        SpaceLocked: it is not open in this session.
-    """
-    if not person.is_active or person.space_id is None:
-        raise NotFound()
-    if space_key is None or space_key.space != person.space_id:
-        raise SpaceLocked()
-    return space_key
-
-
 def owner_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Give a view `(request, key, ...)`; nothing of its page is cached."""
 
     @never_cache
     @wraps(view)
     def open_page(request: PersonRequest, **ids: Any) -> HttpResponse:
-        return view(request, owner_key_of(request.user, request.space_key), **ids)
+        return view(request, own_key(request.user, request.space_key), **ids)
 
     return open_page
 
