@@ -132,7 +132,8 @@ def _call(admit: Callable[[], Caller], name: str, arguments: dict[str, Any]) -> 
     if _is_too_large(arguments):
         raise RequestTooLarge()
     try:
-        given = read(tool.takes, arguments)
+        with translation.override("en"):
+            given = read(tool.takes, arguments)
     except ValidationError as error:
         raise ArgumentsInvalid(flatten(error.detail)) from None
     with caller.granted():
