@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.spec("K6")]
 
 
 def teach_agent() -> Access:
-    access = make_agent(open_space(make_student("ada").person)).access
+    access = make_agent(open_space(make_student("ada").person))
     nodes = [
         {name: value for name, value in node.items() if name != "embeddings"}
         for node in [*some_nodes(), {"id": "episode.one", "type": "episode", "links": [link("pattern.with")]}]
