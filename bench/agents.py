@@ -25,7 +25,7 @@ from companion_site.running import CannotStart
 
 if TYPE_CHECKING:
     from bench.speed import Row
-    from memory.agents.access import AgentAccess
+    from companion_site.accounts.access import Access
 
 ALONE, LARGE, LENT, PACKS, LINKS_EACH, ROUNDS = 1_000, 5_000, 100_000, 2, 5, 200
 ALONE_BAR_MS, LENT_BAR_MS = 5.0, 50.0
@@ -102,7 +102,7 @@ def _tell(options: argparse.Namespace) -> Iterator[str]:
     yield f"\nThis process had {core_share():.0%} of a core at the end."
 
 
-def make_agent(name: str, nodes: int, texts: Sequence[str], embedder: StoredEmbedder) -> "AgentAccess":
+def make_agent(name: str, nodes: int, texts: Sequence[str], embedder: StoredEmbedder) -> "Access":
     """Make an agent that remembers so many nodes, each linked to five others."""
     from companion_site.accounts.models import Person
     from companion_site.accounts.services import create_person, unlock_at_log_in
@@ -115,7 +115,7 @@ def make_agent(name: str, nodes: int, texts: Sequence[str], embedder: StoredEmbe
     ).person
     key = unlock_at_log_in(owner, password=password, now=NOW)
     profile = {"identity": "You are an agent.", "domain_tags": ["bench"], "constraints": "Be brief."}
-    access = create_agent(key, owner=owner, name=name, profile=profile, now=NOW).access
+    access = create_agent(key, owner=owner, name=name, profile=profile, now=NOW)
     wires = make_wires(nodes, texts)
     for start in range(0, nodes, CALL):
         at = NOW - timedelta(days=30) + timedelta(minutes=start)
@@ -152,7 +152,7 @@ def make_wires(number: int, texts: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _lend(
-    access: "AgentAccess",
+    access: "Access",
     number: int,
     nodes: int,
     texts: Sequence[str],
@@ -192,7 +192,7 @@ def _lend(
 
 def _rows(
     name: str,
-    access: "AgentAccess",
+    access: "Access",
     asked: Sequence[str],
     embedder: StoredEmbedder,
     rounds: int,
@@ -246,7 +246,7 @@ def _rows(
         yield line.render()
 
 
-def _build(access: "AgentAccess", query: str, now: datetime, embedder: StoredEmbedder, *, save: bool) -> None:
+def _build(access: "Access", query: str, now: datetime, embedder: StoredEmbedder, *, save: bool) -> None:
     from memory.agents.contexts import build_context
 
     task = {"id": "t1", "tags": ["bench"]}

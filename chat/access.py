@@ -3,17 +3,19 @@
 Every view and socket comes through here; what is not a person's own looks like what does not exist.
 """
 
+from dataclasses import dataclass
 from uuid import UUID
 
 from chat.models import Conversation
 from chat.querysets import ConversationQuerySet
-from companion_site.accounts.access import Access
+from companion_site.accounts.access import Access, own_key
 from companion_site.accounts.models import Person
-from companion_site.errors import NotFound, SpaceLocked
+from companion_site.errors import NotFound
 from companion_site.vault.boxes import OpenSpaceKey, SpaceKey
 from companion_site.vault.scope import space_scope
 
 
+@dataclass(frozen=True)
 class ChatAccess(Access):
     """A person, the space their conversations are rows of, and the key that opens it."""
 
@@ -35,15 +37,14 @@ def chat_access(person: Person, space_key: SpaceKey | None) -> ChatAccess:
         NotFound: people of this role do not chat.
         SpaceLocked: their space is not open in this session.
     """
-    if not person.is_active or not person.can_chat:
+    if not person.can_chat:
         raise NotFound()
-    if space_key is None or space_key.space != person.space_id:
-        raise SpaceLocked()
+    key = own_key(person, space_key)
     if person.role == Person.Role.BUSINESS:
         if person.company is None or person.company.space_id is None:
             raise NotFound()
         return ChatAccess(person, person.company.space_id, OpenSpaceKey(person.company.space_id))
-    return ChatAccess(person, person.space_id, space_key)
+    return ChatAccess(person, key.space, key)
 
 
 def own_conversation(access: ChatAccess, conversation: UUID) -> Conversation:

@@ -1,20 +1,16 @@
 """The ledger over the REST API: parse, authorise, call a service, tell."""
 
-from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.urls import path
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 
 from companion_site.accounts.access import Access, student_access
 from companion_site.accounts.tokens import Scope
-from companion_site.api.fields import Moment, NumberField, Strict, SwitchField, TextField, WholeField
-from companion_site.api.operations import Asked, Made, opening, operation, page_of
+from companion_site.api.fields import Moment, NumberField, Strict, SwitchField, TextField, WholeField, example
+from companion_site.api.operations import Asked, Endpoints, Made, opening
 from companion_site.api.paging import Page, PageQuery, page_of_data
-from companion_site.api.views import ApiView
 from ledger import services
 from ledger.drafts import EntryDraft
 from ledger.models import LedgerEntry
@@ -45,18 +41,14 @@ class _EntryFields(Strict):
     expires_at = Moment(required=False, allow_null=True, help_text="In the future; null: never.")
 
 
-@extend_schema_serializer(
-    examples=[
-        OpenApiExample(
-            "A promise",
-            value={
-                "category": "promise",
-                "content": "Lend Maja my bicycle on Saturday.",
-                "trigger_entities": ["Maja"],
-                "importance": 0.8,
-            },
-        )
-    ]
+@example(
+    "A promise",
+    {
+        "category": "promise",
+        "content": "Lend Maja my bicycle on Saturday.",
+        "trigger_entities": ["Maja"],
+        "importance": 0.8,
+    },
 )
 class EntryBody(_EntryFields):
     """What is to be kept, word for word."""
@@ -65,9 +57,7 @@ class EntryBody(_EntryFields):
     content = TextField(max_length=LIMITS.content_chars)
 
 
-@extend_schema_serializer(
-    examples=[OpenApiExample("More important", value={"importance": 0.9, "revision": 1})]
-)
+@example("More important", {"importance": 0.9, "revision": 1})
 class RevisionBody(_EntryFields):
     """What is to be different from now on; what is left out stays."""
 
@@ -114,61 +104,58 @@ def as_fields(given: dict[str, Any]) -> dict[str, Any]:
     return {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
 
 
-ledger_operation = partial(operation, scope=Scope.LEDGER, opens=opening(student_access))
+ENTRY = "ledger/entries/<uuid:entry_id>"
+ledger = Endpoints(scope=Scope.LEDGER, opens=opening(student_access))
 
 
-class Entries(ApiView):
-    @ledger_operation("ledger_list", "List entries", query=EntryQuery, answer=page_of(EntryOut))
-    def get(self, asked: Asked, access: Access) -> Page:
-        """Return the last revision of each entry, the last kept first."""
-        wanted = [entry for entry in list_entries(access.space) if _is_wanted(entry, asked.given)]
-        return page_of_data(wanted, asked.given, id_of=lambda entry: entry.entry_id)
+@ledger.get("ledger/entries", "List entries", query=EntryQuery, pages=EntryOut)
+def show_entries(asked: Asked, access: Access) -> Page:
+    """Return the last revision of each entry, the last kept first."""
+    wanted = [entry for entry in list_entries(access.space) if _is_wanted(entry, asked.given)]
+    return page_of_data(wanted, asked.given, id_of=lambda entry: entry.entry_id)
 
-    @ledger_operation(
-        "ledger_keep", "Keep something", body=EntryBody, answer=EntryOut, status=201, repeats="whole"
+
+@ledger.post("ledger/entries", "Keep something", body=EntryBody, answer=EntryOut, status=201, repeats="whole")
+def keep_entry(asked: Asked, access: Access) -> Made:
+    """Keep something word for word. The same words in the same category are one entry."""
+    draft = EntryDraft(**as_fields(asked.given))
+    row = services.record_entry(access.space, draft, now=timezone.now(), actor=access.person)
+    return Made(as_data(row), "show_entry", (row.entry_id,))
+
+
+@ledger.get(ENTRY, "Show an entry", answer=HistoryOut)
+def show_entry(asked: Asked, access: Access, entry_id: UUID) -> dict[str, Any]:
+    """Return an entry with every revision it had."""
+    history = entry_history(access.space, entry_id)
+    return {"entry": history[0], "revisions": history}
+
+
+@ledger.patch(ENTRY, "Revise an entry", body=RevisionBody, answer=EntryOut, refuses=[409])
+def revise_entry(asked: Asked, access: Access, entry_id: UUID) -> EntryData:
+    """Write a new revision that differs in what is sent; the one before stays. What changes nothing writes nothing."""
+    row = services.revise_entry(
+        access.space,
+        entry_id,
+        changes=as_fields(asked.given),
+        revision=asked.given.get("revision"),
+        now=timezone.now(),
+        actor=access.person,
     )
-    def post(self, asked: Asked, access: Access) -> Made:
-        """Keep something word for word. The same words in the same category are one entry."""
-        draft = EntryDraft(**as_fields(asked.given))
-        row = services.record_entry(access.space, draft, now=timezone.now(), actor=access.person)
-        return Made(as_data(row), "entry", (row.entry_id,))
+    return as_data(row)
 
 
-class OneEntry(ApiView):
-    @ledger_operation("ledger_read", "Show an entry", answer=HistoryOut)
-    def get(self, asked: Asked, access: Access, entry_id: UUID) -> dict[str, Any]:
-        """Return an entry with every revision it had."""
-        history = entry_history(access.space, entry_id)
-        return {"entry": history[0], "revisions": history}
-
-    @ledger_operation("ledger_revise", "Revise an entry", body=RevisionBody, answer=EntryOut, refuses=[409])
-    def patch(self, asked: Asked, access: Access, entry_id: UUID) -> EntryData:
-        """Write a new revision that differs in what is sent; the one before stays. What changes nothing writes nothing."""
-        row = services.revise_entry(
-            access.space,
-            entry_id,
-            changes=as_fields(asked.given),
-            revision=asked.given.get("revision"),
-            now=timezone.now(),
-            actor=access.person,
-        )
-        return as_data(row)
+@ledger.post(f"{ENTRY}/retire", "Retire an entry", answer=EntryOut, repeats="whole")
+def retire_entry(asked: Asked, access: Access, entry_id: UUID) -> EntryData:
+    """Have an entry hold no longer, by a new revision."""
+    row = services.deactivate_entry(access.space, entry_id, now=timezone.now(), actor=access.person)
+    return as_data(row)
 
 
-class RetireEntry(ApiView):
-    @ledger_operation("ledger_retire", "Retire an entry", answer=EntryOut, repeats="whole")
-    def post(self, asked: Asked, access: Access, entry_id: UUID) -> EntryData:
-        """Have an entry hold no longer, by a new revision."""
-        row = services.deactivate_entry(access.space, entry_id, now=timezone.now(), actor=access.person)
-        return as_data(row)
-
-
-class BringBackEntry(ApiView):
-    @ledger_operation("ledger_bring_back", "Bring an entry back", answer=EntryOut, repeats="whole")
-    def post(self, asked: Asked, access: Access, entry_id: UUID) -> EntryData:
-        """Have a retired entry hold again, by a new revision."""
-        row = services.reactivate_entry(access.space, entry_id, now=timezone.now(), actor=access.person)
-        return as_data(row)
+@ledger.post(f"{ENTRY}/bring-back", "Bring an entry back", answer=EntryOut, repeats="whole")
+def bring_back_entry(asked: Asked, access: Access, entry_id: UUID) -> EntryData:
+    """Have a retired entry hold again, by a new revision."""
+    row = services.reactivate_entry(access.space, entry_id, now=timezone.now(), actor=access.person)
+    return as_data(row)
 
 
 def _is_wanted(entry: EntryData, given: dict[str, Any]) -> bool:
@@ -176,10 +163,4 @@ def _is_wanted(entry: EntryData, given: dict[str, Any]) -> bool:
     return all(given.get(name, value) == value for name, value in pairs)
 
 
-ENTRY = "ledger/entries/<uuid:entry_id>"
-urlpatterns = [
-    path("ledger/entries", Entries.as_view(), name="entries"),
-    path(ENTRY, OneEntry.as_view(), name="entry"),
-    path(f"{ENTRY}/retire", RetireEntry.as_view(), name="retire_entry"),
-    path(f"{ENTRY}/bring-back", BringBackEntry.as_view(), name="bring_back_entry"),
-]
+urlpatterns = ledger.urls

@@ -1,21 +1,18 @@
 """A student's map over the REST API: parse, authorise, call a service, tell. What is unknown is never named."""
 
 from dataclasses import replace
-from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.urls import path
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from companion_site.accounts.access import Access, student_access
 from companion_site.accounts.tokens import Scope
-from companion_site.api.fields import Moment, NumberField, Strict, TextField
-from companion_site.api.operations import Asked, opening, operation, page_of
+from companion_site.api.fields import Moment, NumberField, Strict, TextField, example
+from companion_site.api.operations import Asked, Endpoints, opening
 from companion_site.api.paging import Page, PageQuery, page_of_data
-from companion_site.api.views import ApiView
 from overlay import services
 from overlay.atlas import Atlas, Neighbour, load_atlas
 from overlay.models import KnownConcept
@@ -87,9 +84,7 @@ class MapOut(serializers.Serializer):
     is_part = serializers.BooleanField(help_text="Whether there is more of the world than is drawn.")
 
 
-@extend_schema_serializer(
-    examples=[OpenApiExample("I like it", value={"attitude": 0.5, "notes": "The lab was fun."})]
-)
+@example("I like it", {"attitude": 0.5, "notes": "The lab was fun."})
 class OpinionBody(Strict):
     """What the student thinks of a concept; what is left out stays."""
 
@@ -110,48 +105,47 @@ EMPTY = {
     "is_part": False,
 }
 
-map_operation = partial(operation, scope=Scope.MAP, opens=opening(student_access))
+world = Endpoints(scope=Scope.MAP, opens=opening(student_access))
 
 
-class Map(ApiView):
-    @map_operation("map_read", "Show the map", answer=MapOut)
-    def get(self, asked: Asked, access: Access) -> dict[str, Any]:
-        """Return the student's map as it is drawn."""
-        picture = _atlas(access).picture()
-        if picture is None:
-            return EMPTY
-        shapes = {name: getattr(picture, name) for name in EMPTY if name != "concepts"}
-        return {**shapes, "concepts": picture.plates}
+@world.get("map", "Show the map", answer=MapOut)
+def show_map(asked: Asked, access: Access) -> dict[str, Any]:
+    """Return the student's map as it is drawn."""
+    picture = _atlas(access).picture()
+    if picture is None:
+        return EMPTY
+    shapes = {name: getattr(picture, name) for name in EMPTY if name != "concepts"}
+    return {**shapes, "concepts": picture.plates}
 
 
-class Concepts(ApiView):
-    @map_operation("concepts_list", "List known concepts", query=ConceptQuery, answer=page_of(ConceptOut))
-    def get(self, asked: Asked, access: Access) -> Page:
-        """Return what the student knows of the world, what came last first."""
-        atlas = _atlas(access)
-        shown = {plate.id: plate for plate in atlas.listing()}
-        how = asked.given.get("how")
-        wanted = [known for known in atlas.known.values() if known.id in shown and how in (None, known.how)]
-        page = page_of_data(wanted, asked.given, id_of=lambda known: known.id)
-        items = [
-            {**vars(known), "name": shown[known.id].name, "kind": shown[known.id].kind}
-            for known in page.items
-        ]
-        return replace(page, items=items)
+@world.get("map/concepts", "List known concepts", query=ConceptQuery, pages=ConceptOut)
+def list_concepts(asked: Asked, access: Access) -> Page:
+    """Return what the student knows of the world, what came last first."""
+    atlas = _atlas(access)
+    shown = {plate.id: plate for plate in atlas.listing()}
+    how = asked.given.get("how")
+    wanted = [known for known in atlas.known.values() if known.id in shown and how in (None, known.how)]
+    page = page_of_data(wanted, asked.given, id_of=lambda known: known.id)
+    items = [
+        {**vars(known), "name": shown[known.id].name, "kind": shown[known.id].kind} for known in page.items
+    ]
+    return replace(page, items=items)
 
 
-class OneConcept(ApiView):
-    @map_operation("concepts_read", "Show a known concept", answer=OneConceptOut)
-    def get(self, asked: Asked, access: Access, known_id: UUID) -> dict[str, Any]:
-        """Return one known concept closely; of its neighbours those that are known too."""
-        return _concept(access, known_id)
+@world.get("map/concepts/<uuid:known_id>", "Show a known concept", answer=OneConceptOut)
+def show_concept(asked: Asked, access: Access, known_id: UUID) -> dict[str, Any]:
+    """Return one known concept closely; of its neighbours those that are known too."""
+    return _concept(access, known_id)
 
-    @map_operation("concepts_change", "Say what I think of a concept", body=OpinionBody, answer=OneConceptOut)
-    def patch(self, asked: Asked, access: Access, known_id: UUID) -> dict[str, Any]:
-        """Write down what the student thinks of a concept. Names in the notes are brought up by it, as in a message."""
-        concept = _atlas(access).details(known_id).concept.id
-        services.set_opinion(access.person, access.space, concept, now=timezone.now(), **asked.given)
-        return _concept(access, known_id)
+
+@world.patch(
+    "map/concepts/<uuid:known_id>", "Say what I think of a concept", body=OpinionBody, answer=OneConceptOut
+)
+def change_concept(asked: Asked, access: Access, known_id: UUID) -> dict[str, Any]:
+    """Write down what the student thinks of a concept. Names in the notes are brought up by it, as in a message."""
+    concept = _atlas(access).details(known_id).concept.id
+    services.set_opinion(access.person, access.space, concept, now=timezone.now(), **asked.given)
+    return _concept(access, known_id)
 
 
 def _atlas(access: Access) -> Atlas:
@@ -166,8 +160,4 @@ def _concept(access: Access, known_id: UUID) -> dict[str, Any]:
     return {**vars(details), **vars(details.known), "name": details.concept.name, "kind": plate.kind}
 
 
-urlpatterns = [
-    path("map", Map.as_view(), name="map"),
-    path("map/concepts", Concepts.as_view(), name="concepts"),
-    path("map/concepts/<uuid:known_id>", OneConcept.as_view(), name="concept"),
-]
+urlpatterns = world.urls

@@ -8,12 +8,13 @@ from rest_framework import serializers
 from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import Bearer, Scope
 from companion_site.api.fields import Moment
-from companion_site.api.operations import Asked, operation, page_of
+from companion_site.api.operations import Asked, Endpoints
 from companion_site.api.paging import Page, PageQuery, page_of_data, page_of_rows
-from companion_site.api.views import ApiView
 from companion_site.audit.models import AuditEvent
 from companion_site.errors import NotFound
 from companion_site.vault.models import Space
+
+platform = Endpoints()
 
 
 class TokenOut(serializers.Serializer):
@@ -54,29 +55,26 @@ class MeOut(serializers.Serializer):
     space = SpaceOut()
 
 
-class Me(ApiView):
-    @operation("me", "Who am I", answer=MeOut)
-    def get(self, asked: Asked) -> dict[str, Any]:
-        """Return the person, the token and its space; any token may ask."""
-        bearer = asked.bearer
-        return {"person": bearer.person, "token": bearer.token, "space": bearer.space}
+@platform.get("me", "Who am I", answer=MeOut)
+def show_me(asked: Asked) -> dict[str, Any]:
+    """Return the person, the token and its space; any token may ask."""
+    bearer = asked.bearer
+    return {"person": bearer.person, "token": bearer.token, "space": bearer.space}
 
 
-class Spaces(ApiView):
-    @operation("spaces_list", "List my spaces", query=PageQuery, answer=page_of(SpaceOut))
-    def get(self, asked: Asked) -> Page:
-        """Return the token's own space, and the company's that the person belongs to."""
-        return page_of_data(spaces_of(asked.bearer), asked.given, id_of=lambda space: space.pk)
+@platform.get("spaces", "List my spaces", pages=SpaceOut)
+def list_spaces(asked: Asked) -> Page:
+    """Return the token's own space, and the company's that the person belongs to."""
+    return page_of_data(spaces_of(asked.bearer), asked.given, id_of=lambda space: space.pk)
 
 
-class OneSpace(ApiView):
-    @operation("spaces_read", "Show one of my spaces", answer=SpaceOut, refuses=[404])
-    def get(self, asked: Asked, space_id: UUID) -> Space:
-        """Return one space."""
-        found = next((space for space in spaces_of(asked.bearer) if space.pk == space_id), None)
-        if found is None:
-            raise NotFound()
-        return found
+@platform.get("spaces/<uuid:space_id>", "Show one of my spaces", answer=SpaceOut, refuses=[404])
+def show_space(asked: Asked, space_id: UUID) -> Space:
+    """Return one space."""
+    found = next((space for space in spaces_of(asked.bearer) if space.pk == space_id), None)
+    if found is None:
+        raise NotFound()
+    return found
 
 
 def spaces_of(bearer: Bearer) -> list[Space]:
@@ -126,23 +124,24 @@ class EventOut(serializers.Serializer):
         return bytes(event.hash).hex()
 
 
-class Events(ApiView):
-    @operation(
-        "audit_list", "List what happened", scope=Scope.AUDIT, query=EventQuery, answer=page_of(EventOut)
-    )
-    def get(self, asked: Asked) -> Page:
-        """Return the events of the token's own space, the newest first."""
-        names = {"action": "action__startswith", "since": "at__gte", "until": "at__lte"}
-        given = {names[name]: value for name, value in asked.given.items() if name in names}
-        rows = AuditEvent.objects.filter(chain=asked.bearer.space.pk, **given)
-        return page_of_rows(rows, asked.given)
+@platform.get("audit/events", "List what happened", scope=Scope.AUDIT, query=EventQuery, pages=EventOut)
+def list_events(asked: Asked) -> Page:
+    """Return the events of the token's own space, the newest first."""
+    names = {"action": "action__startswith", "since": "at__gte", "until": "at__lte"}
+    given = {names[name]: value for name, value in asked.given.items() if name in names}
+    rows = AuditEvent.objects.filter(chain=asked.bearer.space.pk, **given)
+    return page_of_rows(rows, asked.given)
 
 
-class OneEvent(ApiView):
-    @operation("audit_read", "Show one event", scope=Scope.AUDIT, answer=EventOut, refuses=[404])
-    def get(self, asked: Asked, event_id: UUID) -> AuditEvent:
-        """Return one event of the token's own space."""
-        event = AuditEvent.objects.filter(chain=asked.bearer.space.pk, pk=event_id).first()
-        if event is None:
-            raise NotFound()
-        return event
+@platform.get(
+    "audit/events/<uuid:event_id>", "Show one event", scope=Scope.AUDIT, answer=EventOut, refuses=[404]
+)
+def show_event(asked: Asked, event_id: UUID) -> AuditEvent:
+    """Return one event of the token's own space."""
+    event = AuditEvent.objects.filter(chain=asked.bearer.space.pk, pk=event_id).first()
+    if event is None:
+        raise NotFound()
+    return event
+
+
+urlpatterns = platform.urls

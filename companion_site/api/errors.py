@@ -127,23 +127,37 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response:
     return tell(known)
 
 
+def status_of(error: CompanionError) -> int:
+    """Return the status that an error is told with: its own, or that of its kind."""
+    own: int | None = getattr(error, "status", None)
+    return own or next(status for kind, status in STATUS if isinstance(error, kind))
+
+
+def headers_of_refusal(error: CompanionError) -> dict[str, str]:
+    """Return the headers that an error is told with: its own, how to log in, and when to come again."""
+    headers = dict(getattr(error, "headers", ()))
+    if isinstance(error, ScopeMissing):
+        headers["WWW-Authenticate"] = f'{CHALLENGE}, error="insufficient_scope", scope="{error.scope}"'
+    elif isinstance(error, BadToken):
+        headers["WWW-Authenticate"] = f'{CHALLENGE}, error="invalid_token"'
+    elif isinstance(error, NoToken):
+        headers["WWW-Authenticate"] = CHALLENGE
+    elif isinstance(error, TryLater):
+        headers["Retry-After"] = str(error.retry_after_s)
+    return headers
+
+
 def tell(error: CompanionError) -> Response:
     """Return the answer that one of the tree's errors is."""
-    status = next(status for kind, status in STATUS if isinstance(error, kind))
     more: dict[str, Any] = {}
     fields = getattr(error, "fields", None) or getattr(error, "details", {}).get("fields") or _place(error)
     if fields:
         more["fields"] = fields
     if isinstance(error, ScopeMissing):
         more["scope"] = error.scope
-    answer = problem(status, error.code, str(error), retryable=error.retryable, **more)
-    if status == 401:
-        invalid = ', error="invalid_token"' if isinstance(error, BadToken) else ""
-        answer["WWW-Authenticate"] = CHALLENGE + invalid
-    elif isinstance(error, ScopeMissing):
-        answer["WWW-Authenticate"] = f'{CHALLENGE}, error="insufficient_scope", scope="{error.scope}"'
-    if isinstance(error, TryLater):
-        answer["Retry-After"] = str(error.retry_after_s)
+    answer = problem(status_of(error), error.code, str(error), retryable=error.retryable, **more)
+    for name, value in headers_of_refusal(error).items():
+        answer[name] = value
     return answer
 
 
@@ -166,7 +180,7 @@ def as_companion_error(error: Exception) -> CompanionError | None:
     if isinstance(error, CompanionError):
         return error
     if isinstance(error, exceptions.ValidationError):
-        return BadRequest(fields=_flat(error.detail))
+        return BadRequest(fields=flatten(error.detail))
     if isinstance(error, RequestDataTooBig):
         return BodyTooLarge()
     if isinstance(error, exceptions.UnsupportedMediaType):
@@ -186,8 +200,8 @@ def _place(error: CompanionError) -> dict[str, list[str]]:
     return {field if number is None else f"nodes.{number}.{field}": [str(error.message)]}
 
 
-def _flat(detail: Any, path: str = "") -> dict[str, list[str]]:
-    """Return what is wrong by the place where it stands: "triggers.3"."""
+def flatten(detail: Any, path: str = "") -> dict[str, list[str]]:
+    """Return what a serializer finds wrong by the place where it stands: "triggers.3"."""
     if isinstance(detail, dict):
         parts = list(detail.items())
     elif isinstance(detail, list) and any(isinstance(part, dict) for part in detail):
@@ -196,7 +210,7 @@ def _flat(detail: Any, path: str = "") -> dict[str, list[str]]:
         return {path or "body": [_say(text) for text in detail]} if detail else {}
     found: dict[str, list[str]] = {}
     for name, part in parts:
-        found |= _flat(part, f"{path}.{name}" if path else str(name))
+        found |= flatten(part, f"{path}.{name}" if path else str(name))
     return found
 
 

@@ -1,12 +1,16 @@
 """Serializers that take what they describe and nothing else."""
 
+import json
 from datetime import UTC
 from typing import Any
 
 from django.core.validators import RegexValidator
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ComponentRegistry
 from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
+from rest_framework.views import APIView
 
 #: In the context of a serializer: what it reads came in the address, where everything is a text.
 ADDRESS = "address"
@@ -15,6 +19,35 @@ ADDRESS = "address"
 def example(name: str, value: dict[str, Any]) -> Any:
     """Return a decorator that shows a serializer in the description with an example."""
     return extend_schema_serializer(examples=[OpenApiExample(name, value=value)])
+
+
+def read(kind: type[serializers.Serializer], data: Any, **context: Any) -> dict[str, Any]:
+    """Return what was sent, as a serializer takes it. Raises serializers.ValidationError: it does not fit."""
+    serializer = kind(data=data, context=context)
+    serializer.is_valid(raise_exception=True)
+    return serializer.validated_data
+
+
+def schema_of(kind: type[serializers.Serializer]) -> dict[str, Any]:
+    """Return the JSON schema of what a serializer takes, as the API's description has it, with its parts in `$defs`."""
+    mapper = AutoSchema()
+    mapper.registry, mapper.view, mapper.method = ComponentRegistry(), APIView(request=None), "POST"
+    schema = mapper._map_serializer(kind(), "request")
+    parts = mapper.registry.build({}).get("schemas", {})
+    for part in (schema, *parts.values()):
+        part["additionalProperties"] = False
+    text = json.dumps({**schema, "$defs": parts}).replace("#/components/schemas/", "#/$defs/")
+    found: dict[str, Any] = json.loads(text, object_hook=_plain)
+    return found
+
+
+def _plain(part: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what drf-spectacular says besides: that a text may be empty, and of choices a list of them and a mark."""
+    part |= part.pop("oneOf", [{}])[0]
+    if part.pop("x-spec-enum-id", None):
+        said = part.pop("description", "").partition("* `")[0].strip()
+        part |= {"description": said} if said else {}
+    return part
 
 
 class Strict(serializers.Serializer):

@@ -1,32 +1,34 @@
-"""One method of an endpoint: what it takes, what it answers and what it may refuse, checked and described at once."""
+"""The operations of the API: what each takes, answers and may refuse, checked and described at once, and its address."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
-from functools import cache, wraps
+from functools import cache, partialmethod
 from inspect import cleandoc
-from typing import Any, Protocol
-from uuid import UUID
+from typing import Any, cast
 
-from django.http import QueryDict
+from django.http import HttpRequest, QueryDict
 from django.http.response import HttpResponseBase
-from django.urls import reverse
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
+from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 
+from companion_site.accounts.access import Access
 from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import Bearer, granted_to
+from companion_site.api.body import FormAlone
 from companion_site.api.errors import CONTENT_TYPE, BadRequest
-from companion_site.api.fields import ADDRESS, Strict
+from companion_site.api.fields import ADDRESS, Strict, read
 from companion_site.api.idempotency import HEADER, answer_once, read_key
+from companion_site.api.paging import PageQuery
 from companion_site.api.views import ApiRequest, ApiView
 from companion_site.errors import NotFound
 from companion_site.vault.boxes import SpaceKey
-from companion_site.vault.keyring import unlocked
 
 #: What opens, for the length of a method, what its program asks about; yields who may do what there.
 Opens = Callable[["Asked"], AbstractContextManager[Any]]
@@ -46,10 +48,10 @@ REFUSALS = {
     429: "Too many requests; `Retry-After` says for how many seconds.",
 }
 
-Method = Callable[..., Any]
+Function = Callable[..., Any]
 
 
-class _NoParameters(Strict):
+class NoParameters(Strict):
     """What takes none."""
 
 
@@ -73,6 +75,7 @@ class Asked:
     """What came with a request, checked: its parameters or its body, who asks, and the key of a repeat."""
 
     bearer: Bearer
+    request: HttpRequest
     given: dict[str, Any] = field(default_factory=dict)
     key: str | None = None
 
@@ -94,111 +97,148 @@ class Asked:
 
 @dataclass(frozen=True)
 class Made:
-    """What came to be, and where it is from now on: the name of an address and its ids."""
+    """What came to be, and where it is from now on: the name of what shows it, and its ids."""
 
     what: Any
     address: str
     ids: tuple[Any, ...]
 
 
-def operation(
-    name: str,
-    summary: str,
-    *,
-    scope: str | None = None,
-    opens: Opens | None = None,
-    query: type[serializers.Serializer] | None = None,
-    body: type[serializers.Serializer] | None = None,
-    answer: Any = None,
-    status: int = 200,
-    refuses: Sequence[int] = (),
-    repeats: str = "",
-) -> Callable[[Method], Method]:
-    """Make a method of an endpoint: `(view, asked, **ids)`, or with `opens` `(view, asked, access, **ids)`.
+@dataclass(frozen=True, kw_only=True)
+class Operation:
+    """What one function of the API takes, answers and may refuse.
 
-    It returns what is told by `answer`, such as a row or `Made`, or a response that is told already.
-
-    Args:
+    Attributes:
         scope: what a token needs; None: any token.
         opens: opens what is asked about until the answer is told; whoever may not see it gets 404.
         answer: the serializer of what is answered; None for nothing, or a media type for a file.
-        refuses: statuses beyond those that follow from the other arguments.
-        repeats: "whole" or "known", where an Idempotency-Key is understood: see `repeating`.
+        refuses: statuses beyond those that follow from the others.
+        repeats: "whole" or "known", where an Idempotency-Key is understood: see `idempotency`.
+        is_form: a form with a file is sent, and no JSON.
     """
 
-    def make(method: Method) -> Method:
-        def work(view: ApiView, asked: Asked, ids: dict[str, Any]) -> HttpResponseBase:
-            if opens is None:
-                return _tell(method(view, asked, **ids), answer, status)
-            with opens(asked) as access:
-                return _tell(method(view, asked, access, **ids), answer, status)
+    summary: str
+    scope: str | None = None
+    opens: Opens | None = None
+    query: type[serializers.Serializer] = NoParameters
+    body: type[serializers.Serializer] | None = None
+    answer: Any = None
+    status: int = 200
+    refuses: Sequence[int] = ()
+    repeats: str = ""
+    is_form: bool = False
 
-        more = refuses if opens is None else (404, *refuses)
 
-        @extend_schema(
-            operation_id=name,
-            summary=summary,
-            description=cleandoc(method.__doc__ or ""),
-            parameters=_parameters(query, repeats),
-            request=body,
-            responses=_responses(answer, status, _refusals(query, body, repeats, more)),
-        )
-        @wraps(method)
-        def run(view: ApiView, request: ApiRequest, **ids: Any) -> HttpResponseBase:
-            with granted_to(request.auth):
-                asked = _read(request, query, body, repeats)
-                if asked.key is None:
-                    return work(view, asked, ids)
-                return answer_once(
-                    asked.bearer,
-                    asked.key,
-                    asked=f"{request.method} {request.path} {json.dumps(request.data if body else None, sort_keys=True)}",
-                    work=lambda: work(view, asked, ids),
-                    now=timezone.now(),
-                    whole=repeats == "whole",
-                )
+class Endpoints:
+    """The operations of one part of the API by address and method; what is `shared` holds for each that says nothing else.
 
-        run.scope = scope  # type: ignore[attr-defined]  # read by views.HasScope
-        return run
+    A function is called with what was asked, what `opens` yields where it opens anything, and the ids of the address. It
+    returns what is told by `answer`, such as a row or `Made`, or a response that is told already. With `pages`, a serializer,
+    in place of `answer` it returns a `Page` of items.
+    """
 
-    return make
+    def __init__(self, **shared: Any) -> None:
+        self._shared = shared
+        self._views: dict[str, type[ApiView]] = {}
+
+    def add(self, method: str, address: str, summary: str, **more: Any) -> Callable[[Function], Function]:
+        """Make a function an operation of its name; an address is called as the first operation there."""
+        if item := more.pop("pages", None):
+            more = {"query": PageQuery, **more, "answer": page_of(item)}
+        about = Operation(summary=summary, **{**self._shared, **more})
+
+        def make(function: Function) -> Function:
+            made = cast(type[ApiView], type(function.__name__, (ApiView,), {}))
+            view = self._views.setdefault(address, made)
+            setattr(view, method, _as_method(function, about))
+            if about.is_form:
+                view.parser_classes, view.content_negotiation_class = [MultiPartParser], FormAlone
+            return function
+
+        return make
+
+    get, post = partialmethod(add, "get"), partialmethod(add, "post")
+    patch, delete = partialmethod(add, "patch"), partialmethod(add, "delete")
+
+    @property
+    def urls(self) -> list[URLPattern]:
+        """The addresses, for when all operations are there."""
+        return [path(address, view.as_view(), name=view.__name__) for address, view in self._views.items()]
+
+
+def _as_method(function: Function, about: Operation) -> Callable[..., HttpResponseBase]:
+    """Return an operation as a method of a view."""
+
+    def work(asked: Asked, ids: dict[str, Any]) -> HttpResponseBase:
+        if about.opens is None:
+            return _tell(function(asked, **ids), about)
+        with about.opens(asked) as access:
+            return _tell(function(asked, access, **ids), about)
+
+    @extend_schema(
+        operation_id=function.__name__,
+        summary=about.summary,
+        description=cleandoc(function.__doc__ or ""),
+        parameters=_parameters(about),
+        request=about.body,
+        responses=_responses(about),
+    )
+    def run(view: ApiView, request: ApiRequest, **ids: Any) -> HttpResponseBase:
+        with granted_to(request.auth):
+            asked = _read(request, about)
+            if asked.key is None:
+                return work(asked, ids)
+            sent = json.dumps(request.data if about.body else None, sort_keys=True)
+            return answer_once(
+                asked.bearer,
+                asked.key,
+                asked=f"{request.method} {request.path} {sent}",
+                work=lambda: work(asked, ids),
+                now=timezone.now(),
+                whole=about.repeats == "whole",
+            )
+
+    run.scope = about.scope  # type: ignore[attr-defined]  # read by views.HasScope
+    return run
 
 
 @cache
 def page_of(item: type[serializers.Serializer]) -> type[serializers.Serializer]:
     """Return the serializer of a page of items."""
-    members = {
-        "items": item(many=True),
-        "next": serializers.CharField(
-            allow_null=True, help_text="`cursor` of the next page; null at the end."
-        ),
-        "__doc__": f"A page of {item.__name__}.",
-        "__module__": item.__module__,
-    }
-    return type(f"{item.__name__}Page", (serializers.Serializer,), members)
+    following = serializers.CharField(
+        allow_null=True, help_text="`cursor` of the next page; null at the end."
+    )
+    return _several(item, "Page", next=following)
 
 
-def _tell(found: Any, answer: Any, status: int) -> HttpResponseBase:
+@cache
+def list_of(item: type[serializers.Serializer]) -> type[serializers.Serializer]:
+    """Return the serializer of items that are told all at once."""
+    return _several(item, "List")
+
+
+def _several(item: type[serializers.Serializer], kind: str, **more: Any) -> type[serializers.Serializer]:
+    doc = f"A {kind.lower()} of {item.__name__}."
+    members = {"items": item(many=True), **more, "__doc__": doc, "__module__": item.__module__}
+    return type(f"{item.__name__}{kind}", (serializers.Serializer,), members)
+
+
+def _tell(found: Any, about: Operation) -> HttpResponseBase:
     if isinstance(found, HttpResponseBase):
         return found
     headers = {}
     if isinstance(found, Made):
         headers["Location"] = reverse(f"api:{found.address}", args=found.ids)
         found = found.what
-    return Response(None if answer is None else answer(found).data, status=status, headers=headers)
+    told = None if about.answer is None else about.answer(found).data
+    return Response(told, status=about.status, headers=headers)
 
 
-def _read(
-    request: ApiRequest,
-    query: type[serializers.Serializer] | None,
-    body: type[serializers.Serializer] | None,
-    repeats: str,
-) -> Asked:
-    given = _NoParameters if query is None else query
-    parameters = _checked(given, _single(request.query_params), {ADDRESS: True})
-    sent = _checked(body, _single(request.data)) if body is not None else {}
-    key = read_key(request.headers.get(HEADER)) if repeats else None
-    return Asked(bearer=request.auth, given={**parameters, **sent}, key=key)
+def _read(request: ApiRequest, about: Operation) -> Asked:
+    parameters = read(about.query, _single(request.query_params), **{ADDRESS: True})
+    sent = read(about.body, _single(request.data)) if about.body is not None else {}
+    key = read_key(request.headers.get(HEADER)) if about.repeats else None
+    return Asked(bearer=request.auth, request=request._request, given={**parameters, **sent}, key=key)
 
 
 def _single(data: Any) -> Any:
@@ -211,51 +251,29 @@ def _single(data: Any) -> Any:
     return dict(data.items())
 
 
-def _checked(
-    kind: type[serializers.Serializer], data: Any, context: dict[str, Any] | None = None
-) -> dict[str, Any]:
-    serializer = kind(data=data, context=context or {})
-    serializer.is_valid(raise_exception=True)
-    return serializer.validated_data
-
-
-def _parameters(query: type[serializers.Serializer] | None, repeats: str) -> list[Any]:
-    found: list[Any] = [query] if query is not None else []
-    if repeats:
+def _parameters(about: Operation) -> list[Any]:
+    found: list[Any] = [] if about.query is NoParameters else [about.query]
+    if about.repeats:
         shape = {"type": "string", "pattern": "^[!-~]{1,200}$", "minLength": 1, "maxLength": 200}
         text = "Sent again with the same key, the request is not done again: the first answer comes back."
         found.append(OpenApiParameter(HEADER, shape, OpenApiParameter.HEADER, description=text))
     return found
 
 
-def _refusals(query: type | None, body: type | None, repeats: str, refuses: Sequence[int]) -> list[int]:
-    found = {400, *ALWAYS, *refuses}
-    if body is not None:
-        found |= {413, 415, 422}
-    if repeats:
-        found |= {409, 422}
-    return sorted(found)
-
-
-def _responses(answer: Any, status: int, refusals: Sequence[int]) -> dict[Any, Any]:
-    told: dict[Any, Any] = {(status, JSON): answer}
-    if answer is None:
-        told = {status: None}
-    elif isinstance(answer, str):
-        told = {(status, answer): OpenApiTypes.BINARY}
+def _responses(about: Operation) -> dict[Any, Any]:
+    told: dict[Any, Any] = {(about.status, JSON): about.answer}
+    if about.answer is None:
+        told = {about.status: None}
+    elif isinstance(about.answer, str):
+        told = {(about.status, about.answer): OpenApiTypes.BINARY}
+    refused = {400, *ALWAYS, *about.refuses}
+    refused |= {404} if about.opens is not None else set()
+    refused |= {413, 415, 422} if about.body is not None else set()
+    refused |= {409, 422} if about.repeats else set()
     problems = {
-        (code, CONTENT_TYPE): OpenApiResponse(Problem, description=REFUSALS[code]) for code in refusals
+        (code, CONTENT_TYPE): OpenApiResponse(Problem, description=REFUSALS[code]) for code in sorted(refused)
     }
     return {**told, **problems}
-
-
-class Access(Protocol):
-    """What an app's services take first: a space, and the key that opens it."""
-
-    @property
-    def space(self) -> UUID: ...
-    @property
-    def key(self) -> SpaceKey: ...
 
 
 def opening(access_of: Callable[[Person, SpaceKey], Access]) -> Opens:
@@ -268,7 +286,7 @@ def opening(access_of: Callable[[Person, SpaceKey], Access]) -> Opens:
     @contextmanager
     def opened(asked: Asked) -> Iterator[Access]:
         access = access_of(asked.bearer.person, asked.own_key)
-        with unlocked(access.space, access.key):
+        with access.open():
             yield access
 
     return opened

@@ -100,7 +100,7 @@ class HasScope(BasePermission):
 
 
 class ApiView(APIView):
-    """An endpoint for the bearer of a token; its methods are made by `operations.operation`."""
+    """An endpoint for the bearer of a token; its methods are made by `operations.Endpoints`."""
 
     http_method_names: ClassVar[list[str]] = ["get", "head", "post", "patch", "delete"]
     authentication_classes: ClassVar[list[Any]] = [BearerAuthentication]
@@ -108,7 +108,7 @@ class ApiView(APIView):
     throttle_classes: ClassVar[list[Any]] = []
     parser_classes: ClassVar[list[Any]] = [StrictJson]
     renderer_classes: ClassVar[list[Any]] = [Json]
-    content_negotiation_class = JsonAlone
+    content_negotiation_class: type[JsonAlone] = JsonAlone
     request: ApiRequest
 
     def check_permissions(self, request: Request) -> None:

@@ -143,17 +143,20 @@ class OpenAIProvider:
 
     async def _ask_in_form(self, request: ExtractRequest[S], repair: Repair | None) -> Any:
         """Ask for an answer held to the schema; a server that refuses the form and answers without it is asked without, for a while."""
-        asked = {
-            "model": self.model_for(request.role),
+        model = self.model_for(request.role)
+        asked: dict[str, Any] = {
+            "model": model,
             self._limit_name: request.max_tokens + self._room_for_thinking,
         }
         in_words = _extraction_messages(request, repair, in_words=True)
-        which = (asked["model"], request.schema.__name__)
+        which = (model, request.schema.__name__)
         if self._clock() < self._in_words_until.get(which, float("-inf")):
             return await self._ask(messages=in_words, **asked)
         messages = _extraction_messages(request, repair, in_words=False) if self._shows_form else in_words
         try:
-            return await self._ask(messages=messages, response_format=_response_format(request.schema), **asked)
+            return await self._ask(
+                messages=messages, response_format=_response_format(request.schema), **asked
+            )
         except (openai.BadRequestError, openai.UnprocessableEntityError):
             completion = await self._ask(messages=in_words, **asked)
         self._in_words_until[which] = self._clock() + FORM_AGAIN_S

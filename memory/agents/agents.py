@@ -1,15 +1,16 @@
 """A person's agents: made, opened, given tokens, given up. What opens an agent's space is a sealed row of its owner's."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 
+from companion_site.accounts.access import Access
 from companion_site.accounts.models import ApiToken, Person
-from companion_site.accounts.tokens import Scope, issue_token, list_tokens, revoke_token
+from companion_site.accounts.tokens import Bearer, Scope, issue_token, list_tokens, revoke_token
 from companion_site.audit.services import record_event
 from companion_site.errors import NotFound, SpaceLocked
 from companion_site.vault.boxes import SpaceKey
@@ -23,7 +24,6 @@ from companion_site.vault.services import (
     create_agent_space,
     unlock_by_token,
 )
-from memory.agents.access import AgentAccess
 from memory.agents.errors import TooManyAgents
 from memory.agents.profiles import clean_name, clean_profile
 from memory.agents.workingset import agent_working_sets
@@ -33,18 +33,22 @@ from memory.models import Agent, AgentKey
 MOST = 50
 
 
+def access_by_token(bearer: Bearer) -> Access:
+    """Return the access that a token gives; what it may do with it, its scopes say.
+
+    Raises:
+        NotFound: the token opens a space, but no agent's.
+    """
+    if bearer.space.kind != Space.Kind.AGENT:
+        raise NotFound()
+    return Access(bearer.person, bearer.space.pk, bearer.key)
+
+
 @dataclass(frozen=True)
-class OpenAgent:
-    """An agent whose space is open."""
+class OpenAgent(Access):
+    """An agent whose space is open, with its row."""
 
-    space: UUID
-    key: SpaceKey
     agent: Agent
-    person: Person
-
-    @property
-    def access(self) -> AgentAccess:
-        return AgentAccess(self.person, self.space, self.key)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +78,7 @@ def create_agent(key: SpaceKey, *, owner: Person, name: str, profile: object, no
         slot, secret = add_token_slot(agent_key, now=now)
         with unlocked(space.pk, agent_key), space_scope(space.pk):
             agent = Agent.objects.create(
-                space_id=space.pk, name=name, profile=cleaned.as_json(), created_at=now
+                space_id=space.pk, name=name, profile=asdict(cleaned), created_at=now
             )
             record_event("agents.created", chain=space.pk, actor=owner, subject=agent, now=now)
         with space_scope(key.space):
@@ -86,7 +90,7 @@ def create_agent(key: SpaceKey, *, owner: Person, name: str, profile: object, no
                 secret=secret.hex(),
                 created_at=now,
             )
-    return OpenAgent(space.pk, agent_key, agent, owner)
+    return OpenAgent(owner, space.pk, agent_key, agent)
 
 
 def list_agents(key: SpaceKey) -> list[OwnedAgent]:
@@ -109,7 +113,7 @@ def open_agent(key: SpaceKey, space: UUID, *, person: Person, now: datetime) -> 
         agent_key = unlock_by_token(space, slot_id, secret, now=now)
     except SpaceLocked:
         raise NotFound() from None
-    return OpenAgent(space, agent_key, read_agent(space), person)
+    return OpenAgent(person, space, agent_key, read_agent(space))
 
 
 def read_agent(space: UUID) -> Agent:
@@ -121,9 +125,7 @@ def read_agent(space: UUID) -> Agent:
     return agent
 
 
-def change_agent(
-    key: SpaceKey, access: AgentAccess, *, name: object, profile: object, now: datetime
-) -> Agent:
+def change_agent(key: SpaceKey, access: Access, *, name: object, profile: object, now: datetime) -> Agent:
     """Give an agent a name and a profile, in its own space and in its owner's list, all of it or nothing; return its row.
 
     Args:
@@ -142,7 +144,7 @@ def change_agent(
         with access.open() as space, space_scope(space):
             lock_space(space)
             agent = read_agent(space)
-            agent.name, agent.profile = name, cleaned.as_json()
+            agent.name, agent.profile = name, asdict(cleaned)
             agent.save(update_fields=["name", "profile"])
             bump_version(space)
             record_event("agents.changed", chain=space, actor=access.person, subject=agent, now=now)

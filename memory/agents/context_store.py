@@ -12,14 +12,14 @@ import numpy as np
 from django.db import connection, transaction
 from django.db.models import F
 
+from companion_site.accounts.access import Access
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.tokens import count_tokens
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.agents import mounts
-from memory.agents.access import AgentAccess
-from memory.agents.frames import FORMATS, KINDS
+from memory.agents.frames import FORMATS
 from memory.agents.hashing import hash_source, hash_task
 from memory.agents.params import ContextParams
 from memory.agents.question import clean_task_id
@@ -72,7 +72,7 @@ class _Tick:
 
 
 def keep_built(
-    access: AgentAccess,
+    access: Access,
     lit: LitUp,
     content: Mapping[str, Any],
     *,
@@ -162,11 +162,11 @@ def _take_in(held: AgentWorkingSet, tick: _Tick, *, now: datetime) -> None:
 
 
 def save_context(
-    access: AgentAccess,
+    access: Access,
     *,
     task_id: str,
-    frames: Sequence[object],
-    nodes: Sequence[object] = (),
+    frames: Sequence[Mapping[str, Any]],
+    nodes: Sequence[str] = (),
     client_id: UUID | None = None,
     outcome: str = "",
     now: datetime,
@@ -187,9 +187,7 @@ def save_context(
     """
     task = clean_task_id(task_id, field="task_id")
     kept = clean_frames(frames)
-    paths = clean_paths(nodes)
-    if outcome not in ("", *AgentContext.Outcome.values):
-        raise NodeInvalid("outcome", "form")
+    paths = list(dict.fromkeys(clean_path(path, field="nodes") for path in nodes))
     embedder = embedder or get_embedder()
     with access.open() as space, space_scope(space):
         lock_space(space)
@@ -216,25 +214,20 @@ def save_context(
         return context
 
 
-def clean_frames(frames: object) -> list[dict[str, Any]]:
+def clean_frames(frames: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return frames as they are kept, in the order given. Raises NodeInvalid: what is wrong with them first."""
-    if not isinstance(frames, list | tuple):
-        raise NodeInvalid("frames", "kind")
-    if len(frames) > MOST_FRAMES:
-        raise NodeInvalid("frames", "too-many")
-    kept = [_clean_frame(frame) for frame in frames]
+    kept = [_clean_frame(**frame) for frame in frames]
     if len(json.dumps(kept, ensure_ascii=False).encode()) > FRAMES_BYTES:
         raise NodeInvalid("frames", "too-large")
     return kept
 
 
-def clean_paths(nodes: object) -> list[str]:
-    """Return paths, each once, in the order given."""
-    if not isinstance(nodes, list | tuple):
-        raise NodeInvalid("nodes", "kind")
-    if len(nodes) > MOST_NODES:
-        raise NodeInvalid("nodes", "too-many")
-    return list(dict.fromkeys(clean_path(path, field="nodes") for path in nodes))
+def _clean_frame(*, kind: str, data: Any, format: str | None = None) -> dict[str, Any]:
+    form = FORMATS[kind] if format is None else format
+    if not form.isprintable():
+        raise NodeInvalid("frames.format", "form")
+    kept = clean_json(data, "frames.data", most=FRAME_BYTES, depth=FRAME_DEPTH)
+    return {"kind": kind, "format": form, "data": kept}
 
 
 def sources_of(held: AgentWorkingSet, packs: Sequence[Pack], paths: Sequence[str]) -> list[str]:
@@ -243,21 +236,6 @@ def sources_of(held: AgentWorkingSet, packs: Sequence[Pack], paths: Sequence[str
     keys = mounts.keys_of(packs)
     borrowed = mounts.nodes_of_paths(packs, {path for path in paths if path not in held.row_of})
     return sorted({name for name in own if name} | {keys[pack] for pack, _ in borrowed.values()})
-
-
-def _clean_frame(frame: object) -> dict[str, Any]:
-    if not isinstance(frame, Mapping):
-        raise NodeInvalid("frames", "kind")
-    if not {"kind", "format", "data"}.issuperset(frame):
-        raise NodeInvalid("frames", "unknown")
-    kind = frame.get("kind")
-    if kind not in KINDS:
-        raise NodeInvalid("frames.kind", "form")
-    form = frame.get("format", FORMATS[kind])
-    if not isinstance(form, str) or not 0 < len(form) <= FORMAT_CHARS or not form.isprintable():
-        raise NodeInvalid("frames.format", "form")
-    data = clean_json(frame.get("data"), "frames.data", most=FRAME_BYTES, depth=FRAME_DEPTH)
-    return {"kind": kind, "format": form, "data": data}
 
 
 def _last_shown(space: UUID, task: str) -> list[str]:

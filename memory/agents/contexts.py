@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from companion_site.accounts.access import Access
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.tokens import TOKENS_PER_MESSAGE, estimate_tokens
 from memory.agents import mounts
-from memory.agents.access import AgentAccess
 from memory.agents.activation import Lit, activate, active_tags
 from memory.agents.context_store import LitUp, hygiene, keep_built
 from memory.agents.episodes import last_scratchpad
@@ -22,7 +22,6 @@ from memory.agents.search import OWN
 from memory.agents.workingset import AgentWorkingSet, working_set_of
 from memory.algorithms.activation import TYPES
 from memory.models import Pack
-from memory.nodes.errors import NodeInvalid
 from memory.nodes.limits import PATH_CHARS, clean_text
 
 #: of the knowledge nodes, those that drift is measured on
@@ -48,10 +47,10 @@ class Context:
 
 
 def build_context(
-    access: AgentAccess,
+    access: Access,
     *,
     query: str,
-    task: object,
+    task: Mapping[str, Any],
     budget_tokens: int,
     persona: str | None = None,
     now: datetime,
@@ -70,9 +69,8 @@ def build_context(
         NodeInvalid: what is asked cannot be understood.
     """
     given = clean_task(task)
-    check_budget(budget_tokens, params=params)
     embedder = embedder or get_embedder()
-    question = ask(query, embedder=embedder, params=params.search)
+    question = ask(query, embedder=embedder)
     taken = None if persona is None else clean_text(persona, field="persona", most=PATH_CHARS)
     with access.open() as space:
         held = working_set_of(space, embedder=embedder)
@@ -106,13 +104,6 @@ def build_context(
             figures = {"tokens": framed.tokens, "covered": stats["covered"], "drift": stats["drift"]}
             stats |= keep_built(access, lit_up, content, now=now, embedder=embedder, params=params, **figures)
     return Context(frames=framed.frames, nodes=shown, tokens=framed.tokens, stats=stats)
-
-
-def check_budget(budget: object, *, params: ContextParams) -> None:
-    if not isinstance(budget, int) or isinstance(budget, bool):
-        raise NodeInvalid("budget_tokens", "kind")
-    if not params.least_budget <= budget <= params.most_budget:
-        raise NodeInvalid("budget_tokens", "range")
 
 
 def _load(held: AgentWorkingSet, packs: Sequence[Pack], lit: Lit) -> list[dict[str, Any]]:

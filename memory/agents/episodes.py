@@ -6,13 +6,12 @@ from typing import Any
 
 from django.conf import settings
 
+from companion_site.accounts.access import Access
 from companion_site.vault.scope import space_scope
-from memory.agents.access import AgentAccess
 from memory.agents.activation import task_episodes
 from memory.agents.hashing import hash_task
 from memory.agents.params import SEARCH
 from memory.agents.question import clean_task_id
-from memory.agents.search import check_count
 from memory.agents.workingset import AgentWorkingSet, held_nodes, working_set_of
 from memory.models import AgentContext
 from memory.nodes.errors import NodeInvalid
@@ -25,7 +24,7 @@ LOOKED_AT = 20
 
 
 def recall_context(
-    access: AgentAccess,
+    access: Access,
     *,
     scope: str,
     id: str | None = None,
@@ -35,15 +34,12 @@ def recall_context(
     """Return {"nodes", "frames"}: at most `k` episodes, the newest first, and the frames of the last contexts there.
 
     Args:
-        scope: "task", by the task's `id`; "session", of those that name it in their meta, or without an `id` since the last
+        scope: one of `SCOPES`: "task", by the task's `id`; "session", of those that name it in their meta, or without an `id` since the last
             pause as long as a session may be idle; "recent", of everything.
 
     Raises:
-        NodeInvalid: there is no such scope, or it needs an id.
+        NodeInvalid: the scope needs an id.
     """
-    if scope not in SCOPES:
-        raise NodeInvalid("scope", "form")
-    check_count(k, most=SEARCH.most)
     named = None if id is None else clean_task_id(id, field="id")
     if scope == "task" and named is None:
         raise NodeInvalid("id", "missing")

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
+from memory.algorithms.adjacency import from_pairs
+
 #: what holds a child to its parent, and what a link weighs that does not say
 CHILD_WEIGHT = LINK_WEIGHT = 0.5
 
@@ -45,7 +47,9 @@ def link_rows(contents: Sequence[Mapping[str, Any]], row_of: Mapping[str, int]) 
             elif target != row:
                 key = (row, target) if row < target else (target, row)
                 pairs[key] = max(weight, pairs.get(key, 0.0))
-    return Linked(_symmetric(pairs, len(contents)), outward, outward_of)
+    low, high = np.array(list(pairs), dtype=np.int64).reshape(-1, 2).T
+    weights = np.fromiter(pairs.values(), np.float64, len(pairs))
+    return Linked(from_pairs(low, high, weights, count=len(contents)), outward, outward_of)
 
 
 def links_of(content: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
@@ -54,10 +58,3 @@ def links_of(content: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
         yield link["to"], float(link.get("w", LINK_WEIGHT))
     for child in (content.get("children") or {}).values():
         yield child, CHILD_WEIGHT
-
-
-def _symmetric(pairs: Mapping[tuple[int, int], float], count: int) -> csr_array:
-    ends = np.array(list(pairs), dtype=np.int64).reshape(-1, 2)
-    weights = np.fromiter(pairs.values(), np.float64, len(pairs))
-    both = (np.concatenate([ends[:, 0], ends[:, 1]]), np.concatenate([ends[:, 1], ends[:, 0]]))
-    return csr_array((np.concatenate([weights, weights]), both), shape=(count, count))

@@ -8,6 +8,7 @@ from uuid import UUID
 
 import numpy as np
 
+from companion_site.accounts.access import Access
 from companion_site.audit.services import record_event
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
@@ -15,7 +16,6 @@ from companion_site.errors import NotFound
 from companion_site.ids import new_id
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
-from memory.agents.access import AgentAccess
 from memory.agents.errors import MemoryBusy, TooManyNodes
 from memory.agents.hashing import hash_path, hash_source, hash_task
 from memory.agents.workingset import AgentWorkingSet, held_node, working_set_of
@@ -72,7 +72,7 @@ class Planned:
 
 
 def upsert_memory(
-    access: AgentAccess,
+    access: Access,
     nodes: Sequence[object],
     *,
     merge: bool = True,
@@ -127,7 +127,7 @@ def clean_nodes(nodes: Sequence[object], *, most: int = NODES_A_CALL) -> list[Cl
     return list(seen.values())
 
 
-def get_node(access: AgentAccess, path: str) -> dict[str, Any]:
+def get_node(access: Access, path: str) -> dict[str, Any]:
     """Return one of the agent's own nodes in wire form. Raises NotFound: there is none of this path."""
     with access.open() as space:
         held = working_set_of(space)
@@ -135,7 +135,7 @@ def get_node(access: AgentAccess, path: str) -> dict[str, Any]:
             return held_node(held, path)
 
 
-def remove_node(access: AgentAccess, path: str, *, now: datetime) -> None:
+def remove_node(access: Access, path: str, *, now: datetime) -> None:
     """Forget a node: what it said is gone, and so are its vectors; what links to it leads nowhere.
 
     Raises:
@@ -164,7 +164,7 @@ def _embed_missing(planned: Sequence[Planned], vectors: dict[str, np.ndarray], e
 
 
 def _write(
-    access: AgentAccess,
+    access: Access,
     cleaned: Sequence[CleanNode],
     vectors: dict[str, np.ndarray],
     *,

@@ -7,8 +7,8 @@ from datetime import date, datetime
 
 from django.utils import timezone
 
+from companion_site.accounts.access import Access
 from companion_site.vault.scope import space_scope
-from memory.agents.access import AgentAccess
 from memory.models import AgentContext
 
 #: Days with drift below which its halves are not compared.
@@ -45,7 +45,7 @@ class Observed:
     days: Sequence[Figures]
 
 
-def figures(access: AgentAccess, *, since: datetime, now: datetime) -> Observed:
+def figures(access: Access, *, since: datetime, now: datetime) -> Observed:
     """Return the figures from `since` until `now`; days are those of the site's time zone."""
     with space_scope(access.space, reading=True):
         contexts = AgentContext.objects.for_space(access.space).defer("content").order_by("id")

@@ -7,11 +7,11 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from companion_site.accounts.access import Access
 from companion_site.audit.services import record_event
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault.scope import space_scope
-from memory.agents.access import AgentAccess
 from memory.agents.workingset import held_nodes, working_set_of
 from memory.packs.errors import NothingSelected
 from memory.packs.exporter import parse_selection
@@ -23,10 +23,10 @@ _NO_KEY = re.compile(r"[^a-z0-9._-]+")
 
 
 def export_nodes(
-    access: AgentAccess,
+    access: Access,
+    *,
     selection: str,
     stream: BinaryIO,
-    *,
     name: str,
     passphrase: str,
     now: datetime,

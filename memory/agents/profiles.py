@@ -1,8 +1,7 @@
 """What an agent is told of itself: who it is, which persona it takes, its domains, what always binds it."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from memory.nodes.errors import NodeInvalid
 from memory.nodes.limits import PATH_CHARS, clean_tags, clean_text
@@ -21,11 +20,8 @@ class Profile:
 
     identity: str = ""
     persona: str = ""
-    domain_tags: tuple[str, ...] = ()
+    domain_tags: Sequence[str] = ()
     constraints: str = ""
-
-    def as_json(self) -> dict[str, Any]:
-        return {**asdict(self), "domain_tags": list(self.domain_tags)}
 
 
 def clean_profile(raw: object) -> Profile:
@@ -37,7 +33,7 @@ def clean_profile(raw: object) -> Profile:
     return Profile(
         identity=clean_text(raw.get("identity"), field="identity", most=TEXT_CHARS),
         persona=clean_text(raw.get("persona"), field="persona", most=PATH_CHARS),
-        domain_tags=tuple(clean_tags(raw.get("domain_tags"), field="domain_tags")),
+        domain_tags=clean_tags(raw.get("domain_tags"), field="domain_tags"),
         constraints=clean_text(raw.get("constraints"), field="constraints", most=TEXT_CHARS),
     )
 
@@ -48,8 +44,3 @@ def clean_name(raw: object) -> str:
     if not name:
         raise NodeInvalid("name", "missing")
     return name
-
-
-def profile_of(kept: Mapping[str, Any]) -> Profile:
-    """Return the profile that a row holds."""
-    return Profile(**{**kept, "domain_tags": tuple(kept["domain_tags"])})

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,6 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import embed_question_with
 from companion_site.language import sanitise, tokens
 from memory.agents.frames import Task
-from memory.agents.params import SEARCH, SearchParams
 from memory.nodes.errors import NodeInvalid
 from memory.nodes.limits import clean_tags, clean_text
 
@@ -33,12 +33,8 @@ class Question:
     terms: Sequence[str]
 
 
-def ask(text: object, *, embedder: Embedder, params: SearchParams = SEARCH) -> Question:
-    """Return a question as it is searched with; embeds it. Raises NodeInvalid: it is no text, empty or too long."""
-    if not isinstance(text, str):
-        raise NodeInvalid("query", "missing" if text is None else "kind")
-    if len(text) > params.most_query_chars:
-        raise NodeInvalid("query", "too-long")
+def ask(text: str, *, embedder: Embedder) -> Question:
+    """Return a question as it is searched with; embeds it. Raises NodeInvalid: nothing of it can be seen."""
     clean = sanitise(text).strip()
     if not clean:
         raise NodeInvalid("query", "missing")
@@ -47,17 +43,13 @@ def ask(text: object, *, embedder: Embedder, params: SearchParams = SEARCH) -> Q
     return Question(clean, vector, embedder.model, embedder.calibration, tuple(terms))
 
 
-def clean_task(raw: object) -> Task:
+def clean_task(given: Mapping[str, Any]) -> Task:
     """Return a task as it is worked with. Raises NodeInvalid: what is wrong with it first."""
-    if not isinstance(raw, Mapping):
-        raise NodeInvalid("task", "kind")
-    if not {"id", "tags", "problem", "constraints"}.issuperset(raw):
-        raise NodeInvalid("task", "unknown")
     return Task(
-        id=clean_task_id(raw.get("id")),
-        tags=tuple(clean_tags(raw.get("tags"), field="task.tags")),
-        problem=clean_text(raw.get("problem"), field="task.problem", most=TEXT_CHARS),
-        constraints=clean_text(raw.get("constraints"), field="task.constraints", most=TEXT_CHARS),
+        id=clean_task_id(given.get("id")),
+        tags=tuple(clean_tags(given.get("tags"), field="task.tags")),
+        problem=clean_text(given.get("problem"), field="task.problem", most=TEXT_CHARS),
+        constraints=clean_text(given.get("constraints"), field="task.constraints", most=TEXT_CHARS),
     )
 
 

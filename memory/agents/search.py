@@ -7,18 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from companion_site.accounts.access import Access
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from memory.agents import mounts
-from memory.agents.access import AgentAccess
 from memory.agents.params import SEARCH, SearchParams
 from memory.agents.question import Question, ask
 from memory.agents.workingset import AgentWorkingSet, held_nodes, working_set_of
 from memory.algorithms.activation import TYPE_CODE
 from memory.algorithms.scaling import standardise
 from memory.models import Pack
-from memory.nodes.errors import NodeInvalid
-from memory.nodes.limits import clean_tags, clean_type
+from memory.nodes.limits import clean_tags
 from memory.packs.search import PackHit
 
 OWN = "own"
@@ -49,7 +48,7 @@ class Hit:
 
 
 def search_memory(
-    access: AgentAccess,
+    access: Access,
     query: str,
     *,
     k: int = SEARCH.limit,
@@ -65,13 +64,11 @@ def search_memory(
         types, tags: keep nodes of one of these types, with one of these tags; None or none: of any.
 
     Raises:
-        NodeInvalid: the question or one of the bounds.
+        NodeInvalid: the question says nothing.
     """
-    check_count(k, most=params.most)
-    kinds = frozenset(map(clean_type, types or ()))
-    wanted = frozenset(clean_tags(tags))
+    kinds, wanted = frozenset(types or ()), frozenset(clean_tags(tags))
     embedder = embedder or get_embedder()
-    question = ask(query, embedder=embedder, params=params)
+    question = ask(query, embedder=embedder)
     with access.open() as space:
         held = working_set_of(space, embedder=embedder)
         packs = mounts.mounted_packs(held)
@@ -80,14 +77,6 @@ def search_memory(
                 held, packs, question, k=k, types=kinds, tags=wanted, without=held.row_of, params=params
             )
             return _present(held, packs, hits)
-
-
-def check_count(k: object, *, most: int) -> None:
-    """Raise NodeInvalid unless `k` is a whole number from 1 to `most`."""
-    if not isinstance(k, int) or isinstance(k, bool):
-        raise NodeInvalid("k", "kind")
-    if not 1 <= k <= most:
-        raise NodeInvalid("k", "range")
 
 
 def find_hits(
@@ -144,10 +133,11 @@ def _present(held: AgentWorkingSet, packs: Sequence[Pack], hits: Sequence[Hit]) 
     borrowed = mounts.load_lent([hit.lent.at for hit in hits if hit.lent is not None])
     keys, found = mounts.keys_of(packs), []
     for hit in hits:
+        score = round(hit.score, 6)
         if hit.lent is None:
-            found.append(Found(next(own), hit.score, OWN))
+            found.append(Found(next(own), score, OWN))
         elif hit.lent.at in borrowed:
-            found.append(Found(dict(borrowed[hit.lent.at].node), hit.score, keys[hit.lent.pack]))
+            found.append(Found(dict(borrowed[hit.lent.at].node), score, keys[hit.lent.pack]))
     return found
 
 
@@ -175,7 +165,7 @@ def _best_own(
     return np.asarray(rows[np.argsort(-score, kind="stable")][:k])
 
 
-def nodes_of(access: AgentAccess, paths: Sequence[str]) -> list[Found]:
+def nodes_of(access: Access, paths: Sequence[str]) -> list[Found]:
     """Return the nodes of these paths that there are, the agent's own before those of its packs, in the order asked."""
     wanted = list(dict.fromkeys(paths))
     with access.open() as space:

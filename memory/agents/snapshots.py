@@ -1,15 +1,16 @@
 """An archive of everything an agent holds at one moment: nodes, links, resonance, frames. It never changes."""
 
 import json
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 from django.db.models import Sum
 
+from companion_site.accounts.access import Access
 from companion_site.audit.services import record_event
 from companion_site.vault.keyring import key_of
 from companion_site.vault.scope import lock_space, space_scope
-from memory.agents.access import AgentAccess
 from memory.agents.errors import SnapshotsFull, SnapshotTooLarge
 from memory.agents.workingset import AgentWorkingSet, held_nodes, working_set_of
 from memory.models import AgentContext, AgentSnapshot
@@ -21,7 +22,7 @@ MOST_BYTES = 64 * 2**20
 MOST_BYTES_IN_ALL = 2**30
 
 
-def project_snapshot(access: AgentAccess, *, include_memory: bool = True, now: datetime) -> AgentSnapshot:
+def project_snapshot(access: Access, *, include_memory: bool = True, now: datetime) -> AgentSnapshot:
     """Keep an archive of the agent as it is; a state that was kept before is that archive, and nothing is written.
 
     Args:
@@ -66,14 +67,14 @@ def project_snapshot(access: AgentAccess, *, include_memory: bool = True, now: d
         return row
 
 
-def list_snapshots(access: AgentAccess) -> list[AgentSnapshot]:
+def list_snapshots(access: Access) -> list[AgentSnapshot]:
     """Return the snapshots of an agent, the newest first, without their archives."""
     with space_scope(access.space, reading=True):
         return list(AgentSnapshot.objects.for_space(access.space).order_by("-id").defer("archive"))
 
 
 def _archive(held: AgentWorkingSet, *, include_memory: bool) -> dict[str, Any]:
-    agent = {"name": held.name, "profile": held.profile.as_json(), "tick": held.tick}
+    agent = {"name": held.name, "profile": asdict(held.profile), "tick": held.tick}
     if not include_memory:
         return {"agent": agent, "nodes": [], "contexts": []}
     rows = [held.row_of[path] for path in sorted(held.row_of)]

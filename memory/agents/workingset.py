@@ -15,12 +15,10 @@ from django.conf import settings
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.errors import NotFound
-from companion_site.vault.keyring import key_of
-from companion_site.vault.plaintext import HeldBySpace
-from companion_site.vault.scope import space_scope
+from companion_site.vault import workingsets
 from companion_site.vault.services import space_version
 from memory.agents.links import Linked, link_rows
-from memory.agents.profiles import Profile, profile_of
+from memory.agents.profiles import Profile
 from memory.algorithms.activation import TYPE_CODE, TYPES, resonate
 from memory.algorithms.hdod import NodeText
 from memory.algorithms.lexical import LexicalIndex
@@ -147,7 +145,7 @@ class AgentWorkingSet:
         else:
             for tokens in terms:
                 self.lexical.add(tokens)
-        self.tick, self.name, self.profile = agent.tick, agent.name, profile_of(agent.profile)
+        self.tick, self.name, self.profile = agent.tick, agent.name, Profile(**agent.profile)
         sources = AgentSource.objects.for_space(space).values_list("name_hash", "shown", "helped")
         self.sources = {bytes(digest): (shown, helped) for digest, shown, helped in sources}
         self.packs = list(PackMount.objects.for_space(space).values_list("pack_space_id", flat=True))
@@ -244,28 +242,10 @@ def _text_bytes(content: Mapping[str, Any]) -> int:
     return 2 * len(text_of(content)) if content else 0
 
 
-class AgentWorkingSets(HeldBySpace[AgentWorkingSet]):
+class AgentWorkingSets(workingsets.WorkingSets[AgentWorkingSet]):
     """The agents' working sets of this process."""
 
-    def get(self, space: UUID, *, model: str, dimension: int) -> AgentWorkingSet:
-        """Return the current working set of an unlocked agent's space: one query when nothing changed.
-
-        Raises:
-            SpaceLocked: the space is not unlocked here.
-        """
-        key_of(space)
-        held = self.take(
-            space,
-            lambda: AgentWorkingSet(space, model, dimension),
-            fits=lambda found: found.model == model and found.dimension == dimension,
-        )
-        with held.lock:
-            # The version is no row of the space: asking for it needs no transaction, which would cost three round trips.
-            if space_version(space) != held.version:
-                with space_scope(space):
-                    held.refresh()
-        self.trim()
-        return held
+    make = AgentWorkingSet
 
 
 agent_working_sets = AgentWorkingSets(

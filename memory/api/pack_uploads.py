@@ -87,4 +87,4 @@ def _may_upload(header: str) -> bool:
         return False
 
 
-UPLOADS = Bound(takes=lambda path: path == reverse("api:uploads"), most=_most, refuse=refuse_body)
+UPLOADS = Bound(takes=lambda path: path == reverse("api:upload_pack"), most=_most, refuse=refuse_body)

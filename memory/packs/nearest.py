@@ -75,13 +75,25 @@ HEAD_BYTES = 4
 
 
 @dataclass(frozen=True)
-class Nearest:
-    """A node and its cosine with what was asked for; 0.0 where it has no vector to compare."""
+class PackHit:
+    """A node of a pack that a search found.
 
+    Attributes:
+        position: its number in the pack.
+        cosine: with the query's vector; 0.0 where there was none, or the node has none of that model.
+        lexical: BM25 of the query's words, 0 or more; comparable within one pack only.
+    """
+
+    pack: UUID
     position: int
     path: str
     type: str
     cosine: float
+    lexical: float = 0.0
+
+    @property
+    def at(self) -> tuple[UUID, int]:
+        return self.pack, self.position
 
 
 def find_nearest(
@@ -92,7 +104,7 @@ def find_nearest(
     k: int,
     types: list[str] | None = None,
     nodes: int,
-) -> list[Nearest]:
+) -> list[PackHit]:
     """Return the `k` nodes nearest to `vector` (d,), nearest first; called inside the pack's scope.
 
     Args:
@@ -113,7 +125,7 @@ def read_at(
     model: str,
     k: int | None = None,
     types: list[str] | None = None,
-) -> list[Nearest]:
+) -> list[PackHit]:
     """Return the nodes at `positions` that are of these types, in this order, the first `k`; inside the pack's scope.
 
     Args:
@@ -134,7 +146,7 @@ def read_at(
     with connection.cursor() as cursor:
         cursor.execute(READ, asked)
         return [
-            Nearest(position, path, kind, float(cosine or 0.0))
+            PackHit(pack, position, path, kind, float(cosine or 0.0))
             for position, path, kind, cosine in cursor.fetchall()
         ]
 
@@ -157,7 +169,7 @@ def read_rows(pack: UUID, positions: Sequence[int], *, model: str, dimension: in
 
 def ask_index(
     pack: UUID, vector: NDArray[np.float32], *, model: str, k: int, types: list[str] | None = None
-) -> list[Nearest]:
+) -> list[PackHit]:
     """Return up to `k` of the nearest, by the index: fewer where it gave up.
 
     Ordered by the index's own distance, over half-precision numbers; the cosines returned are counted in full.
@@ -181,7 +193,7 @@ def ask_index(
 
 def compare_all(
     pack: UUID, vector: NDArray[np.float32], *, model: str, k: int, types: list[str] | None = None
-) -> list[Nearest]:
+) -> list[PackHit]:
     """Return the `k` nearest, exactly: ordered by a distance that no index is of, so that every vector is compared."""
     return _run(pack, vector, "v.embedding <=> (SELECT vector FROM asked)", model=model, k=k, types=types)
 
@@ -195,7 +207,7 @@ def _run(
     k: int,
     types: list[str] | None,
     besides: str = "",
-) -> list[Nearest]:
+) -> list[PackHit]:
     of_types, are_types = ("", "") if types is None else (OF_TYPES, ARE_TYPES)
     statement = FIND.format(distance=distance, of_types=of_types, are_types=are_types, besides=besides)
     asked: dict[str, Any] = {
@@ -209,7 +221,7 @@ def _run(
     with connection.cursor() as cursor:
         cursor.execute(statement, asked)
         found = [
-            Nearest(position, path, kind, float(cosine))
+            PackHit(pack, position, path, kind, float(cosine))
             for position, path, kind, cosine, *_ in cursor.fetchall()
         ]
     return sorted(found, key=lambda node: (-node.cosine, node.position))

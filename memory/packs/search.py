@@ -5,7 +5,7 @@ pack's nodes, however large the others beside it are. Where that is not enough, 
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -18,7 +18,7 @@ from companion_site.language import as_language, tokens
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode, PackPosting
 from memory.packs.cache import PackRow, WordList, kept_of
-from memory.packs.nearest import Nearest, find_nearest, read_at, read_rows
+from memory.packs.nearest import PackHit, find_nearest, read_at, read_rows
 from memory.packs.postings import add_up, unpack_list
 
 #: Of a long query the words with the shortest lists, which tell most.
@@ -27,28 +27,6 @@ MOST_WORDS = 24
 MOST_SIFTED = 2_000
 #: Reciprocal rank fusion's constant (Cormack et al. 2009, "Reciprocal Rank Fusion outperforms Condorcet").
 RANKS = 60
-
-
-@dataclass(frozen=True)
-class PackHit:
-    """A node of a pack that a search found.
-
-    Attributes:
-        position: its number in the pack.
-        cosine: with the query's vector; 0.0 where there was none, or the node has none of that model.
-        lexical: BM25 of the query's words, 0 or more; comparable within one pack only.
-    """
-
-    pack: UUID
-    position: int
-    path: str
-    type: str
-    cosine: float
-    lexical: float
-
-    @property
-    def at(self) -> tuple[UUID, int]:
-        return self.pack, self.position
 
 
 def search_packs(packs: Sequence[UUID], **query: Any) -> list[PackHit]:
@@ -146,17 +124,14 @@ def _search_one(
     space = pack.space_id
     with space_scope(space, reading=True):
         lexical = _score_words(pack, words)
-        near: list[Nearest] = []
+        near: list[PackHit] = []
         if vector is not None:
             near = find_nearest(space, vector, model=model, k=k, types=types, nodes=pack.node_count)
         seen = {node.position for node in near}
         named = _best(lexical, k if types is None else MOST_SIFTED)
         positions = [position for position in named if position not in seen]
         found = near + _read(space, positions, vector, model=model, k=k, types=types)
-    return [
-        PackHit(space, node.position, node.path, node.type, node.cosine, float(lexical[node.position]))
-        for node in found
-    ]
+    return [replace(hit, lexical=float(lexical[hit.position])) for hit in found]
 
 
 def _read(
@@ -167,14 +142,14 @@ def _read(
     model: str,
     k: int,
     types: list[str] | None,
-) -> list[Nearest]:
+) -> list[PackHit]:
     """Return what `read_at` does, of what this process keeps where that is enough; inside the pack's scope."""
     if vector is not None and types is None:
         rows = rows_at(pack, positions, model=model, dimension=len(vector))
         known = [row for row in rows if row is not None]
         if len(known) == len(positions):
             columns = zip(positions, known, _compare(known, vector).tolist(), strict=True)
-            return [Nearest(position, row.path, row.type, cosine) for position, row, cosine in columns]
+            return [PackHit(pack, position, row.path, row.type, cosine) for position, row, cosine in columns]
     return read_at(pack, positions, vector, model=model, k=k, types=types)
 
 

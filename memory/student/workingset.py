@@ -14,10 +14,8 @@ from django.conf import settings
 from scipy.sparse import csr_array
 
 from companion_site.language import tokens
-from companion_site.vault import key_of
-from companion_site.vault.plaintext import HeldBySpace
-from companion_site.vault.scope import space_scope
-from companion_site.vault.services import space_version
+from companion_site.vault import workingsets
+from memory.algorithms.adjacency import from_pairs
 from memory.algorithms.fusion import Corpus, question_share
 from memory.algorithms.isotropy import Isotropy, fit_isotropy
 from memory.algorithms.lexical import LexicalIndex
@@ -89,6 +87,10 @@ class WorkingSet:
 
     def __len__(self) -> int:
         return len(self.nodes)
+
+    def refresh(self) -> None:
+        """Take in what changed since the version that is held; inside the space's scope, the space unlocked."""
+        self.apply(load_changes(self.space, after=self.version, model=self.model))
 
     def apply(self, changes: GraphChanges) -> None:
         """Take in what changed; running it twice with the same changes changes nothing more."""
@@ -225,9 +227,8 @@ class WorkingSet:
         pairs = np.array(list(self.edges), dtype=np.int64).reshape(-1, 2)
         weights = np.array(list(self.edges.values()), dtype=np.float64)
         held = alive[pairs].all(axis=1)
-        pairs, weights = pairs[held], weights[held]
-        both = (np.concatenate([pairs[:, 0], pairs[:, 1]]), np.concatenate([pairs[:, 1], pairs[:, 0]]))
-        return csr_array((np.concatenate([weights, weights]), both), shape=(len(alive), len(alive)))
+        low, high = pairs[held].T
+        return from_pairs(low, high, weights[held], count=len(alive))
 
 
 def said_at(node: NodeData) -> float:
@@ -235,28 +236,10 @@ def said_at(node: NodeData) -> float:
     return node.source.said_at if node.source else node.formed_at
 
 
-class WorkingSets(HeldBySpace[WorkingSet]):
-    """The working sets of this process."""
+class WorkingSets(workingsets.WorkingSets[WorkingSet]):
+    """The students' working sets of this process."""
 
-    def get(self, space: UUID, *, model: str, dimension: int) -> WorkingSet:
-        """Return the current working set of an unlocked space: one query when nothing changed.
-
-        Raises:
-            SpaceLocked: the space is not unlocked here.
-        """
-        key_of(space)
-        working_set = self.take(
-            space,
-            lambda: WorkingSet(space, dimension, model),
-            fits=lambda held: (held.model, held.dimension) == (model, dimension),
-        )
-        with working_set.lock:
-            # The version is no row of the space: asking for it needs no transaction, which would cost three round trips.
-            if space_version(space) != working_set.version:
-                with space_scope(space):
-                    working_set.apply(load_changes(space, after=working_set.version, model=model))
-        self.trim()
-        return working_set
+    make = WorkingSet
 
 
 working_sets = WorkingSets(

@@ -98,7 +98,7 @@ def filled_agent() -> Filled:
     owner = make_access("ada")
     opened = make_agent(owner.key)
     program = make_program(owner, Scope.AGENT, Scope.PACKS, Scope.AUDIT, key=opened.key)
-    lend_pack(opened.access, node("pattern.with", "pattern", label="Closing a file"))
+    lend_pack(opened, node("pattern.with", "pattern", label="Closing a file"))
     program.post(
         "agent/nodes",
         {

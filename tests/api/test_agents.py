@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from companion_site.accounts.tokens import Scope
+from companion_site.accounts.tokens import Scope, authenticate_token
 from companion_site.api.models import KeptAnswer
 from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
@@ -198,7 +198,7 @@ def test_nodes_are_given_out_as_a_pack(kari):
 def test_what_packs_lend_is_found_with_their_names(ada):
     """In a search and by path, beside the agent's own."""
     kari, opened = agent_of(ada)
-    lend_pack(opened.access, node("pattern.with", "pattern", label="Closing a file"))
+    lend_pack(opened, node("pattern.with", "pattern", label="Closing a file"))
     (hit,) = kari.post("agent/search", {"query": "closing a file"}).json()["items"]
     assert (hit["node"]["id"], hit["source"]) == ("pattern.with", "python-core")
     (by_path,) = kari.post("agent/nodes/read", {"ids": ["pattern.with"]}).json()["items"]
@@ -337,7 +337,7 @@ def test_work_that_waits_for_a_key_gets_going_when_the_agent_calls(ada, by):
         if by == "rest":
             assert kari.get("agent").status_code == 200
         else:
-            admit(kari.text, now=timezone.now())
+            admit(authenticate_token(kari.text, now=timezone.now()))
     queued = {job.name() for job in OrmQ.objects.all()}
     assert queued and all(name.endswith(str(opened.space)) for name in queued)
     assert OrmQ.objects.count() == len(queued)

@@ -13,7 +13,7 @@ from companion_site.vault.scope import space_scope
 from memory.company.audit.chains import chain_around
 from memory.company.audit.facts import read_facts, with_names
 from memory.company.audit.filters import LONGEST_SEARCH
-from memory.company.audit.serializers import tell_chain, tell_fact, tell_moment
+from memory.company.audit.serializers import ChainOut, FactOut, tell_moment
 from memory.company.store import put_in_doubt
 from memory.models import CompanyEvent, CompanyFact
 from tests.api.conftest import Program, make_program
@@ -95,7 +95,7 @@ def test_a_fact_is_told_as_its_row_stands(lived, ulla):
     at = timezone.now()
     with space_scope(lived.space):
         rows = CompanyFact.objects.for_space(lived.space).order_by("-id")
-        told = [tell_fact(fact) for fact in with_names(read_facts(rows, at=at))]
+        told = FactOut(with_names(read_facts(rows, at=at)), many=True).data
         values = {str(row.pk): row for row in rows}
     assert [{**item, "confidence": 0} for item in items] == [{**fact, "confidence": 0} for fact in told]
     for item in items:
@@ -192,7 +192,7 @@ def test_one_fact_is_told_with_its_chain_and_events(lived, ulla):
     """The whole of it, the earliest first: what it replaced, what happened to it, and by whom."""
     fact = lived.facts["k3"].pk
     told = ulla.get(f"{PATH}/{fact}").json()
-    shown = tell_chain(chain_around(lived.space, fact, at=timezone.now()))
+    shown = ChainOut(chain_around(lived.space, fact, at=timezone.now())).data
     assert json.loads(json.dumps({**shown, "fact": 0, "chain": 0})) == {**told, "fact": 0, "chain": 0}
     assert [link["content"] for link in told["chain"]] == [
         lived.facts["k2"].content,

@@ -11,7 +11,7 @@ from companion_site.accounts.models import School
 from companion_site.accounts.tokens import Scope
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
-from memory.api import pack_uploads, pack_views
+from memory.api import pack_uploads, packs
 from memory.models import Pack
 from memory.packs.spool import upload_waits
 from memory.packs.uploads import import_waiting
@@ -201,7 +201,7 @@ def test_nobody_has_more_packs_of_their_own_than_so_many(program, monkeypatch):
 
 def test_a_file_that_is_too_large_is_not_kept(program, monkeypatch):
     """Where a server takes it in all the same."""
-    monkeypatch.setattr(pack_views, "PACK_BYTES", 100)
+    monkeypatch.setattr(packs, "PACK_BYTES", 100)
     problem(upload(program), 413, "api.too-large")
     assert not Space.objects.filter(kind=Space.Kind.PACK).exists()
 

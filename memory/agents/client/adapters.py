@@ -9,7 +9,7 @@ from memory.agents.client.errors import MemoryRefused, MemoryUnreachable, NotLet
 if TYPE_CHECKING:
     from mcp.types import CallToolResult
 
-    from memory.agents.access import AgentAccess
+    from companion_site.accounts.access import Access
 #: the protocol's version that needs no handshake
 STATELESS = "2026-07-28"
 
@@ -30,7 +30,7 @@ class Adapter(Protocol):
 class InProcessAdapter:
     """A memory that is open here."""
 
-    def __init__(self, access: "AgentAccess") -> None:
+    def __init__(self, access: "Access") -> None:
         self._access = access
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:

@@ -8,10 +8,9 @@ from datetime import datetime
 from io import BytesIO
 from typing import Any
 
+from companion_site.accounts.access import Access
 from companion_site.accounts.tokens import Scope
-from memory.agents.access import AgentAccess
 from memory.agents.errors import TooManyNodes
-from memory.agents.mcp.arguments import ExportEncrypted, ImportEncrypted
 from memory.agents.mcp.bearer import Caller
 from memory.agents.mcp.errors import MayNotImport
 from memory.agents.mcp.protocol import PACK_BYTES, REQUEST_BYTES, UNPACKED_BYTES
@@ -32,12 +31,10 @@ OURS = dataclasses.replace(
 )
 
 
-def export_encrypted(caller: Caller, asked: ExportEncrypted, now: datetime) -> dict[str, Any]:
+def export_encrypted(caller: Caller, asked: dict[str, Any], now: datetime) -> dict[str, Any]:
     """Return nodes as a pack, encrypted and signed. Nothing is written here: a file's name goes back as it came."""
-    stream = _Bounded(PACK_BYTES)
-    written = export_nodes(
-        caller.access, asked.selection, stream, name=asked.name, passphrase=asked.passphrase, now=now
-    )
+    stream, out = _Bounded(PACK_BYTES), asked.pop("out", None)
+    written = export_nodes(caller.access, stream=stream, now=now, **asked)
     raw = stream.getvalue()
     return {
         "pack": b64encode(raw).decode(),
@@ -45,19 +42,19 @@ def export_encrypted(caller: Caller, asked: ExportEncrypted, now: datetime) -> d
         "nodes": written.nodes,
         "links": written.links,
         "checksum": written.checksum,
-        "out": asked.out,
+        "out": out,
     }
 
 
-def import_encrypted(caller: Caller, given: ImportEncrypted, now: datetime) -> dict[str, Any]:
+def import_encrypted(caller: Caller, given: dict[str, Any], now: datetime) -> dict[str, Any]:
     """Take a pack in: into the agent's own sealed memory, or beside it as an open pack that it reads."""
     try:
-        stream = BytesIO(b64decode(given.pack, validate=True))
+        stream = BytesIO(b64decode(given["pack"], validate=True))
     except (binascii.Error, ValueError):
         raise NotAPack() from None
-    if given.mount:
-        return _mount(caller, stream, passphrase=given.passphrase, now=now)
-    pack = read_pack(stream, passphrase=given.passphrase, trusted=trusted_keys(), limits=OURS)
+    if given["mount"]:
+        return _mount(caller, stream, passphrase=given["passphrase"], now=now)
+    pack = read_pack(stream, passphrase=given["passphrase"], trusted=trusted_keys(), limits=OURS)
     entries = list(pack.nodes)
     plan_pack(entries)
     nodes = [{**entry.content, "type": entry.type} for entry in entries]
@@ -65,7 +62,7 @@ def import_encrypted(caller: Caller, given: ImportEncrypted, now: datetime) -> d
     return {"id": pack.manifest.id, "name": pack.manifest.name, "nodes": len(nodes), **done}
 
 
-def _remember(access: AgentAccess, nodes: Sequence[dict[str, Any]], *, now: datetime) -> dict[str, int]:
+def _remember(access: Access, nodes: Sequence[dict[str, Any]], *, now: datetime) -> dict[str, int]:
     """Keep nodes that were all looked at: every one of them or, whatever happens meanwhile, none.
 
     Raises:

@@ -1,9 +1,10 @@
-"""What a request for a tool can be refused for before a tool is asked."""
+"""What a request for a tool can be refused for, beside what refuses any program (`companion_site.api.errors`)."""
 
-import math
+from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext_lazy as _
 
+from companion_site.api.errors import ScopeMissing
 from companion_site.errors import CompanionError, InvalidInput
 
 
@@ -12,9 +13,10 @@ class ArgumentsInvalid(InvalidInput):
 
     code = "mcp.arguments-invalid"
 
-    def __init__(self, problems: str) -> None:
+    def __init__(self, fields: Mapping[str, Sequence[str]]) -> None:
         super().__init__()
-        self.problems = problems
+        told = [f"{place}: {texts[0]}" for place, texts in fields.items()]
+        self.problems = "; ".join(told[:5])[:1000]
 
     def __str__(self) -> str:
         return self.problems
@@ -23,6 +25,8 @@ class ArgumentsInvalid(InvalidInput):
 class RequestTooLarge(InvalidInput):
     code = "mcp.too-large"
     message = _("That is more than one request may carry.")
+    status = 413
+    headers = (("Connection", "close"),)
 
 
 class MayNotImport(CompanionError):
@@ -30,79 +34,33 @@ class MayNotImport(CompanionError):
     message = _("This token may not take in packs. Make one that may, or keep the nodes as the agent's own.")
 
 
-class Refused(CompanionError):
-    """A request that is answered before the protocol sees it.
-
-    Attributes:
-        status: of HTTP.
-        headers: that go with it.
-    """
-
-    code = "mcp.refused"
-    status = 400
-    headers: tuple[tuple[str, str], ...] = ()
+class TokenMayNot(ScopeMissing):
+    code = "mcp.token-may-not"
+    message = _("This token does not open an agent's memory.")
 
 
-class WrongHost(Refused):
+class WrongHost(CompanionError):
     code = "mcp.wrong-host"
     message = _("This site is not known by that name.")
+    status = 400
 
 
-class WrongOrigin(Refused):
+class WrongOrigin(CompanionError):
     code = "mcp.wrong-origin"
     message = _("Pages of other sites may not ask here.")
     status = 403
 
 
-class WrongMethod(Refused):
+class WrongMethod(CompanionError):
     code = "mcp.wrong-method"
     message = _("Send a message with POST.")
     status = 405
     headers = (("Allow", "POST"),)
 
 
-class BodyTooLarge(Refused):
-    code = "mcp.body-too-large"
-    message = RequestTooLarge.message
-    status = 413
-    headers = (("Connection", "close"),)
-
-
-class TokenMissing(Refused):
-    code = "mcp.token-missing"
-    message = _("Send the agent's token as a bearer token.")
-    status = 401
-    headers = (("WWW-Authenticate", 'Bearer realm="Companion"'),)
-
-
-class TokenRefused(Refused):
-    code = "mcp.token-bad"
-    message = _("This token opens nothing. It may have been revoked, or have expired.")
-    status = 401
-    headers = (("WWW-Authenticate", 'Bearer realm="Companion", error="invalid_token"'),)
-
-
-class TokenMayNot(Refused):
-    code = "mcp.token-may-not"
-    message = _("This token does not open an agent's memory.")
-    status = 403
-    headers = (("WWW-Authenticate", 'Bearer realm="Companion", error="insufficient_scope", scope="agent"'),)
-
-
-class TooOften(Refused):
-    code = "mcp.too-often"
-    message = _("That is more often than one agent may ask. Please wait a moment.")
-    status = 429
-    retryable = True
-
-    def __init__(self, *, retry_after_s: float) -> None:
-        super().__init__()
-        self.headers = (("Retry-After", str(max(1, math.ceil(retry_after_s)))),)
-
-
-class NotNow(Refused):
+class NotNow(CompanionError):
     code = "mcp.not-now"
     message = _("The memory cannot be reached right now. Please try again.")
-    status = 503
     retryable = True
+    status = 503
     headers = (("Retry-After", "2"),)

@@ -19,11 +19,14 @@ from mcp.types import INVALID_REQUEST
 
 from companion_site.accounts import limits
 from companion_site.accounts.limits import Limit
+from companion_site.api.errors import TooManyCalls, headers_of_refusal, status_of
+from companion_site.api.views import bearer_of
 from companion_site.body_limits import App, Message, Receive, Scope, Send, declared_bytes, headers_of, path_of
+from companion_site.errors import CompanionError
 from companion_site.origins import is_our_host, is_our_origin
 from companion_site.vault.grants import Grant, cancelling
 from memory.agents.mcp import errors
-from memory.agents.mcp.bearer import Caller, admit, token_in
+from memory.agents.mcp.bearer import Caller, admit
 from memory.agents.mcp.protocol import REQUEST_BYTES, REQUESTS_A_MINUTE
 from memory.agents.mcp.server import DATABASE_LOST, build_server, in_thread
 
@@ -51,7 +54,7 @@ async def _answer(scope: Scope, receive: Receive, send: Send) -> None:
         caller = await _let_in(headers)
         with caller.granted() as answer.grant:
             await _until_ended(answer.grant, _handle(caller, scope, receive, answer))
-    except errors.Refused as refusal:
+    except CompanionError as refusal:
         if not answer.has_begun:
             await _refuse(refusal, send)
 
@@ -90,7 +93,7 @@ class _Answer:
 
 
 def check_request(scope: Scope, headers: Mapping[str, str]) -> None:
-    """Look at what a request says of itself. Raises WrongHost, WrongOrigin, WrongMethod, BodyTooLarge."""
+    """Look at what a request says of itself. Raises WrongHost, WrongOrigin, WrongMethod, RequestTooLarge."""
     if not is_our_host(scope):
         raise errors.WrongHost()
     if "origin" in headers and not is_our_origin(scope, headers["origin"]):
@@ -98,26 +101,26 @@ def check_request(scope: Scope, headers: Mapping[str, str]) -> None:
     if scope["method"] != "POST":
         raise errors.WrongMethod()
     if not headers.get("content-length", "0").isdecimal() or declared_bytes(headers) > REQUEST_BYTES:
-        raise errors.BodyTooLarge()
+        raise errors.RequestTooLarge()
 
 
 async def _let_in(headers: Mapping[str, str]) -> Caller:
     try:
-        return await in_thread(_admit, token_in(headers.get("authorization", "")), now=timezone.now())
+        return await in_thread(_admit, headers.get("authorization", ""), now=timezone.now())
     except DATABASE_LOST:
         raise errors.NotNow() from None
 
 
-def _admit(token: str, *, now: datetime) -> Caller:
-    """Return who a token lets in, and count the request."""
-    caller = admit(token, now=now)
+def _admit(header: str, *, now: datetime) -> Caller:
+    """Return who an Authorization header lets in, and count the request."""
+    caller = admit(bearer_of(header, now=now))
     wait = limits.count([REQUESTS.of(str(caller.access.space))], now=now)
     if wait is not None:
-        raise errors.TooOften(retry_after_s=wait.total_seconds())
+        raise TooManyCalls(retry_after_s=wait.total_seconds())
     return caller
 
 
-async def _refuse(refusal: errors.Refused, send: Send) -> None:
+async def _refuse(refusal: CompanionError, send: Send) -> None:
     """Say no in the protocol's own form, so that its clients tell their people why."""
     with translation.override("en"):
         data = {"code": refusal.code, "retryable": refusal.retryable}
@@ -126,10 +129,10 @@ async def _refuse(refusal: errors.Refused, send: Send) -> None:
     headers = {
         "Content-Type": "application/json",
         "Content-Length": str(len(body)),
-        **dict(refusal.headers),
+        **headers_of_refusal(refusal),
     }
     raw = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
-    await send({"type": "http.response.start", "status": refusal.status, "headers": raw})
+    await send({"type": "http.response.start", "status": status_of(refusal), "headers": raw})
     await send({"type": "http.response.body", "body": body})
 
 

@@ -26,8 +26,11 @@ from mcp.types import (
     Tool,
     ToolAnnotations,
 )
-from pydantic import ValidationError
+from rest_framework.serializers import ValidationError
 
+from companion_site.accounts.tokens import authenticate_token
+from companion_site.api.errors import flatten
+from companion_site.api.fields import read, schema_of
 from companion_site.errors import CompanionError
 from companion_site.vault.grants import keeping_grant
 from memory.agents.mcp.bearer import Caller, admit
@@ -129,14 +132,12 @@ def _call(admit: Callable[[], Caller], name: str, arguments: dict[str, Any]) -> 
     if _is_too_large(arguments):
         raise RequestTooLarge()
     try:
-        checked = tool.arguments.model_validate(arguments)
+        with translation.override("en"):
+            given = read(tool.takes, arguments)
     except ValidationError as error:
-        # Where it is and of which kind, never what stood there.
-        problems = error.errors(include_url=False, include_context=False, include_input=False)[:5]
-        told = [f"{'.'.join(map(str, one['loc'])) or 'arguments'}: {one['msg']}" for one in problems]
-        raise ArgumentsInvalid("; ".join(told)[:1000]) from None
+        raise ArgumentsInvalid(flatten(error.detail)) from None
     with caller.granted():
-        return tool.call(caller, checked, timezone.now())
+        return tool.call(caller, given, timezone.now())
 
 
 def _is_too_large(arguments: dict[str, Any]) -> bool:
@@ -157,7 +158,7 @@ def _described(tool: OfferedTool) -> Tool:
         name=tool.name,
         title=tool.title,
         description=tool.description,
-        input_schema=tool.arguments.model_json_schema(),
+        input_schema=schema_of(tool.takes),
         annotations=ToolAnnotations(
             title=tool.title,
             read_only_hint=tool.reads,
@@ -170,6 +171,6 @@ def _described(tool: OfferedTool) -> Tool:
 
 async def serve_stdio(token: str) -> None:
     """Answer until the other side closes. The token is looked at anew at each call, so that it can be revoked."""
-    server = build_server(lambda: admit(token, now=timezone.now()))
+    server = build_server(lambda: admit(authenticate_token(token, now=timezone.now())))
     async with stdio_server() as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())

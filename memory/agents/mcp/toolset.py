@@ -1,24 +1,75 @@
-"""The seven tools: which arguments each takes, and which service of the memory answers it."""
+"""The seven tools: what each takes and tells, in the serializers of REST, and which service of the memory answers it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, get_type_hints
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
 
+from companion_site.api.fields import Strict, SwitchField, TextField
 from companion_site.errors import NotFound
+from memory.agents import serializers as forms
 from memory.agents.context_store import save_context
 from memory.agents.episodes import recall_context
-from memory.agents.mcp import arguments as taken
 from memory.agents.mcp import backup, protocol
 from memory.agents.mcp.bearer import Caller
 from memory.agents.mcp.errors import ArgumentsInvalid
 from memory.agents.nodes import upsert_memory
+from memory.agents.params import SEARCH
 from memory.agents.search import nodes_of, search_memory
 from memory.agents.snapshots import project_snapshot
+from memory.nodes.limits import NODES_A_CALL
 
-Call = Callable[[Caller, Any, datetime], dict[str, Any]]
+Call = Callable[[Caller, dict[str, Any], datetime], dict[str, Any]]
+
+
+class SearchFilters(Strict):
+    """What a search is narrowed to."""
+
+    types = forms.type_list()
+    tags = forms.tag_list()
+    ids = forms.paths(
+        required=False,
+        allow_null=True,
+        max_length=NODES_A_CALL,
+        help_text="These nodes of your own, by their paths; the query may then be empty.",
+    )
+
+
+class SearchArguments(Strict):
+    """What you want to know."""
+
+    query = TextField(
+        default="", allow_blank=True, max_length=SEARCH.most_query_chars, help_text="In plain words."
+    )
+    k = forms.most_found()
+    filters = SearchFilters(required=False)
+
+
+class ExportArguments(forms.ExportBody):
+    """Which nodes are given out, and how."""
+
+    out = TextField(
+        required=False,
+        allow_null=True,
+        allow_blank=True,
+        max_length=200,
+        help_text="What the file is to be called; it is not written on the server.",
+    )
+
+
+class ImportArguments(Strict):
+    """A pack to take in."""
+
+    pack = TextField(allow_blank=True, help_text="The .kpack file as base64.")
+    passphrase = TextField(max_length=forms.PASSPHRASE_CHARS, help_text="What the pack is encrypted with.")
+    mount = SwitchField(
+        default=False,
+        help_text="False: the nodes become memory of your own, sealed. True: an open pack that you read, for knowledge that "
+        "is nobody's secret; needs a token for packs.",
+    )
 
 
 class UnknownTool(NotFound):
@@ -38,7 +89,7 @@ class OfferedTool:
     name: str
     title: str
     description: str
-    arguments: type[taken.Arguments]
+    takes: type[serializers.Serializer]
     call: Call
     reads: bool = False
     once: bool = False
@@ -48,13 +99,14 @@ class OfferedTool:
 TOOLS: dict[str, OfferedTool] = {}
 
 
-def offer(name: str, title: str, description: str, **more: bool) -> Callable[[Call], Call]:
-    """Offer a function as a tool; what it takes, the annotation of its second argument says."""
+def offer(
+    name: str, title: str, description: str, *, takes: type[serializers.Serializer], **more: bool
+) -> Callable[[Call], Call]:
+    """Offer a function as a tool."""
 
     def add(call: Call) -> Call:
-        arguments = list(get_type_hints(call).values())[1]
         TOOLS[name] = OfferedTool(
-            name=name, title=title, description=description, arguments=arguments, call=call, **more
+            name=name, title=title, description=description, takes=takes, call=call, **more
         )
         return call
 
@@ -66,19 +118,12 @@ def offer(name: str, title: str, description: str, **more: bool) -> Callable[[Ca
     "Take a snapshot",
     "Keep an archive of everything remembered as it is now, which never changes. It stays in the memory; "
     "what you get is its id, its hash (the same state has the same) and what it holds, counted.",
+    takes=forms.SnapshotBody,
     once=True,
 )
-def snapshot(caller: Caller, asked: taken.ProjectSnapshot, now: datetime) -> dict[str, Any]:
-    kept = project_snapshot(caller.access, include_memory=asked.include_memory, now=now)
-    return {
-        "id": str(kept.pk),
-        "hash": bytes(kept.archive_hash).hex(),
-        "nodes": kept.nodes,
-        "contexts": len(kept.archive["contexts"]),
-        "bytes": kept.size,
-        "tick": kept.tick,
-        "taken_at": kept.taken_at.isoformat(),
-    }
+def snapshot(caller: Caller, asked: dict[str, Any], now: datetime) -> dict[str, Any]:
+    kept = project_snapshot(caller.access, now=now, **asked)
+    return {**forms.SnapshotOut(kept).data, "contexts": len(kept.archive["contexts"])}
 
 
 offer(
@@ -86,6 +131,7 @@ offer(
     "Take a pack in",
     "Take in an encrypted pack (.kpack, as base64) of at most 3 MB: nodes of your own, or a pack that you "
     "read beside them. It is checked whole before anything is written.",
+    takes=ImportArguments,
     once=True,
 )(backup.import_encrypted)
 
@@ -94,6 +140,7 @@ offer(
     protocol.EXPORT_ENCRYPTED,
     "Give out a pack",
     "Get nodes of your own as an encrypted, signed pack (.kpack, as base64): a backup, or knowledge to share.",
+    takes=ExportArguments,
     reads=True,
 )(backup.export_encrypted)
 
@@ -103,19 +150,18 @@ offer(
     "Search memory",
     "Find what is remembered about something, best first: your own nodes and those of the knowledge "
     "packs that you read. Ask before you begin a task, and whenever you do not know something.",
+    takes=SearchArguments,
     reads=True,
 )
-def search(caller: Caller, asked: taken.SearchMemory, now: datetime) -> dict[str, Any]:
-    if asked.filters.ids is not None:
-        if asked.query or asked.filters.types or asked.filters.tags:
-            raise ArgumentsInvalid("filters.ids: it stands alone; leave out query, types and tags.")
-        found = nodes_of(caller.access, asked.filters.ids)
+def search(caller: Caller, asked: dict[str, Any], now: datetime) -> dict[str, Any]:
+    filters = asked.pop("filters", {})
+    if (ids := filters.pop("ids", None)) is not None:
+        if asked["query"] or any(filters.values()):
+            raise ArgumentsInvalid({"filters.ids": ["It stands alone; leave out query, types and tags."]})
+        found = nodes_of(caller.access, ids)
     else:
-        types, tags = asked.filters.types, asked.filters.tags
-        found = search_memory(caller.access, asked.query, k=asked.k, types=types, tags=tags, now=now)
-    return {
-        "nodes": [{"node": hit.node, "score": round(hit.score, 6), "source": hit.source} for hit in found]
-    }
+        found = search_memory(caller.access, now=now, **asked, **filters)
+    return {"nodes": forms.NodeHitOut(found, many=True).data}
 
 
 @offer(
@@ -123,10 +169,11 @@ def search(caller: Caller, asked: taken.SearchMemory, now: datetime) -> dict[str
     "Remember",
     "Remember nodes: concepts, skills, facts, snippets, patterns, and episodes (what was done and what "
     "came of it), with links to what they are about. A node that is there already is added to.",
+    takes=forms.UpsertBody,
     once=True,
 )
-def upsert(caller: Caller, given: taken.UpsertMemory, now: datetime) -> dict[str, Any]:
-    return upsert_memory(caller.access, given.nodes, merge=given.merge, now=now)._asdict()
+def upsert(caller: Caller, given: dict[str, Any], now: datetime) -> dict[str, Any]:
+    return upsert_memory(caller.access, now=now, **given)._asdict()
 
 
 @offer(
@@ -134,10 +181,11 @@ def upsert(caller: Caller, given: taken.UpsertMemory, now: datetime) -> dict[str
     "Recall what was done",
     "What happened before: the last episodes of a task, of a session, or of all, the newest first, and the "
     "frames that were saved with them. Ask when you take a task up again.",
+    takes=forms.RecallBody,
     reads=True,
 )
-def recall(caller: Caller, asked: taken.RecallContext, now: datetime) -> dict[str, Any]:
-    return recall_context(caller.access, scope=asked.scope, id=asked.id, k=asked.k, now=now)
+def recall(caller: Caller, asked: dict[str, Any], now: datetime) -> dict[str, Any]:
+    return recall_context(caller.access, now=now, **asked)
 
 
 @offer(
@@ -145,20 +193,7 @@ def recall(caller: Caller, asked: taken.RecallContext, now: datetime) -> dict[st
     "Save a context",
     "Keep the frames you worked from, or notes on a scratchpad, for a task; say whether they helped, once "
     "you know. Send it again under the same client_id when no answer came: it is kept once.",
+    takes=forms.SaveBody,
 )
-def save(caller: Caller, given: taken.SaveContext, now: datetime) -> dict[str, Any]:
-    kept = save_context(
-        caller.access,
-        task_id=given.task_id,
-        frames=[frame.model_dump(exclude_unset=True) for frame in given.frames],
-        nodes=given.nodes,
-        client_id=given.client_id,
-        outcome=given.outcome,
-        now=now,
-    )
-    return {
-        "id": str(kept.pk),
-        "client_id": None if kept.client_id is None else str(kept.client_id),
-        "tick": kept.tick,
-        "saved_at": kept.saved_at.isoformat(),
-    }
+def save(caller: Caller, given: dict[str, Any], now: datetime) -> dict[str, Any]:
+    return forms.ContextOut(save_context(caller.access, now=now, **given)).data

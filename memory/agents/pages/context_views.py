@@ -24,7 +24,7 @@ TRIED = "try"
 @agent_page
 def contexts(request: PersonRequest, owned: Owned) -> HttpResponse:
     """Show the contexts that an agent built or saved, the newest first."""
-    with owned.agent.access.open() as space:
+    with owned.open() as space:
         page = page_of_contexts(space, request.GET.get("page", "1"))
     return render_page(request, owned, "contexts", {"page": page, "form": TryForm()})
 
@@ -33,7 +33,7 @@ def contexts(request: PersonRequest, owned: Owned) -> HttpResponse:
 @agent_page
 def context(request: PersonRequest, owned: Owned, context_id: UUID) -> HttpResponse:
     """Show one context: its frames, and why its nodes stand in it."""
-    with owned.agent.access.open() as space:
+    with owned.open() as space:
         found = find_context(space, context_id)
         content = found.content
         held = working_set_of(space)
@@ -64,7 +64,7 @@ def try_out(request: PersonRequest, owned: Owned) -> HttpResponse:
 
 
 def _build(owned: Owned, asked: dict[str, Any]) -> dict[str, Any]:
-    access = owned.agent.access
+    access = owned
     built = build_context(
         access,
         query=asked["query"],

@@ -6,11 +6,11 @@ from datetime import date, datetime
 
 from django.utils.translation import gettext as _
 
+from companion_site.accounts.access import Access
 from companion_site.days import start_of
 from companion_site.metrics.charts import Picture, draw
 from companion_site.metrics.counts import days_until
 from companion_site.metrics.figures import Chart, Series, Standing, Tone, shown_number, shown_share
-from memory.agents.access import AgentAccess
 from memory.agents.observability import Figures, Observed, change_of_drift, figures, times_hundred
 from memory.agents.params import CONTEXT
 
@@ -34,7 +34,7 @@ class Seen:
     pictures: Sequence[Picture]
 
 
-def see(access: AgentAccess, *, span: int, now: datetime) -> Seen:
+def see(access: Access, *, span: int, now: datetime) -> Seen:
     """Return the figures of an agent over the last `span` days."""
     days = days_until(now, span)
     observed = figures(access, since=start_of(days[0]), now=now)

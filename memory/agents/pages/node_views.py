@@ -48,7 +48,7 @@ def nodes(request: PersonRequest, owned: Owned) -> HttpResponse:
 @agent_page
 def node(request: PersonRequest, owned: Owned, node_id: UUID) -> HttpResponse:
     """Show one node."""
-    with owned.agent.access.open() as space:
+    with owned.open() as space:
         held = working_set_of(space)
         with held.lock:
             shown = show_node(held, node_id)
@@ -59,7 +59,7 @@ def node(request: PersonRequest, owned: Owned, node_id: UUID) -> HttpResponse:
 @agent_page
 def remove(request: PersonRequest, owned: Owned, node_id: UUID) -> HttpResponse:
     """Have an agent forget a node; it can be had back for a while."""
-    access, now = owned.agent.access, timezone.now()
+    access, now = owned, timezone.now()
     with access.open() as space:
         held = working_set_of(space)
         with held.lock:
@@ -75,7 +75,7 @@ def remove(request: PersonRequest, owned: Owned, node_id: UUID) -> HttpResponse:
 @agent_page
 def undo(request: PersonRequest, owned: Owned) -> HttpResponse:
     """Have back the node that was forgotten last."""
-    access = owned.agent.access
+    access = owned
     try:
         path = bring_back(request, access, now=timezone.now())
     except (PathTaken, InvalidInput) as refused:
@@ -89,7 +89,7 @@ def undo(request: PersonRequest, owned: Owned) -> HttpResponse:
 
 
 def _search(owned: Owned, question: str, *, type: str) -> dict[str, Any]:
-    access = owned.agent.access
+    access = owned
     found = search_memory(access, question, k=A_PAGE, types=[type] if type else None, now=timezone.now())
     with access.open() as space:
         held = working_set_of(space)
@@ -101,7 +101,7 @@ def _browse(request: PersonRequest, owned: Owned, *, type: str) -> dict[str, Any
     name = request.GET.get("under", "")
     if name and len(name) != NAME_CHARS:
         raise NotFound()
-    with owned.agent.access.open() as space:
+    with owned.open() as space:
         held = working_set_of(space)
         with held.lock:
             level = look_at(held, find_branch(held, name), type=type)

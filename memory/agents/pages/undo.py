@@ -12,11 +12,11 @@ from uuid import UUID
 
 from django.utils.translation import gettext_lazy as _
 
+from companion_site.accounts.access import Access
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import BoxBroken, CompanionError, NotFound
 from companion_site.vault.boxes import Place
 from companion_site.vault.keyring import key_of
-from memory.agents.access import AgentAccess
 from memory.agents.nodes import upsert_memory
 from memory.agents.workingset import working_set_of
 
@@ -34,7 +34,7 @@ class PathTaken(CompanionError):
 
 
 def keep_removed(
-    request: PersonRequest, access: AgentAccess, node_id: UUID, node: dict[str, Any], *, now: datetime
+    request: PersonRequest, access: Access, node_id: UUID, node: dict[str, Any], *, now: datetime
 ) -> None:
     """Keep what brings a removed node back; what was kept before is gone for good. The space is unlocked here."""
     box = key_of(access.space).seal(
@@ -59,7 +59,7 @@ def is_offered(request: PersonRequest, space: UUID, *, now: datetime) -> bool:
     return bool(kept["agent"] == str(space))
 
 
-def bring_back(request: PersonRequest, access: AgentAccess, *, now: datetime) -> str:
+def bring_back(request: PersonRequest, access: Access, *, now: datetime) -> str:
     """Remember the removed node again, with its use and resonance; return its path.
 
     Raises:

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from companion_site.accounts.errors import TooManyTokens
 from companion_site.accounts.requests import PersonRequest
 from companion_site.accounts.tokens import Scope, list_tokens, revoke_token
+from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import space_scope
 from memory.agents.agents import (
     MOST,
@@ -24,7 +25,7 @@ from memory.agents.agents import (
     delete_agent,
     list_agents,
 )
-from memory.agents.pages.access import Owned, Owner, agent_page, owner_page, render_page
+from memory.agents.pages.access import Owned, agent_page, owner_page, render_page
 from memory.agents.pages.connection import is_readable_on_the_way, keep_token, mcp_address, recipes
 from memory.agents.pages.figures import SPANS, see
 from memory.agents.pages.forms import AgentForm, AgentTokenForm, DeleteForm
@@ -38,19 +39,19 @@ form_page = require_http_methods(["GET", "HEAD", "POST"])
 
 @require_safe
 @owner_page
-def agents(request: PersonRequest, owner: Owner) -> HttpResponse:
+def agents(request: PersonRequest, key: SpaceKey) -> HttpResponse:
     """Show the agents of a person, and what one is."""
-    found = [{"agent": agent, "held": count_held(agent.space)} for agent in list_agents(owner.key)]
+    found = [{"agent": agent, "held": count_held(agent.space)} for agent in list_agents(key)]
     return render(request, "agents/agents.html", {"agents": found, "is_full": len(found) >= MOST})
 
 
 @form_page
 @owner_page
-def new(request: PersonRequest, owner: Owner) -> HttpResponse:
+def new(request: PersonRequest, key: SpaceKey) -> HttpResponse:
     """Make an agent."""
     form = AgentForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        made = form.write(partial(create_agent, owner.key, owner=owner.person))
+        made = form.write(partial(create_agent, key, owner=request.user))
         if made is not None:
             messages.success(request, _("It is made. Next, let a program of yours in."))
             return redirect("agents:connect", made.space)
@@ -75,12 +76,12 @@ def overview(request: PersonRequest, owned: Owned) -> HttpResponse:
 @agent_page
 def edit(request: PersonRequest, owned: Owned) -> HttpResponse:
     """Change an agent's name and profile."""
-    with owned.agent.access.open():
-        row = owned.agent.agent
+    with owned.open():
+        row = owned.agent
         initial = {"name": row.name, **row.profile}
     form = AgentForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        changed = form.write(partial(change_agent, owned.owner.key, owned.agent.access))
+        changed = form.write(partial(change_agent, owned.owner_key, owned))
         if changed is not None:
             messages.success(request, _("Changed. It holds from the next context on."))
             return redirect("agents:overview", owned.space)
@@ -91,11 +92,11 @@ def edit(request: PersonRequest, owned: Owned) -> HttpResponse:
 @agent_page
 def delete(request: PersonRequest, owned: Owned) -> HttpResponse:
     """Give an agent up, after its name was typed."""
-    with owned.agent.access.open():
-        name = owned.agent.agent.name
+    with owned.open():
+        name = owned.agent.name
     form = DeleteForm(request.POST or None, name=name)
     if request.method == "POST" and form.is_valid():
-        delete_agent(owned.owner.key, owned.space, person=owned.owner.person, now=timezone.now())
+        delete_agent(owned.owner_key, owned.space, person=owned.person, now=timezone.now())
         messages.success(request, _("The agent is deleted, and everything it remembered."))
         return redirect("agents:agents")
     context = {"form": form, "held": count_held(owned.space)}
@@ -108,7 +109,7 @@ def packs(request: PersonRequest, owned: Owned) -> HttpResponse:
     """Show the packs that an agent reads, and those that it could."""
     mounted = mounts.mounted(owned.space)
     read = {pack.space_id for pack in mounted}
-    others = [pack for pack in mounts.list_packs(owned.owner.person) if pack.space_id not in read]
+    others = [pack for pack in mounts.list_packs(owned.person) if pack.space_id not in read]
     context = {"mounted": mounted, "others": others, "our_key": public_hex(site_signer())}
     return render_page(request, owned, "packs", context)
 
@@ -118,7 +119,7 @@ def packs(request: PersonRequest, owned: Owned) -> HttpResponse:
 def mount(request: PersonRequest, owned: Owned, pack_id: UUID) -> HttpResponse:
     """Have an agent read a pack."""
     try:
-        mounts.mount(owned.agent.key, pack_id, person=owned.owner.person, now=timezone.now())
+        mounts.mount(owned.key, pack_id, person=owned.person, now=timezone.now())
     except TooManyMounts as refused:
         messages.error(request, str(refused))
     else:
@@ -130,7 +131,7 @@ def mount(request: PersonRequest, owned: Owned, pack_id: UUID) -> HttpResponse:
 @agent_page
 def unmount(request: PersonRequest, owned: Owned, pack_id: UUID) -> HttpResponse:
     """Have an agent read a pack no longer."""
-    mounts.unmount(owned.agent.key, pack_id, person=owned.owner.person, now=timezone.now())
+    mounts.unmount(owned.key, pack_id, person=owned.person, now=timezone.now())
     messages.success(request, _("Taken off: the agent does not find what is in it any more."))
     return redirect("agents:packs", owned.space)
 
@@ -150,9 +151,9 @@ def make_token(request: PersonRequest, owned: Owned) -> HttpResponse:
     if form.is_valid():
         try:
             token, text = add_token(
-                owned.owner.key,
+                owned.owner_key,
                 owned.space,
-                person=owned.owner.person,
+                person=owned.person,
                 name=form.cleaned_data["name"],
                 scopes=form.cleaned_data["scopes"],
                 expires_at=form.expires_at(now),
@@ -170,13 +171,13 @@ def make_token(request: PersonRequest, owned: Owned) -> HttpResponse:
 @agent_page
 def revoke(request: PersonRequest, owned: Owned, token_id: UUID) -> HttpResponse:
     """Take a token of an agent back."""
-    revoke_token(owned.space, token_id, actor=owned.owner.person, now=timezone.now())
+    revoke_token(owned.space, token_id, actor=owned.person, now=timezone.now())
     messages.success(request, _("Revoked: this token opens nothing any more."))
     return redirect(f"{resolve_url('agents:connect', owned.space)}#tokens-title")
 
 
 def _token_form(owned: Owned, data: Any = None) -> AgentTokenForm:
-    return AgentTokenForm(data, person=owned.owner.person, auto_id="token_%s")
+    return AgentTokenForm(data, person=owned.person, auto_id="token_%s")
 
 
 def _connect_page(
@@ -203,7 +204,7 @@ def figures(request: PersonRequest, owned: Owned) -> HttpResponse:
     """Show the figures of an agent over a span of days."""
     asked = request.GET.get("days", "")
     span = next((days for days in SPANS if str(days) == asked), SPANS[0])
-    seen = see(owned.agent.access, span=span, now=timezone.now())
+    seen = see(owned, span=span, now=timezone.now())
     return render_page(request, owned, "figures", {"seen": seen, "span": span, "spans": SPANS})
 
 

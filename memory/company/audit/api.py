@@ -20,7 +20,7 @@ from memory.company.audit.chains import chain_around
 from memory.company.audit.facts import people_heard, read_asked, with_names
 from memory.company.audit.filters import BadQuestion, FactFilter, FactFilterForm, SearchForm
 from memory.company.audit.search import MOST_HITS, search_history
-from memory.company.audit.serializers import tell_chain, tell_fact, tell_hit, tell_moment
+from memory.company.audit.serializers import ChainOut, FactOut, HitOut, tell_moment
 from memory.company.audit.views import FormatForm, send_file
 
 FEWEST, MOST, DEFAULT = 1, 200, 50
@@ -55,7 +55,7 @@ def facts(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
             "limit": limit,
             "offset": offset,
             "next": _next(request.GET, following),
-            "facts": [tell_fact(fact) for fact in with_names(found)],
+            "facts": FactOut(with_names(found), many=True).data,
         }
     )
 
@@ -65,7 +65,7 @@ def facts(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
 def fact(request: PersonRequest, access: AuditAccess, fact_id: UUID) -> HttpResponseBase:
     """Answer with one fact, its chain and its events."""
     refuse_unknown(request.GET)
-    return JsonResponse(tell_chain(chain_around(access.space, fact_id, at=timezone.now())))
+    return JsonResponse(ChainOut(chain_around(access.space, fact_id, at=timezone.now())).data)
 
 
 @audit_api
@@ -77,7 +77,6 @@ def search(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     limit, offset = _part(request.GET)
     at = asked.moment(timezone.now())
     hits = search_history(access.space, asked, at=at)
-    part = hits[offset : offset + limit]
     return JsonResponse(
         {
             **_head(access, asked, at),
@@ -85,7 +84,7 @@ def search(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
             "most": MOST_HITS,
             "limit": limit,
             "offset": offset,
-            "hits": [tell_hit(hit) for hit in part],
+            "hits": HitOut(hits[offset : offset + limit], many=True).data,
         }
     )
 

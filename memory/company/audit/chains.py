@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -17,30 +17,18 @@ MOST_LINKS, MOST_JOINED, MOST_EVENTS = 100, 200, 300
 
 
 @dataclass(frozen=True, kw_only=True)
-class Link:
-    """One fact of a chain.
-
-    Attributes:
-        joined: other facts whose place it took as well, such as the members of a summary.
-    """
-
-    fact: ShownFact
-    is_this: bool = False
-    joined: Sequence[ShownFact] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
 class FactChain:
     """A fact between what came before it and what came after, the earliest first.
 
     Attributes:
+        links: each with the others whose place it took as well, such as the members of a summary.
         doubting: what puts the fact in doubt.
         is_cut: there is more to one side than is shown.
         events: the last of them; `events_total` are kept.
     """
 
     fact: ShownFact
-    links: Sequence[Link]
+    links: Sequence[ShownFact]
     doubting: ShownFact | None = None
     events: Sequence[CompanyEvent] = field(default=())
     events_total: int = 0
@@ -49,7 +37,7 @@ class FactChain:
     @property
     def head(self) -> ShownFact:
         """What the chain ends in."""
-        return self.links[-1].fact
+        return self.links[-1]
 
 
 def chain_around(space: UUID, fact_id: UUID, *, at: datetime) -> FactChain:
@@ -75,12 +63,7 @@ def chain_around(space: UUID, fact_id: UUID, *, at: datetime) -> FactChain:
         shown.id: shown for shown in with_names([*path, *(one for part in joined.values() for one in part)])
     }
     links = [
-        Link(
-            fact=named[one.id],
-            is_this=one.id == fact_id,
-            joined=[named[other.id] for other in joined.get(one.id, ())],
-        )
-        for one in path
+        replace(named[one.id], joined=[named[other.id] for other in joined.get(one.id, ())]) for one in path
     ]
     return FactChain(
         fact=named[fact_id],

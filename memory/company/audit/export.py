@@ -16,7 +16,7 @@ from memory.company.audit.chains import events_of
 from memory.company.audit.facts import ShownFact, read_asked, with_names
 from memory.company.audit.filters import FactFilter
 from memory.company.audit.search import search_history
-from memory.company.audit.serializers import COLUMNS, tell_event, tell_fact, tell_moment
+from memory.company.audit.serializers import FactEventOut, FactOut, tell_moment
 
 #: Facts read in one short transaction.
 BATCH = 500
@@ -77,11 +77,10 @@ def _read_batches(space: UUID, asked: FactFilter, *, at: datetime) -> Iterator[l
 def write_csv(export: Export) -> Iterator[str]:
     """Yield a table, its first row the names of the columns."""
     writer = csv.writer(_Echo(), quoting=csv.QUOTE_ALL)
-    yield BYTE_ORDER_MARK + writer.writerow(COLUMNS)
+    yield BYTE_ORDER_MARK + writer.writerow(FactOut().fields)
     for facts in export.batches:
-        yield "".join(
-            writer.writerow([to_cell(told[name]) for name in COLUMNS]) for told in map(tell_fact, facts)
-        )
+        told = FactOut(facts, many=True).data
+        yield "".join(writer.writerow(map(to_cell, fact.values())) for fact in told)
 
 
 def write_json(export: Export) -> Iterator[str]:
@@ -95,8 +94,8 @@ def write_json(export: Export) -> Iterator[str]:
     separator = "\n"
     for facts in export.batches:
         events = events_of(export.access.space, [fact.id for fact in facts], until=export.at)
-        for fact in facts:
-            told = {**tell_fact(fact), "events": [tell_event(event) for event in events[fact.id]]}
+        for fact, told in zip(facts, FactOut(facts, many=True).data, strict=True):
+            told["events"] = FactEventOut(events[fact.id], many=True).data
             yield separator + json.dumps(told, ensure_ascii=False)
             separator = ",\n"
     yield "\n]}\n"

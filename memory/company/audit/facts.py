@@ -25,6 +25,7 @@ class ShownFact:
 
     Attributes:
         said_by: the name of who said it; empty for the companion itself.
+        joined: other facts whose place it took: in a chain beside the one before it, in a review those it contradicted.
     """
 
     id: UUID
@@ -56,6 +57,7 @@ class ShownFact:
     said_by: str = ""
     superseded_actor: str = ""
     reviewed_by: str = ""
+    joined: Sequence["ShownFact"] = ()
 
     @property
     def state(self) -> str:

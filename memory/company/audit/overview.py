@@ -1,15 +1,15 @@
 """What a company's memory holds at a moment, in numbers and by category, and what waits for an auditor's word."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, QuerySet
 
 from companion_site.vault.scope import space_scope
-from memory.company.audit.facts import ShownFact, read_asked, read_facts, with_names
+from memory.company.audit.facts import read_asked, read_facts, with_names
 from memory.company.audit.filters import FactFilter, State, in_state
 from memory.company.reconcile.undo import contradicted_by
 from memory.models import CompanyFact, CompanyRefusal
@@ -19,41 +19,8 @@ from memory.querysets import READING_ORDER, FactQuerySet
 MOST_SHOWN, PAGE_LENGTH, REVIEW_LENGTH = 10, 40, 20
 
 
-@dataclass(frozen=True, kw_only=True)
-class Section:
-    """What is believed of one category: the newest, and how many there are."""
-
-    category: str
-    total: int
-    facts: Sequence[ShownFact]
-
-    @property
-    def label(self) -> str:
-        return str(CompanyFact.Category(self.category).label)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Overview:
-    """A company's memory at a moment, in numbers."""
-
-    sections: Sequence[Section]
-    believed: int
-    superseded: int
-    expired: int
-    flagged: int
-    refused: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Flagged:
-    """A fact that waits for a review, and what it contradicted."""
-
-    fact: ShownFact
-    replaced: Sequence[ShownFact]
-
-
-def look_over(space: UUID, asked: FactFilter, *, at: datetime) -> Overview:
-    """Return what was believed at a moment, by category in the order of reading, and what else there was."""
+def look_over(space: UUID, asked: FactFilter, *, at: datetime) -> dict[str, Any]:
+    """Return what was believed at a moment, by category in the order of reading the newest, and how much of what else there was."""
     with space_scope(space):
         past = asked.as_of is not None
         believed = CompanyFact.objects.for_space(space).believed_at(at)
@@ -61,25 +28,23 @@ def look_over(space: UUID, asked: FactFilter, *, at: datetime) -> Overview:
         newest = [_newest(believed, category) for category in READING_ORDER]
         rows = newest[0].union(*newest[1:], all=True).order_by("-created_at", "-id")
         facts = read_asked(space, rows, asked, at=at)
-        counts = {state: in_state(space, state, at=at).count() for state in (State.SUPERSEDED, State.EXPIRED)}
+        counts = {
+            str(state): in_state(space, state, at=at).count() for state in (State.SUPERSEDED, State.EXPIRED)
+        }
         flagged = in_state(space, State.FLAGGED, at=at, is_past=past).count()
         refused = CompanyRefusal.objects.for_space(space).filter(at__lte=at).count()
     shown = with_names(facts)
-    return Overview(
-        sections=[
-            Section(
-                category=category,
-                total=totals.get(category, 0),
-                facts=[fact for fact in shown if fact.category == category],
-            )
-            for category in READING_ORDER
-        ],
-        believed=sum(totals.values()),
-        superseded=counts[State.SUPERSEDED],
-        expired=counts[State.EXPIRED],
-        flagged=flagged,
-        refused=refused,
-    )
+    sections = [
+        {
+            "category": category,
+            "label": CompanyFact.Category(category).label,
+            "total": totals.get(category, 0),
+            "facts": [fact for fact in shown if fact.category == category],
+        }
+        for category in READING_ORDER
+    ]
+    believed = sum(totals.values())
+    return {"sections": sections, "believed": believed, **counts, "flagged": flagged, "refused": refused}
 
 
 def _newest(rows: FactQuerySet, category: str) -> FactQuerySet:
@@ -121,10 +86,7 @@ def page_of_flagged(space: UUID, *, now: datetime, number: str | None) -> Page:
         old = read_facts(rows.filter(pk__in=list(against)).order_by("created_at", "id"), at=now)
     named = {fact.id: fact for fact in with_names([*flagged, *old])}
     page.object_list = [
-        Flagged(
-            fact=named[fact.id],
-            replaced=[named[one.id] for one in old if against[one.id] == fact.id],
-        )
+        replace(named[fact.id], joined=[named[one.id] for one in old if against[one.id] == fact.id])
         for fact in flagged
     ]
     return page

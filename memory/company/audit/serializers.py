@@ -1,87 +1,96 @@
-"""Facts, chains and events as programs read them: the API's answers and the exports say the same."""
+"""Facts, chains, events and hits as programs read them: REST, the API of the log-in and the exports say the same."""
 
-from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
-from uuid import UUID
 
-from memory.company.audit.chains import FactChain
+from rest_framework import serializers
+
+from companion_site.api.fields import Moment
 from memory.company.audit.facts import ShownFact
-from memory.company.audit.search import Hit
-from memory.models import CompanyEvent
+from memory.models import CompanyEvent, CompanyFact
 
-#: What is told of one fact, in the order of a table's columns.
-COLUMNS = (
-    "id", "category", "content", "language", "state", "flagged", "confidence", "origin", "believed_since",
-    "expires_at", "said_by", "said_by_id", "said_at", "conversation_id", "message_id", "confirmations",
-    "confirmed_at", "superseded_at", "superseded_by", "superseded_reason", "superseded_actor", "restores",
-    "flagged_at", "reviewed_at", "reviewed_by", "extraction_id", "doubted_since", "doubted_by",
-)  # fmt: skip
+#: What a fact can have become; flagged and believed at once is told by `flagged`.
+STATES = ("active", "superseded", "expired")
 
 
-#: By what a fact keeps a column that is called otherwise.
-_KEPT_AS = {
-    "flagged": "is_flagged", "believed_since": "created_at", "conversation_id": "source_conversation_id",
-    "message_id": "source_message_id", "superseded_by": "superseded_by_id", "restores": "restores_id",
-    "doubted_by": "doubted_by_id",
-}  # fmt: skip
-
-
-def tell_moment(moment: datetime | None) -> str | None:
+def tell_moment(moment: datetime) -> str:
     """Return a moment in UTC, as ISO 8601 writes it."""
-    return None if moment is None else moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    return str(Moment().to_representation(moment))
 
 
-def tell_fact(fact: ShownFact) -> dict[str, Any]:
-    """Return one fact, flat: each entry is also a column of the CSV file."""
-    told = {name: _plain(getattr(fact, _KEPT_AS.get(name, name))) for name in COLUMNS}
-    told["confidence"] = round(fact.present_confidence, 4)
-    if not fact.is_doubted:
-        told |= {"doubted_since": None, "doubted_by": None}
-    return told
+class FactOut(serializers.Serializer):
+    """One thing that is or was believed of the company; each member is also a column of the CSV file."""
+
+    id = serializers.UUIDField()
+    category = serializers.ChoiceField(CompanyFact.Category.choices)
+    content = serializers.CharField()
+    language = serializers.CharField()
+    state = serializers.ChoiceField(STATES)
+    flagged = serializers.BooleanField(source="is_flagged")
+    confidence = serializers.FloatField(source="present_confidence")
+    origin = serializers.ChoiceField(CompanyFact.Origin.choices)
+    believed_since = Moment(source="created_at")
+    expires_at = Moment(allow_null=True)
+    said_by = serializers.CharField(allow_blank=True)
+    said_by_id = serializers.UUIDField(allow_null=True)
+    said_at = Moment()
+    conversation_id = serializers.UUIDField(source="source_conversation_id", allow_null=True)
+    message_id = serializers.UUIDField(source="source_message_id", allow_null=True)
+    confirmations = serializers.IntegerField()
+    confirmed_at = Moment()
+    superseded_at = Moment(allow_null=True)
+    superseded_by = serializers.UUIDField(source="superseded_by_id", allow_null=True)
+    superseded_reason = serializers.CharField(allow_blank=True)
+    superseded_actor = serializers.CharField(allow_blank=True)
+    restores = serializers.UUIDField(source="restores_id", allow_null=True)
+    flagged_at = Moment(allow_null=True)
+    reviewed_at = Moment(allow_null=True)
+    reviewed_by = serializers.CharField(allow_blank=True)
+    extraction_id = serializers.UUIDField(allow_null=True)
+    doubted_since = Moment(allow_null=True)
+    doubted_by = serializers.UUIDField(source="doubted_by_id", allow_null=True)
+
+    def to_representation(self, fact: ShownFact) -> dict[str, Any]:
+        told: dict[str, Any] = super().to_representation(fact)
+        told["confidence"] = round(told["confidence"], 4)
+        if not fact.is_doubted:
+            told |= {"doubted_since": None, "doubted_by": None}
+        return told
 
 
-def tell_event(event: CompanyEvent) -> dict[str, Any]:
-    """Return one thing that happened to a fact."""
-    told = {
-        "kind": event.kind,
-        "at": event.at,
-        "actor": event.actor_name,
-        "reason": event.reason,
-        "other_fact": event.other_id,
-        "confidence": event.confidence,
-        "expires_at": event.expires_at,
-        "message_id": event.source_message_id,
-    }
-    return {name: _plain(value) for name, value in told.items()}
+class LinkOut(FactOut):
+    """One fact of a chain, with the others whose place it took as well."""
+
+    also_took_the_place_of = FactOut(source="joined", many=True)
 
 
-def tell_chain(chain: FactChain) -> dict[str, Any]:
-    """Return a fact with its chain, the earliest first."""
-    return {
-        "fact": tell_fact(chain.fact),
-        "chain": [
-            {**tell_fact(link.fact), "also_took_the_place_of": [tell_fact(one) for one in link.joined]}
-            for link in chain.links
-        ],
-        "chain_is_cut": chain.is_cut,
-        "events": [tell_event(event) for event in chain.events],
-        "events_total": chain.events_total,
-    }
+class FactEventOut(serializers.Serializer):
+    """One thing that happened to a fact."""
+
+    kind = serializers.ChoiceField(CompanyEvent.Kind.choices)
+    at = Moment()
+    actor = serializers.CharField(source="actor_name", allow_blank=True)
+    reason = serializers.CharField(allow_blank=True)
+    other_fact = serializers.UUIDField(source="other_id", allow_null=True)
+    confidence = serializers.FloatField(allow_null=True)
+    expires_at = Moment(allow_null=True)
+    message_id = serializers.UUIDField(source="source_message_id", allow_null=True)
 
 
-def tell_hit(hit: Hit) -> Mapping[str, Any]:
-    """Return one hit of a search."""
-    return {
-        "fact": tell_fact(hit.fact),
-        "score": hit.score,
-        "similarity": hit.similarity,
-        "has_words": hit.has_words,
-    }
+class ChainOut(serializers.Serializer):
+    """A fact between what came before it and what came after, the earliest first."""
+
+    fact = FactOut()
+    chain = LinkOut(source="links", many=True)
+    chain_is_cut = serializers.BooleanField(source="is_cut")
+    events = FactEventOut(many=True)
+    events_total = serializers.IntegerField()
 
 
-def _plain(value: Any) -> Any:
-    """Return a value as JSON has it."""
-    if isinstance(value, datetime):
-        return tell_moment(value)
-    return str(value) if isinstance(value, UUID | str) else value
+class HitOut(serializers.Serializer):
+    """A fact that answers a search."""
+
+    fact = FactOut()
+    score = serializers.FloatField()
+    similarity = serializers.FloatField(allow_null=True)
+    has_words = serializers.BooleanField()

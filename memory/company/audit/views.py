@@ -93,7 +93,7 @@ def facts(request: PersonRequest, access: AuditAccess) -> HttpResponse:
 def fact(request: PersonRequest, access: AuditAccess, fact_id: UUID) -> HttpResponse:
     """Show one fact with its chain forward and back, and what happened to it."""
     chain = chain_around(access.space, fact_id, at=timezone.now())
-    shown = [one.id for link in chain.links for one in (link.fact, *link.joined)]
+    shown = [one.id for link in chain.links for one in (link, *link.joined)]
     context = {"chain": chain, "undoable": can_be_undone(access.space, shown), "here": "facts"}
     return render_page(request, access, "fact", context)
 
@@ -130,7 +130,7 @@ def search(request: PersonRequest, access: AuditAccess) -> HttpResponse:
 def review(request: PersonRequest, access: AuditAccess) -> HttpResponse:
     """Show what was flagged, each beside what it took the place of."""
     page = page_of_flagged(access.space, now=timezone.now(), number=request.GET.get("page"))
-    old = [fact.id for flagged in page.object_list for fact in flagged.replaced]
+    old = [fact.id for flagged in page.object_list for fact in flagged.joined]
     context = {"page": page, "undoable": can_be_undone(access.space, old)}
     return render_page(request, access, "review", context)
 

@@ -4,9 +4,10 @@ import anyio
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from companion_site.accounts.tokens import authenticate_token
 from companion_site.env import Env
+from companion_site.errors import CompanionError
 from memory.agents.mcp.bearer import admit
-from memory.agents.mcp.errors import Refused
 from memory.agents.mcp.server import DATABASE_LOST, serve_stdio
 
 VARIABLE = "COMPANION_TOKEN"
@@ -22,8 +23,8 @@ class Command(BaseCommand):
         if not token:
             raise CommandError(f"Put the agent's token into the environment variable {VARIABLE}.")
         try:
-            admit(token, now=timezone.now())
-        except Refused as refusal:
+            admit(authenticate_token(token, now=timezone.now()))
+        except CompanionError as refusal:
             raise CommandError(str(refusal)) from None
         except DATABASE_LOST:
             raise CommandError("The site's database cannot be reached. Is the site running?") from None

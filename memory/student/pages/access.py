@@ -12,7 +12,6 @@ from django.views.decorators.cache import never_cache
 
 from companion_site.accounts.access import student_access
 from companion_site.accounts.requests import PersonRequest
-from companion_site.vault import unlocked
 
 
 def memory_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -22,7 +21,7 @@ def memory_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
     @wraps(view)
     def open_page(request: PersonRequest, **ids: Any) -> HttpResponse:
         access = student_access(request.user, request.space_key)
-        with unlocked(access.space, access.key):
+        with access.open():
             return view(request, access, **ids)
 
     return open_page

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
+from companion_site.accounts.access import Access
 from companion_site.accounts.models import Person
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault.boxes import SpaceKey
-from memory.agents.access import AgentAccess
 from memory.agents.agents import OpenAgent, create_agent
 from memory.agents.client import Task
 from memory.agents.client.notes import episode
@@ -48,8 +48,8 @@ def opened(owner_key) -> OpenAgent:
 
 
 @pytest.fixture
-def agent(opened) -> AgentAccess:
-    return opened.access
+def agent(opened) -> Access:
+    return opened
 
 
 @pytest.fixture
@@ -77,9 +77,7 @@ def link(to: str, weight: float = 0.5, rel: str = "uses") -> dict:
     return {"to": to, "rel": rel, "w": weight}
 
 
-def observe(
-    access: AgentAccess, *, task_id: str, text: str, now, session: str = "", embedder=None, **told
-) -> str:
+def observe(access: Access, *, task_id: str, text: str, now, session: str = "", embedder=None, **told) -> str:
     """Have an agent remember what it did, as a program of its notes it; return the path."""
     noted = episode(Task(id=task_id), text, now=now, **{"about": (), "outcome": "", **told})
     noted["meta"] |= {"session": session} if session else {}
@@ -87,9 +85,7 @@ def observe(
     return noted["id"]
 
 
-def lend_pack(
-    access: AgentAccess, *nodes: dict, key: str = "python-core", tags: tuple[str, ...] = ("python",)
-):
+def lend_pack(access: Access, *nodes: dict, key: str = "python-core", tags: tuple[str, ...] = ("python",)):
     """Import a pack of these nodes for the agent's person and mount it; return its space."""
     embedder = get_embedder()
     about = describe(

@@ -16,7 +16,7 @@ HOSTILE = "<script>alert(1)</script> {{ 7|add:7 }} ‮"
 
 def live_a_little(agent: OpenAgent) -> None:
     """Teach an agent some nodes, have it read a pack, and build and end contexts over a week."""
-    access, now = agent.access, timezone.now()
+    access, now = agent, timezone.now()
     upsert_memory(
         access,
         [

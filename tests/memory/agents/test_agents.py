@@ -12,8 +12,8 @@ from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import unlock
 from memory.agents import agents as agents_module
-from memory.agents.access import access_by_token
 from memory.agents.agents import (
+    access_by_token,
     add_token,
     change_agent,
     create_agent,
@@ -36,8 +36,8 @@ def test_an_agent_is_opened_again_by_its_owners_key(owner_key, opened, teach):
     teach(node("a", label="Kept"))
     assert [(found.space, found.name) for found in list_agents(owner_key)] == [(opened.space, "Kari")]
     again = open_agent(owner_key, opened.space, person=opened.person, now=NOW)
-    assert get_node(again.access, "a")["label"] == "Kept"
-    with again.access.open():
+    assert get_node(again, "a")["label"] == "Kept"
+    with again.open():
         assert (again.agent.name, again.agent.profile) == ("Kari", PROFILE)
 
 
@@ -72,7 +72,7 @@ def test_a_strangers_agent_is_not_found(opened, db):
     for work in (
         lambda: open_agent(key, opened.space, person=stranger, now=NOW),
         lambda: add_token(key, opened.space, person=stranger, name="x", now=NOW),
-        lambda: change_agent(key, opened.access, name="x", profile={}, now=NOW),
+        lambda: change_agent(key, opened, name="x", profile={}, now=NOW),
         lambda: delete_agent(key, opened.space, person=stranger, now=NOW),
         lambda: create_agent(key, owner=opened.person, name="x", profile={}, now=NOW),
         lambda: open_agent(key, opened.space, person=opened.person, now=NOW),
@@ -143,10 +143,10 @@ def test_a_name_or_profile_of_the_wrong_form_is_refused(owner_key, name, profile
 
 def test_a_changed_profile_holds_in_every_process(owner_key, opened):
     """Another name or profile is seen by whoever holds the agent's memory already."""
-    upsert_memory(opened.access, [node("a")], now=NOW)
+    upsert_memory(opened, [node("a")], now=NOW)
     profile = {"identity": "You are somebody else."}
-    change_agent(owner_key, opened.access, name="Nils", profile=profile, now=NOW)
-    with opened.access.open() as space:
+    change_agent(owner_key, opened, name="Nils", profile=profile, now=NOW)
+    with opened.open() as space:
         held = working_set_of(space)
         assert (held.name, held.profile.identity) == ("Nils", "You are somebody else.")
 

@@ -265,7 +265,7 @@ def test_building_without_saving_leaves_no_trace(taught, agent):
 
 def test_what_is_kept_in_the_process_follows_what_was_written(committed):
     """After a committed context this process holds, without loading, what it would load."""
-    agent = make_agent(open_space(make_student("ada").person)).access
+    agent = make_agent(open_space(make_student("ada").person))
     upsert_memory(
         agent,
         [node("a", label="closing files", links=[link("b")]), node("b"), node("c", label="bread")],
@@ -323,19 +323,10 @@ def test_an_empty_memory_gives_an_empty_context(agent):
 @cases(
     ("given", "field"),
     [
-        ({"query": ""}, "query"),
         ({"query": "\x00 "}, "query"),
-        ({"query": None}, "query"),
-        ({"query": "x" * 20_001}, "query"),
-        ({"task": None}, "task"),
         ({"task": {"id": ""}}, "task.id"),
-        ({"task": {"id": 7}}, "task.id"),
-        ({"task": {"id": "t", "more": 1}}, "task"),
-        ({"task": {"id": "t", "tags": "python"}}, "task.tags"),
-        ({"budget_tokens": 10}, "budget_tokens"),
-        ({"budget_tokens": True}, "budget_tokens"),
-        ({"budget_tokens": 10**9}, "budget_tokens"),
-        ({"persona": 7}, "persona"),
+        ({"task": {"id": "t", "tags": ["x" * 61]}}, "task.tags"),
+        ({"persona": "x" * 301}, "persona"),
     ],
 )
 def test_what_cannot_be_understood_is_refused(agent, given, field):

@@ -10,7 +10,6 @@ from memory.agents.episodes import recall_context
 from memory.agents.nodes import get_node
 from memory.agents.workingset import working_set_of
 from memory.nodes.errors import NodeInvalid
-from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.agents.conftest import make_agent, node, observe
 
@@ -101,26 +100,14 @@ def test_what_is_recent_is_the_newest_of_everything(agent, owner_key):
     """Across tasks, the newest first; of this agent only."""
     observe(agent, task_id="t1", text="first", now=NOW)
     observe(agent, task_id="t2", text="second", now=LATER)
-    observe(make_agent(owner_key, name="Other").access, task_id="t1", text="not mine", now=LATER)
+    observe(make_agent(owner_key, name="Other"), task_id="t1", text="not mine", now=LATER)
     assert labels(recall_context(agent, scope="recent", now=LATER)) == ["second", "first"]
 
 
-@cases(
-    ("given", "field"),
-    [
-        ({"scope": "all"}, "scope"),
-        ({"scope": "task"}, "id"),
-        ({"scope": "task", "id": 7}, "id"),
-        ({"scope": "recent", "k": 0}, "k"),
-        ({"scope": "recent", "k": 201}, "k"),
-        ({"scope": "recent", "k": True}, "k"),
-    ],
-)
-def test_a_recall_of_the_wrong_form_is_refused(agent, given, field):
-    """Scope, id and count are checked by name."""
-    with pytest.raises(NodeInvalid) as refused:
-        recall_context(agent, **given, now=NOW)
-    assert refused.value.field == field
+def test_a_task_is_recalled_by_its_id_alone(agent):
+    """Without one nothing is told."""
+    with pytest.raises(NodeInvalid, match="id"):
+        recall_context(agent, scope="task", now=NOW)
 
 
 def labels(found):

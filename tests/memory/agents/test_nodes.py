@@ -1,5 +1,6 @@
 """What an agent keeps: nodes of nine types by path, whole calls or nothing, sealed."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -282,12 +283,12 @@ def test_nothing_readable_stands_in_the_rows(teach, agent):
 def test_an_agent_sees_no_other_agents_nodes(teach, owner_key, agent):
     """A path of one agent is not found by another of the same person; nor does its key open the other's space."""
     teach(node("a"))
-    other = make_agent(owner_key, name="Other").access
+    other = make_agent(owner_key, name="Other")
     with pytest.raises(NotFound):
         get_node(other, "a")
     with pytest.raises(NotFound):
         remove_node(other, "a", now=LATER)
-    crossed = type(agent)(agent.person, agent.space, other.key)
+    crossed = replace(agent, key=other.key)
     with pytest.raises(SpaceLocked):
         get_node(crossed, "a")
 

@@ -10,8 +10,7 @@ from companion_site.accounts.errors import BadToken
 from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import authenticate_token
 from companion_site.vault.sessions import COOKIE
-from memory.agents.access import access_by_token
-from memory.agents.agents import MOST, add_token, list_agents, open_agent
+from memory.agents.agents import MOST, access_by_token, add_token, list_agents, open_agent
 from memory.agents.pages.connection import MCP_PATH
 from memory.packs.mounts import mounted
 from tests.cases import cases
@@ -70,7 +69,7 @@ def test_an_agent_is_made_with_a_profile_and_stands_in_the_list(client, owner_ke
     (agent,) = list_agents(owner_key)
     assert answer.url == f"/agents/{agent.space}/connect/"
     opened = open_agent(owner_key, agent.space, person=Person.objects.get(), now=NOW)
-    with opened.access.open():
+    with opened.open():
         assert opened.agent.profile == {
             "identity": "You are Kari.",
             "persona": "",
@@ -190,7 +189,7 @@ def test_what_to_paste_has_the_address_of_this_site(client, at):
 def test_packs_are_mounted_and_taken_off(client, at, opened, owner_key):
     """A pack is told of with its size and signature, and moves between the two lists."""
     other = make_agent(owner_key, name="Other")
-    pack = lend_pack(other.access, node("p.a"), node("p.b"), key="python-core")
+    pack = lend_pack(other, node("p.a"), node("p.b"), key="python-core")
     page = told(client, f"{at}packs/")
     assert "python-core" in page and "2 nodes" in page and "Not signed" in page
     assert f'action="{at}packs/{pack}/mount/"' in page
@@ -206,7 +205,7 @@ def test_packs_are_mounted_and_taken_off(client, at, opened, owner_key):
 def test_a_pack_of_somebody_else_is_not_there(client, at):
     """It is in no list, and mounting it by its id is 404."""
     bo = make_student("bo").person
-    pack = lend_pack(make_agent(open_space(bo)).access, node("p.a"), key="secret-pack")
+    pack = lend_pack(make_agent(open_space(bo)), node("p.a"), key="secret-pack")
     assert "secret-pack" not in told(client, f"{at}packs/")
     assert client.post(f"{at}packs/{pack}/mount/").status_code == 404
 

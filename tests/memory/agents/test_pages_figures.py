@@ -33,7 +33,7 @@ AN_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}", re.IGNORECASE)
 def kept(agent, *, ago=timedelta(minutes=5), **numbers):
     """Write a context down as if it had been kept some time ago."""
     at = timezone.now() - ago
-    with agent.access.open() as space, space_scope(space):
+    with agent.open() as space, space_scope(space):
         AgentContext.objects.create(
             id=new_id(),
             space_id=space,
@@ -50,7 +50,7 @@ def built(agent, *, ago=timedelta(minutes=5), covered=True, drift=0.2, working_s
 
 
 def seen(agent, *, span=14):
-    found = see(agent.access, span=span, now=timezone.now())
+    found = see(agent, span=span, now=timezone.now())
     return found, {str(one.label): one for one in found.standings}
 
 
@@ -100,11 +100,11 @@ def test_drift_is_compared_by_contexts_and_only_over_days_enough(opened):
     """A day with many contexts weighs more; three days are too few to tell."""
     for day, drift in ((5, 0.1), (4, 0.1), (1, 0.4)):
         built(opened, ago=timedelta(days=day), drift=drift)
-    observed = figures(opened.access, since=timezone.now() - timedelta(days=9), now=timezone.now())
+    observed = figures(opened, since=timezone.now() - timedelta(days=9), now=timezone.now())
     assert change_of_drift(observed.days) is None
     for _number in range(3):
         built(opened, drift=0.2)
-    observed = figures(opened.access, since=timezone.now() - timedelta(days=9), now=timezone.now())
+    observed = figures(opened, since=timezone.now() - timedelta(days=9), now=timezone.now())
     assert change_of_drift(observed.days) == pytest.approx((0.4 + 3 * 0.2) / 4 - 0.1)
 
 
@@ -113,19 +113,19 @@ def test_the_pictures_hold_what_contexts_left(opened, teach):
     teach(node("a", label="Closing files", tags=["python"]))
     now = timezone.now()
     build_context(
-        opened.access,
+        opened,
         query="closing files",
         task={"id": "t", "tags": ["python"]},
         budget_tokens=2000,
         now=now,
     )
-    save_context(opened.access, task_id="t", frames=[], outcome="helped", now=now)
+    save_context(opened, task_id="t", frames=[], outcome="helped", now=now)
     pictures = {one.chart.slug: one for one in seen(opened)[0].pictures}
     assert set(pictures) == {"coverage", "drift", "utility", "working-set", "resonance"}
     assert pictures["coverage"].chart.days == days_until(now)
     assert pictures["coverage"].chart.series[0].values == [None] * 13 + [100.0]
     assert pictures["utility"].chart.series[0].values[-1] == 1 and len(pictures["utility"].bars) == 1
-    drift = figures(opened.access, since=now - timedelta(days=1), now=now).total.drift
+    drift = figures(opened, since=now - timedelta(days=1), now=now).total.drift
     assert pictures["drift"].chart.series[0].values[-1] == pytest.approx(100 * drift)
 
 

@@ -27,7 +27,7 @@ PATH = "skill.python.files"
 
 def address_of(opened, path):
     """Return where a node's page is."""
-    with opened.access.open() as space:
+    with opened.open() as space:
         held = working_set_of(space)
         return f"/agents/{space}/nodes/{held.ids[held.row_of[path]]}/"
 
@@ -108,7 +108,7 @@ def test_long_lists_come_by_pages(client, at, teach):
 
 def test_a_search_finds_own_nodes_and_those_of_packs(client, at, taught, opened):
     """Each stands with where it comes from; a pack's node has no page of the agent's."""
-    lend_pack(opened.access, node("pack.files", label="Files in packs", says="Closing files."))
+    lend_pack(opened, node("pack.files", label="Files in packs", says="Closing files."))
     page = client.get(at, {"q": "closing files"}).text
     assert "Close files" in page and "Files in packs" in page and "in the pack python-core" in page
     only = client.get(at, {"q": "closing files", "type": "fact"}).text
@@ -132,23 +132,23 @@ def test_one_node_shows_what_it_says_and_where_it_leads(client, taught, opened):
 
 def test_a_link_into_a_pack_says_which(client, teach, opened):
     """The path of a pack's node is known by it."""
-    lend_pack(opened.access, node("pack.files"))
+    lend_pack(opened, node("pack.files"))
     teach(node("a", links=[link("pack.files")]))
     assert "in the pack python-core" in client.get(address_of(opened, "a")).text
 
 
 def test_a_forgotten_node_is_had_back_with_its_use(client, at, taught, opened):
     """One click forgets it, one has it back, as it was: content, uses, resonance."""
-    build_context(opened.access, query="closing files", task={"id": "t"}, budget_tokens=2000, now=NOW)
-    before = get_node(opened.access, PATH)
+    build_context(opened, query="closing files", task={"id": "t"}, budget_tokens=2000, now=NOW)
+    before = get_node(opened, PATH)
     address = address_of(opened, PATH)
     page = client.post(f"{address}remove/", follow=True).text
     assert "Forgotten" in page and "Undo" in page and client.get(address).status_code == 404
     with pytest.raises(NotFound):
-        get_node(opened.access, PATH)
+        get_node(opened, PATH)
     page = client.post(f"{at}undo/", follow=True).text
     assert "It is back" in page and "Close files" in page
-    after = get_node(opened.access, PATH)
+    after = get_node(opened, PATH)
     assert before["stats"]["uses"] == 1 and after == before
     assert client.post(f"{at}undo/").status_code == 404
 
@@ -166,7 +166,7 @@ def test_what_was_noted_meanwhile_stays(client, at, taught, teach, opened):
     client.post(f"{address_of(opened, PATH)}remove/")
     teach(node(PATH, "skill", label="Said anew"))
     assert "Something else is remembered there" in client.post(f"{at}undo/", follow=True).text
-    assert get_node(opened.access, PATH)["label"] == "Said anew"
+    assert get_node(opened, PATH)["label"] == "Said anew"
 
 
 def test_having_back_is_offered_for_a_quarter_of_an_hour_and_for_this_agent(
@@ -184,9 +184,9 @@ def test_having_back_is_offered_for_a_quarter_of_an_hour_and_for_this_agent(
 @pytest.mark.spec("K4")
 def test_contexts_are_listed_and_opened(client, taught, opened):
     """The newest first, with how each ended; one shows its frames and the nodes that stood in it."""
-    build_context(opened.access, query="closing files", task={"id": "task <7>"}, budget_tokens=2000, now=NOW)
+    build_context(opened, query="closing files", task={"id": "task <7>"}, budget_tokens=2000, now=NOW)
     save_context(
-        opened.access,
+        opened,
         task_id="task 8",
         frames=[{"kind": "scratchpad", "data": "Plan: go"}],
         outcome="failed",
@@ -204,7 +204,7 @@ def test_contexts_are_listed_and_opened(client, taught, opened):
 def test_older_contexts_are_a_page_away(client, opened):
     """Twenty at a time; a page that is none is the first."""
     for number in range(21):
-        save_context(opened.access, task_id=f"task {number}", frames=[], now=NOW)
+        save_context(opened, task_id=f"task {number}", frames=[], now=NOW)
     address = f"/agents/{opened.space}/contexts/"
     assert len(labels_in(client.get(address).text)) == 20
     assert labels_in(client.get(f"{address}?page=2").text) == ["task 0"]
@@ -222,9 +222,9 @@ def test_a_context_is_tried_out_and_nothing_of_it_is_kept(client, taught, opened
     assert len(bars) >= 2 and len(widths) == 6 * len(bars)
     assert sum(map(float, widths[:6])) == pytest.approx(100 * float(bars[0]), abs=0.6)
     assert "Nothing of this was kept" in page
-    with opened.access.open() as space:
+    with opened.open() as space:
         assert working_set_of(space).tick == 0
-    assert get_node(opened.access, PATH)["stats"]["uses"] == 0
+    assert get_node(opened, PATH)["stats"]["uses"] == 0
 
 
 @cases(
@@ -248,11 +248,11 @@ def test_what_cannot_be_asked_is_said(client, opened, wrong):
 @pytest.mark.spec("K2")
 def test_a_context_that_kept_its_scores_is_drawn(client, taught, opened):
     """Where terms were kept with the nodes, the picture is that of then."""
-    build_context(opened.access, query="closing files", task={"id": "t"}, budget_tokens=2000, now=NOW)
+    build_context(opened, query="closing files", task={"id": "t"}, budget_tokens=2000, now=NOW)
     from companion_site.vault.scope import space_scope
 
     terms = dict.fromkeys(("meaning", "edge", "recency", "usage", "task", "persona"), 1.0)
-    with opened.access.open() as space, space_scope(space):
+    with opened.open() as space, space_scope(space):
         row = AgentContext.objects.for_space(space).get()
         shown = [{"path": PATH, "type": "skill", "score": 0.5, "trust": 0.5, "source": "own", "terms": terms}]
         row.content = {**row.content, "shown": shown}

@@ -30,7 +30,7 @@ LENT = (
 @pytest.fixture
 def known(fail_embedding):
     """Return an agent's access and its pack: the agent knows something, and cannot have a question embedded from now on."""
-    agent = make_agent(open_space(make_student("ada").person)).access
+    agent = make_agent(open_space(make_student("ada").person))
     upsert_memory(agent, list(OWN), now=NOW)
     pack = lend_pack(agent, *LENT)
     fail_embedding()

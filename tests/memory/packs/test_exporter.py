@@ -4,10 +4,10 @@ import io
 
 import pytest
 
+from companion_site.accounts.access import Access
 from companion_site.errors import NotFound
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
-from memory.agents.access import AgentAccess
 from memory.agents.nodes import upsert_memory
 from memory.agents.pack_export import export_nodes
 from memory.models import PackVector
@@ -24,8 +24,8 @@ from tests.memory.packs.making import MODEL, PASSPHRASE, link, some_nodes, take_
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K6")]
 
 
-def teach_agent() -> AgentAccess:
-    access = make_agent(open_space(make_student("ada").person)).access
+def teach_agent() -> Access:
+    access = make_agent(open_space(make_student("ada").person))
     nodes = [
         {name: value for name, value in node.items() if name != "embeddings"}
         for node in [*some_nodes(), {"id": "episode.one", "type": "episode", "links": [link("pattern.with")]}]
@@ -36,7 +36,7 @@ def teach_agent() -> AgentAccess:
 
 def export(access, text) -> io.BytesIO:
     file = io.BytesIO()
-    export_nodes(access, text, file, name="Mine", now=NOW, passphrase=PASSPHRASE)
+    export_nodes(access, selection=text, stream=file, name="Mine", now=NOW, passphrase=PASSPHRASE)
     file.seek(0)
     return file
 

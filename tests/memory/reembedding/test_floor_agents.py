@@ -35,7 +35,7 @@ def test_an_agent_never_finds_less_than_by_words(ada, change_model):
         row for row in zip(pairs.kinds, pairs.left, pairs.right, strict=True)
         if row[0] in {"paraphrase", "related", "unrelated"}
     ]  # fmt: skip
-    agent = make_agent(ada.key).access
+    agent = make_agent(ada.key)
     nodes = [node(f"fact.n{at:03}", "fact", label=text) for at, (_, text, _) in enumerate(rows)]
     upsert_memory(agent, nodes, now=NOW)
     change_model()

@@ -298,7 +298,7 @@ def test_a_companys_facts_go_over(db, change_model):
 
 def test_an_agents_nodes_go_over(ada, change_model):
     """An agent's memory is found by words meanwhile, and by meaning afterwards."""
-    agent = make_agent(ada.key).access
+    agent = make_agent(ada.key)
     upsert_memory(
         agent,
         [

@@ -38,7 +38,7 @@ class Wire:
         if self.is_cut:
             raise MemoryUnreachable("cut")
         if self.is_closed:
-            raise NotLetIn("mcp.token-bad", "This token opens nothing.")
+            raise NotLetIn("token.bad", "This token opens nothing.")
         self.calls.append((tool, arguments))
         return await self.adapter.call(tool, arguments)
 

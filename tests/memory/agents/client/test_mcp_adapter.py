@@ -22,7 +22,7 @@ ASKED = (protocol.SEARCH_MEMORY, {"query": "anything"})
 async def test_a_wrong_token_is_no_refusal_of_the_call(site, kari):
     """Whoever is not let in is told so, with the reason: another token may make the same call."""
     async with McpAdapter(f"http://{site.address}/mcp", "cmp_x") as adapter:
-        with pytest.raises(NotLetIn, match=r"mcp\.token-bad: .*revoked"):
+        with pytest.raises(NotLetIn, match=r"token\.bad: .*revoked"):
             await adapter.call(*ASKED)
 
 

@@ -13,10 +13,10 @@ from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from companion_site.accounts import limits
+from companion_site.accounts.access import Access
 from companion_site.accounts.models import ApiToken, Person
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import space_scope
-from memory.agents.access import AgentAccess
 from memory.agents.agents import add_token, create_agent
 from memory.agents.mcp.http import REQUESTS
 from memory.models import AgentNode
@@ -30,7 +30,7 @@ class Kept:
 
     owner: Person
     owner_key: SpaceKey
-    access: AgentAccess
+    access: Access
     token: str
     row: ApiToken
 
@@ -45,7 +45,7 @@ def make_agent_with_token(username: str = "ada", *, scopes: tuple[str, ...] = ("
     profile = {"identity": "You are Kari.", "persona": "", "domain_tags": ["python"], "constraints": ""}
     opened = create_agent(key, owner=owner, name="Kari", profile=profile, now=NOW)
     row, text = add_token(key, opened.space, person=owner, name="laptop", now=NOW, scopes=scopes)
-    return Kept(owner, key, opened.access, text, row)
+    return Kept(owner, key, opened, text, row)
 
 
 def use_up(space: UUID) -> None:

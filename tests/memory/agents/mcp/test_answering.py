@@ -6,9 +6,10 @@ import logging
 import pytest
 from structlog.stdlib import ProcessorFormatter
 
+from companion_site.accounts.errors import BadToken
+from companion_site.api.fields import schema_of
 from memory.agents.mcp import protocol
 from memory.agents.mcp.bearer import Caller
-from memory.agents.mcp.errors import TokenRefused
 from memory.agents.mcp.protocol import REQUEST_BYTES
 from memory.agents.mcp.server import answer_call
 from memory.agents.mcp.toolset import TOOLS
@@ -24,7 +25,7 @@ def caller(db) -> Caller:
 
 
 def nobody() -> Caller:
-    raise TokenRefused()
+    raise BadToken()
 
 
 def broken() -> Caller:
@@ -35,7 +36,7 @@ def broken() -> Caller:
 def test_whoever_is_not_let_in_learns_nothing_of_the_arguments():
     """The caller is asked for before the arguments are looked at."""
     answer = answer_call(nobody, protocol.SEARCH_MEMORY, {"nonsense": 1})
-    assert answer.structured_content["error"]["code"] == "mcp.token-bad"
+    assert answer.structured_content["error"]["code"] == "token.bad"
 
 
 @pytest.mark.spec("K7")
@@ -85,7 +86,7 @@ def test_arguments_that_are_too_large_are_refused_on_every_way(caller, query):
         (protocol.SEARCH_MEMORY, {"query": SECRET, "k": True}, "mcp.arguments-invalid"),
         (protocol.SEARCH_MEMORY, {"query": [SECRET]}, "mcp.arguments-invalid"),
         (protocol.SEARCH_MEMORY, {"query": ""}, "agent.node-invalid"),
-        (protocol.SEARCH_MEMORY, {"query": "x" * 10_000}, "mcp.arguments-invalid"),
+        (protocol.SEARCH_MEMORY, {"query": "x" * 20_001}, "mcp.arguments-invalid"),
         (protocol.SEARCH_MEMORY, {"query": SECRET, "filters": {"types": [SECRET]}}, "mcp.arguments-invalid"),
         (protocol.SEARCH_MEMORY, {"query": SECRET, "filters": {"ids": []}}, "mcp.arguments-invalid"),
         (protocol.UPSERT_MEMORY, {"nodes": [note("concept.a")] * 201}, "mcp.arguments-invalid"),
@@ -131,9 +132,9 @@ def test_bad_arguments_are_told_of_and_not_repeated(caller, caplog, tool, argume
 def test_schemas_say_what_is_taken():
     """Every schema is closed, is JSON, and names for each argument what it is."""
     for tool in TOOLS.values():
-        schema = tool.arguments.model_json_schema()
-        assert schema["additionalProperties"] is False
+        schema = schema_of(tool.takes)
+        assert all(part["additionalProperties"] is False for part in (schema, *schema["$defs"].values()))
         json.dumps(schema)
-    node = TOOLS[protocol.UPSERT_MEMORY].arguments.model_json_schema()["properties"]["nodes"]["items"]
+    node = schema_of(TOOLS[protocol.UPSERT_MEMORY].takes)["properties"]["nodes"]["items"]
     assert set(node["required"]) == {"id", "type"}
     assert len(node["properties"]["type"]["enum"]) == 9

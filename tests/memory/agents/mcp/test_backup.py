@@ -11,7 +11,6 @@ from django.db import DatabaseError, connection, connections
 from companion_site.embeddings.errors import EmbeddingError
 from companion_site.vault.scope import space_scope
 from memory.agents.errors import TooManyNodes
-from memory.agents.mcp.arguments import ImportEncrypted
 from memory.agents.mcp.backup import import_encrypted
 from memory.agents.mcp.bearer import Caller
 from memory.agents.nodes import upsert_memory
@@ -38,7 +37,7 @@ def take_in(kept: Kept, nodes: Iterable[dict]) -> dict:
     """Import a pack of these nodes as a client asks for it."""
     packed = [node(one.pop("id"), **one) for one in map(dict, nodes)]
     raw = pack_file(packed).getvalue()
-    asked = ImportEncrypted(pack=b64encode(raw).decode(), passphrase=PASSPHRASE)
+    asked = {"pack": b64encode(raw).decode(), "passphrase": PASSPHRASE, "mount": False}
     return import_encrypted(Caller(kept.access, frozenset({"agent"})), asked, NOW)
 
 

@@ -38,7 +38,7 @@ async def test_a_program_of_ones_own_serves_the_same_memory(kari):
         refused = await client.call_tool(protocol.SEARCH_MEMORY, {"query": "closures"})
     assert kept.structured_content["created"] == 1
     assert [hit["node"]["id"] for hit in found.structured_content["nodes"]] == ["concept.closures"]
-    assert refused.structured_content["error"]["code"] == "mcp.token-bad"
+    assert refused.structured_content["error"]["code"] == "token.bad"
 
 
 @pytest.mark.slow

@@ -1,26 +1,36 @@
-"""What programs ask of a student's memory, and what they are told."""
+"""A student's memory over the REST API: parse, authorise, call a service, tell."""
 
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Q
+from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from companion_site.accounts.access import Access, student_access
+from companion_site.accounts.tokens import Scope
 from companion_site.api.fields import Moment, NumberField, Strict, SwitchField, TextField, WholeField, example
-from companion_site.api.paging import PageQuery
+from companion_site.api.operations import Asked, Endpoints, Made, list_of, opening
+from companion_site.api.paging import Page, PageQuery, page_of_data, page_of_rows
+from companion_site.embeddings.service import embed_question_with, get_embedder
+from companion_site.vault.scope import space_scope
 from memory.models import MemoryChange, MemoryEdge, MemoryNode, MemorySource
 from memory.params import RETRIEVAL
+from memory.student import corrections, undo
 from memory.student.corrections import LONGEST
 from memory.student.pages.filters import GraphFilter
-from memory.student.pages.selectors import Shown
-from memory.student.recall.retrieval import BOTH, CATEGORIES, TIERS
+from memory.student.pages.one_memory import present_memory
+from memory.student.pages.picture import Picture, current_set, draw_picture, is_held, is_of_kind
+from memory.student.pages.selectors import fill_in, load_shapes
+from memory.student.recall.retrieval import BOTH, CATEGORIES, TIERS, RetrievalOptions, retrieve
 
 MODALITIES, TIER_CHOICES = MemoryNode.Modality.choices, MemoryNode.Tier.choices
 EDGE_CATEGORIES = tuple(MemoryEdge.CATEGORIES)
 
 
-class MemoryQuery(PageQuery):
-    """Which memories are asked for; without more, all that hold now."""
+class GraphQuery(Strict):
+    """Which part of a memory is asked for; without more, all that holds now."""
 
     modality = serializers.ChoiceField(MODALITIES, required=False)
     tier = serializers.ChoiceField(TIER_CHOICES, required=False)
@@ -29,14 +39,8 @@ class MemoryQuery(PageQuery):
     history = SwitchField(default=False, help_text="With what was replaced or removed.")
 
 
-class GraphQuery(Strict):
-    """Which part of the graph is asked for."""
-
-    modality = serializers.ChoiceField(MODALITIES, required=False)
-    tier = serializers.ChoiceField(TIER_CHOICES, required=False)
-    category = serializers.ChoiceField(CATEGORIES, required=False)
-    as_of = Moment(required=False)
-    history = SwitchField(default=False)
+class MemoryQuery(PageQuery, GraphQuery):
+    """Which memories are asked for; without more, all that hold now."""
 
 
 def as_filter(given: dict[str, Any]) -> GraphFilter:
@@ -73,12 +77,6 @@ class FoundOut(serializers.Serializer):
     created_at = Moment(source="created")
     importance = serializers.FloatField()
     confidence = serializers.FloatField()
-
-
-class FoundListOut(serializers.Serializer):
-    """What was found, the most relevant first."""
-
-    items = FoundOut(many=True)
 
 
 class OriginOut(serializers.Serializer):
@@ -189,5 +187,115 @@ class GraphOut(serializers.Serializer):
     total = serializers.IntegerField(help_text="Memories that hold now.")
 
 
-def id_of(shown: Shown) -> UUID:
-    return shown.id
+MEMORY = "memories/<uuid:memory_id>"
+memory = Endpoints(scope=Scope.MEMORY_READ, opens=opening(student_access))
+
+
+@memory.get("memories", "List memories", query=MemoryQuery, pages=MemoryOut)
+def list_memories(asked: Asked, access: Access) -> Page:
+    """Return memories with their words and sources, the last formed first."""
+    filtered = as_filter(asked.given)
+    shapes = load_shapes(access.space, Q(), now=timezone.now())
+    wanted = [shape for shape in shapes if is_of_kind(shape, filtered) and is_held(shape, filtered)]
+    page = page_of_data(wanted, asked.given, id_of=lambda shape: shape.id)
+    return Page(fill_in(access.space, page.items), page.next)
+
+
+@memory.post("memories/search", "Search memories by a question", body=LookUpBody, answer=list_of(FoundOut))
+def search_memories(asked: Asked, access: Access) -> dict[str, Any]:
+    """Return what a question calls to mind, the most relevant first. Nothing is changed by it."""
+    options = RetrievalOptions(**asked.given)
+    embedder = get_embedder()
+    found = retrieve(
+        current_set(access.space),
+        options,
+        embedder=embedder,
+        vector=embed_question_with(embedder, options.question) if options.question else None,
+        own_name=access.person.display_name,
+        now=timezone.now(),
+    )
+    return {"items": found}
+
+
+@memory.get(MEMORY, "Show a memory", answer=OneMemoryOut)
+def show_memory(asked: Asked, access: Access, memory_id: UUID) -> dict[str, Any]:
+    """Return one memory with its sources, what it replaced and what it hangs together with."""
+    return present_memory(access.space, memory_id, now=timezone.now())
+
+
+@memory.delete(MEMORY, "Forget a memory", answer=ChangeOut, refuses=[409], scope=Scope.MEMORY_WRITE)
+def forget_memory(asked: Asked, access: Access, memory_id: UUID) -> MemoryChange:
+    """Forget a memory. The change that is answered can be undone for some days."""
+    return corrections.forget_memory(access.space, memory_id, now=timezone.now(), actor=access.person)
+
+
+@memory.post(
+    f"{MEMORY}/corrections",
+    "Put a memory right",
+    body=CorrectionBody,
+    answer=OneMemoryOut,
+    status=201,
+    repeats="known",
+    scope=Scope.MEMORY_WRITE,
+)
+def correct_memory(asked: Asked, access: Access, memory_id: UUID) -> Made:
+    """Put other words in a memory's place; return the memory that holds now. The old words are kept as history."""
+    newer = corrections.correct_memory(
+        access.space,
+        memory_id,
+        text=asked.given["text"],
+        embedder=get_embedder(),
+        now=timezone.now(),
+        actor=access.person,
+    )
+    return Made(present_memory(access.space, newer, now=timezone.now()), "show_memory", (newer,))
+
+
+@memory.get("memories/changes", "List changes", query=ChangeQuery, pages=ChangeOut)
+def list_changes(asked: Asked, access: Access) -> Page:
+    """Return what changed in the memory, by itself or by hand, the latest first."""
+    with space_scope(access.space):
+        rows = MemoryChange.objects.for_space(access.space).defer("before")
+        if "kind" in asked.given:
+            rows = rows.filter(kind=asked.given["kind"])
+        if "undone" in asked.given:
+            rows = rows.filter(undone_at__isnull=not asked.given["undone"])
+        return page_of_rows(rows, asked.given)
+
+
+@memory.post(
+    "memories/changes/<uuid:change_id>/undo",
+    "Undo a change",
+    answer=ChangeOut,
+    repeats="whole",
+    scope=Scope.MEMORY_WRITE,
+)
+def undo_change(asked: Asked, access: Access, change_id: UUID) -> MemoryChange:
+    """Undo one change, whatever made it. Twice is once."""
+    return undo.undo_change(access.space, change_id, now=timezone.now(), actor=access.person)
+
+
+@memory.get("memories/graph", "Show the graph", query=GraphQuery, answer=GraphOut)
+def show_graph(asked: Asked, access: Access) -> dict[str, Any]:
+    """Return memories and edges with their places in the picture."""
+    return _graph(draw_picture(access.space, as_filter(asked.given), now=timezone.now()))
+
+
+def _graph(picture: Picture) -> dict[str, object]:
+    """Return what of a picture is asked for: what only a time slider would bring up stays out."""
+    seen = [dot.seen for dot in picture.dots]
+    ids = [dot.memory.id for dot in picture.dots]
+    return {
+        "nodes": [dot for dot in picture.dots if dot.seen],
+        "edges": [
+            {
+                "source": ids[line.first],
+                "target": ids[line.second],
+                "category": line.category,
+                "weight": line.weight,
+            }
+            for line in picture.lines
+            if seen[line.first] and seen[line.second]
+        ],
+        "total": picture.total,
+    }

@@ -1,0 +1,191 @@
+"""Knowledge packs over the REST API, with a person's token or an agent's."""
+
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+from rest_framework import serializers
+
+from companion_site.accounts.tokens import Scope
+from companion_site.api.errors import BodyTooLarge
+from companion_site.api.fields import Moment, Strict, TextField, example
+from companion_site.api.operations import Asked, Endpoints, Made, list_of
+from companion_site.api.paging import Page, page_of_data
+from companion_site.api.views import count_reply
+from companion_site.embeddings.service import get_embedder
+from companion_site.errors import NotFound
+from companion_site.vault.scope import space_scope
+from memory.agents.params import SEARCH
+from memory.agents.question import ask
+from memory.agents.serializers import PASSPHRASE_CHARS, NodeOut, most_found, type_list
+from memory.api.pack_uploads import PACK_BYTES, check_room, require_owned, tell_upload
+from memory.models import Pack
+from memory.packs import mounts, removal
+from memory.packs.contents import load_nodes
+from memory.packs.crypto import site_private_key
+from memory.packs.importer import Audience
+from memory.packs.mounts import may_mount, mount, mounted, unmount
+from memory.packs.search import search_ready
+from memory.packs.uploads import receive
+
+#: How far an upload can be: as a pack, or refused.
+STATES = (*Pack.State.values, "refused")
+
+
+class PackOut(serializers.Serializer):
+    """What a pack says of itself."""
+
+    id = serializers.UUIDField(source="space_id")
+    key = serializers.CharField(help_text="Its id in its manifest.")
+    name = serializers.CharField()
+    version = serializers.CharField(source="pack_version")
+    description = serializers.CharField(allow_blank=True)
+    domain_tags = serializers.ListField(child=serializers.CharField())
+    language = serializers.CharField(allow_blank=True)
+    licence = serializers.CharField(allow_blank=True)
+    author = serializers.CharField(allow_blank=True)
+    signed_by = serializers.CharField(allow_blank=True, help_text="Ed25519, in hexadecimal digits.")
+    checksum = serializers.CharField(help_text="SHA-256 of its nodes, in hexadecimal digits.")
+    nodes = serializers.IntegerField(source="node_count")
+    links = serializers.IntegerField(source="edge_count")
+    imported_at = Moment()
+
+
+@example("A question", {"query": "How do I close a file?", "k": 5})
+class PackSearchBody(Strict):
+    """What to look for in the packs that are mounted."""
+
+    query = TextField(max_length=SEARCH.most_query_chars)
+    k = most_found()
+    types = type_list()
+
+
+class PackHitOut(serializers.Serializer):
+    """A node of a pack that answers a question."""
+
+    node = NodeOut()
+    pack = serializers.UUIDField()
+    cosine = serializers.FloatField(help_text="How near it is in meaning; 0 where nothing is known of it.")
+    lexical = serializers.FloatField(help_text="BM25 of the words, comparable within one pack.")
+
+
+class UploadBody(Strict):
+    """A pack to take in, as a form."""
+
+    pack = serializers.FileField(help_text="The .kpack file.")
+    passphrase = TextField(
+        required=False,
+        max_length=PASSPHRASE_CHARS,
+        help_text="What the file is encrypted with; left out where it was sealed to this site's key.",
+    )
+
+
+class UploadOut(serializers.Serializer):
+    """How far an upload is."""
+
+    id = serializers.UUIDField(help_text="Of the pack that it becomes.")
+    state = serializers.ChoiceField(STATES)
+    done = serializers.IntegerField(help_text="Nodes that are through, in this state.")
+    nodes = serializers.IntegerField()
+    reason = serializers.CharField(allow_blank=True, help_text="Why it was refused.")
+
+
+PACK = "packs/<uuid:pack_id>"
+packs = Endpoints(scope=Scope.PACKS)
+
+
+@packs.get("packs", "List packs", pages=PackOut)
+def list_packs(asked: Asked) -> Page:
+    """Return the packs that the person may mount: their own, those of their school or company, everybody's."""
+    return _page(mounts.list_packs(asked.bearer.person), asked)
+
+
+@packs.get("packs/mounted", "List mounted packs", pages=PackOut)
+def list_mounted_packs(asked: Asked) -> Page:
+    """Return the packs that the token's own space reads."""
+    return _page(mounted(asked.bearer.space.pk), asked)
+
+
+@packs.get(PACK, "Show a pack", answer=PackOut, refuses=[404])
+def show_pack(asked: Asked, pack_id: UUID) -> Pack:
+    """Return what a pack that the person may mount says of itself."""
+    return _find(asked, pack_id)
+
+
+@packs.delete(PACK, "Remove a pack of my own", status=204, refuses=[404])
+def remove_pack(asked: Asked, pack_id: UUID) -> None:
+    """Take a pack of the person's own away, with all that is in it. An agent's token may not."""
+    asked.require_own_space()
+    require_owned(asked.bearer.person, pack_id)
+    removal.remove_pack(pack_id, actor=asked.bearer.person, now=timezone.now())
+
+
+@packs.post(f"{PACK}/mount", "Mount a pack", answer=PackOut, refuses=[404, 422], repeats="whole")
+def mount_pack(asked: Asked, pack_id: UUID) -> Pack:
+    """Have the token's own space read a pack. Twice is once."""
+    bearer = asked.bearer
+    mount(bearer.key, pack_id, person=bearer.person, now=timezone.now())
+    return _find(asked, pack_id)
+
+
+@packs.post(f"{PACK}/unmount", "Unmount a pack", status=204, refuses=[404], repeats="whole")
+def unmount_pack(asked: Asked, pack_id: UUID) -> None:
+    """Have the token's own space read a pack no longer."""
+    bearer = asked.bearer
+    unmount(bearer.key, pack_id, person=bearer.person, now=timezone.now())
+
+
+@packs.post("packs/search", "Search mounted packs", body=PackSearchBody, answer=list_of(PackHitOut))
+def search_packs(asked: Asked) -> dict[str, Any]:
+    """Return the nodes of the packs that the token's own space reads which answer a question, the best first. Their words are
+    data of whoever wrote the pack."""
+    question, k = ask(asked.given["query"], embedder=get_embedder()), asked.given["k"]
+    readable, types = mounted(asked.bearer.space.pk), asked.given["types"] or None
+    hits = search_ready(readable, vector=question.vector, words=question.text, k=k, types=types)[:k]
+    nodes = {
+        (pack.space_id, node["id"]): node
+        for pack in readable
+        for node in load_nodes(pack.space_id, [hit.position for hit in hits if hit.pack == pack.space_id])
+    }
+    found = [(hit, nodes.get((hit.pack, hit.path))) for hit in hits]
+    return {"items": [{**vars(hit), "node": node} for hit, node in found if node is not None]}
+
+
+@packs.post("packs/uploads", "Take a pack in", body=UploadBody, answer=UploadOut, status=202, is_form=True)
+def upload_pack(asked: Asked) -> Made:
+    """Take in a pack of the person's own. What shows at once is told at once; the rest is read behind it: ask for the
+    upload until it is `ready` or `refused`."""
+    count_reply(asked.bearer.token.pk, now=timezone.now())
+    person, file, passphrase = asked.bearer.person, asked.given["pack"], asked.given.get("passphrase")
+    if file.size > PACK_BYTES:
+        raise BodyTooLarge()
+    check_room(person)
+    space = receive(
+        file,
+        audience=Audience(owner=person),
+        actor=person,
+        now=timezone.now(),
+        passphrase=passphrase,
+        private_key=site_private_key() if passphrase is None else None,
+    )
+    return Made(tell_upload(person, space), "show_upload", (space,))
+
+
+@packs.get("packs/uploads/<uuid:pack_id>", "Show an upload", answer=UploadOut, refuses=[404])
+def show_upload(asked: Asked, pack_id: UUID) -> dict[str, Any]:
+    """Return how far an upload of the person is."""
+    return tell_upload(asked.bearer.person, pack_id)
+
+
+def _page(packs: list[Pack], asked: Asked) -> Page:
+    return page_of_data(packs, asked.given, id_of=lambda pack: pack.space_id)
+
+
+def _find(asked: Asked, pack_id: UUID) -> Pack:
+    if not may_mount(asked.bearer.person, pack_id):
+        raise NotFound()
+    with space_scope(pack_id, reading=True):
+        pack = Pack.objects.for_space(pack_id).filter(state=Pack.State.READY).first()
+    if pack is None:
+        raise NotFound()
+    return pack
