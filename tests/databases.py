@@ -5,6 +5,7 @@ import re
 from collections.abc import Collection
 from datetime import datetime
 from hashlib import sha256
+from threading import current_thread
 from uuid import UUID
 
 import psutil
@@ -14,6 +15,7 @@ from django.core.management import call_command
 from django.db import connections
 from psycopg.conninfo import conninfo_to_dict
 
+from companion_site.postgres.base import DatabaseWrapper
 from companion_site.running import PROJECT
 from companion_site.running.cluster import SUPERUSER
 
@@ -51,6 +53,10 @@ $$
 """
 #: by a process's id, so that what a killed one left is known; by what a template is made of
 DATABASE, TEMPLATE = "test_companion_", "template_companion_"
+#: How the threads of the site's own pools are called: they last as long as the process.
+POOLS = ("chat_", "mcp_")
+#: the connections of those threads
+_kept: set[DatabaseWrapper] = set()
 
 
 def make_database(name: str) -> None:
@@ -72,6 +78,30 @@ def make_database(name: str) -> None:
             owner.execute(f'ALTER DATABASE "{making}" RENAME TO "{template}"')
         owner.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
     work_in(name)
+
+
+def keep_connections_of_pools() -> None:
+    """Have the threads of the site's pools keep their connections, as they do on the site.
+
+    To make one takes longer than most of what it is asked; a test's own threads, which end, leave none behind.
+    """
+    connect = DatabaseWrapper.connect
+
+    def connect_and_keep(self: DatabaseWrapper) -> None:
+        connect(self)
+        if current_thread().name.startswith(POOLS):
+            self.close_at = None
+            _kept.add(self)
+
+    DatabaseWrapper.connect = connect_and_keep
+
+
+def close_kept_connections() -> None:
+    """Close what the threads of the pools have kept."""
+    for connection in _kept:
+        connection.inc_thread_sharing()
+        connection.close()
+    _kept.clear()
 
 
 def work_in(name: str) -> None:
