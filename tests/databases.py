@@ -53,8 +53,8 @@ $$
 """
 #: by a process's id, so that what a killed one left is known; by what a template is made of
 DATABASE, TEMPLATE = "test_companion_", "template_companion_"
-#: How the threads of the site's own pools are called: they last as long as the process.
-POOLS = ("chat_", "mcp_")
+#: How the site's own threads that last are called, or begin to be called.
+POOLS = ("chat_", "mcp_", "grants")
 #: the connections of those threads
 _kept: set[DatabaseWrapper] = set()
 
