@@ -24,6 +24,7 @@ from tests.databases import (
     close_kept_connections,
     connect_as_owner,
     empty_tables,
+    is_at_rest,
     keep_connections_of_pools,
     make_database,
 )
@@ -178,12 +179,13 @@ def django_db_setup(django_db_blocker, tmp_path_factory) -> Iterator[None]:
 def committed(django_db_setup, django_db_blocker) -> Iterator[None]:
     """Work with rows that are committed, seen by other connections; every table is emptied afterwards.
 
-    A turn of the test before may still have queued a job when its tables were empty already.
+    The next test goes on with this one's connections, unless they were left in the middle of something. A turn of the test
+    before may still have queued a job when its tables were empty already.
     """
     with django_db_blocker.unblock():
         OrmQ.objects.all().delete()
         yield
-        for alias in ("default", "metadata"):
-            connections[alias].close()
+        for connection in connections.all(initialized_only=True):
+            if connection.connection is not None and not is_at_rest(connection):
+                connection.close()
         empty_tables()
-        connections["owner"].close()
