@@ -93,8 +93,9 @@ def measure(place: Path, *, sentences: int, wait_s: float, **settings: str) -> R
         place: an empty directory for the site.
         settings: of the site, beside those of its environment.
     """
+    settings = {"MESSAGES_PER_MINUTE": "1000", "WIPE_FREED_MEMORY": "true", **settings}
     with Model() as model:
-        env = environment(place, model_url=model.url, MESSAGES_PER_MINUTE="1000", **settings)
+        env = environment(place, model_url=model.url, **settings)
         with running(place, env, [STUDENT, OTHER]) as site, _light_traffic(site):
             wanted, memories = live(site, env, sentences)
             left_at = time.monotonic()

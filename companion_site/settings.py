@@ -389,7 +389,7 @@ SHIPPED_PACKS = env.switch("SHIPPED_PACKS", default=True)
 
 # A first look
 
-#: whether the demo students have talked with their companion for some weeks
+#: whether the demo people have talked with their companion: students for some weeks, their company for months
 DEMO_TALK = env.switch("DEMO_TALK", default=True)
 
 # REST API

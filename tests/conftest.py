@@ -19,7 +19,15 @@ from psycopg.sql import SQL, Identifier
 from companion_site.llm.models import LlmCall
 from companion_site.vault.grants import Grants, open_grants
 from companion_site.vault.keystore import get_key_store
-from tests.databases import DATABASE, connect_as_owner, empty_tables, make_database
+from tests.databases import (
+    DATABASE,
+    close_kept_connections,
+    connect_as_owner,
+    empty_tables,
+    is_at_rest,
+    keep_connections_of_pools,
+    make_database,
+)
 from tests.llm.wire_server import WireServer, serve_model
 from tests.places import write_to_memory
 from tests.vectors import keep_vectors
@@ -34,8 +42,9 @@ hypothesis.settings.register_profile("brief", max_examples=20, deadline=None)
 
 
 def pytest_configure() -> None:
-    """Embed no text twice, wait for no disk, and go over nothing while all that stays is loaded."""
+    """Embed no text twice, connect no more often than needed, wait for no disk, and go over nothing while all that stays is loaded."""
     keep_vectors()
+    keep_connections_of_pools()
     write_to_memory()
     gc.disable()
 
@@ -162,6 +171,7 @@ def django_db_setup(django_db_blocker, tmp_path_factory) -> Iterator[None]:
         make_database(f"{DATABASE}{os.getpid()}_{worker}")
     yield
     with django_db_blocker.unblock():
+        close_kept_connections()
         connections.close_all()
 
 
@@ -169,12 +179,13 @@ def django_db_setup(django_db_blocker, tmp_path_factory) -> Iterator[None]:
 def committed(django_db_setup, django_db_blocker) -> Iterator[None]:
     """Work with rows that are committed, seen by other connections; every table is emptied afterwards.
 
-    A turn of the test before may still have queued a job when its tables were empty already.
+    The next test goes on with this one's connections, unless they were left in the middle of something. A turn of the test
+    before may still have queued a job when its tables were empty already.
     """
     with django_db_blocker.unblock():
         OrmQ.objects.all().delete()
         yield
-        for alias in ("default", "metadata"):
-            connections[alias].close()
+        for connection in connections.all(initialized_only=True):
+            if connection.connection is not None and not is_at_rest(connection):
+                connection.close()
         empty_tables()
-        connections["owner"].close()

@@ -5,6 +5,7 @@ import re
 from collections.abc import Collection
 from datetime import datetime
 from hashlib import sha256
+from threading import current_thread
 from uuid import UUID
 
 import psutil
@@ -12,8 +13,10 @@ import psycopg
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from psycopg.conninfo import conninfo_to_dict
 
+from companion_site.postgres.base import DatabaseWrapper
 from companion_site.running import PROJECT
 from companion_site.running.cluster import SUPERUSER
 
@@ -51,6 +54,11 @@ $$
 """
 #: by a process's id, so that what a killed one left is known; by what a template is made of
 DATABASE, TEMPLATE = "test_companion_", "template_companion_"
+#: How the site's own threads that last are called, or begin to be called.
+POOLS = ("chat_", "mcp_", "grants")
+#: the connections of those threads, and those that empty the tables of a database
+_kept: set[DatabaseWrapper] = set()
+_administrators: dict[str, psycopg.Connection] = {}
 
 
 def make_database(name: str) -> None:
@@ -74,6 +82,33 @@ def make_database(name: str) -> None:
     work_in(name)
 
 
+def keep_connections_of_pools() -> None:
+    """Have the threads of the site's pools keep their connections, as they do on the site.
+
+    To make one takes longer than most of what it is asked; a test's own threads, which end, leave none behind.
+    """
+    connect = DatabaseWrapper.connect
+
+    def connect_and_keep(self: DatabaseWrapper) -> None:
+        connect(self)
+        if current_thread().name.startswith(POOLS):
+            self.close_at = None
+            _kept.add(self)
+
+    DatabaseWrapper.connect = connect_and_keep
+
+
+def close_kept_connections() -> None:
+    """Close what was kept, at the end of a run."""
+    for connection in _kept:
+        connection.inc_thread_sharing()
+        connection.close()
+    for administrator in _administrators.values():
+        administrator.close()
+    _kept.clear()
+    _administrators.clear()
+
+
 def work_in(name: str) -> None:
     """Have every connection of this process lead to a database."""
     for alias in ALIASES:
@@ -94,10 +129,20 @@ def empty_tables() -> None:
     Only tables that hold something are gone through, row by row: after most tests there are few. The database's own
     administrator does it, whom no foreign key and no policy stops.
     """
-    name = connections["owner"].settings_dict["NAME"]
-    place = conninfo_to_dict(os.environ["DATABASE_OWNER_URL"])["host"]
-    with psycopg.connect(host=place, user=SUPERUSER, dbname=name, autocommit=True) as administrator:
-        administrator.execute(EMPTY)
+    _administrator(connections["owner"].settings_dict["NAME"]).execute(EMPTY)
+
+
+def _administrator(name: str) -> psycopg.Connection:
+    """Return the administrator's one connection to a database."""
+    if name not in _administrators:
+        place = conninfo_to_dict(os.environ["DATABASE_OWNER_URL"])["host"]
+        _administrators[name] = psycopg.connect(host=place, user=SUPERUSER, dbname=name, autocommit=True)
+    return _administrators[name]
+
+
+def is_at_rest(connection: BaseDatabaseWrapper) -> bool:
+    """Tell whether the next test may go on with a connection: it works, and is in no transaction."""
+    return connection.is_usable() and not connection.in_atomic_block and connection.get_autocommit()
 
 
 def none_of_them(spaces: Collection[UUID], *, now: datetime) -> set[UUID]:

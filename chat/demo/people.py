@@ -161,10 +161,11 @@ def ensure_demo(*, now: datetime) -> None:
     """Make the demo people, their world, the students' weeks and their company's months where nobody exists yet.
 
     People, world and weeks are made all of it or nothing; the company's months take seconds, and go on at the next start
-    where they were cut short.
+    where they were cut short, or left out (`DEMO_TALK`).
     """
     _ensure_people_and_world(now=now)
-    load_demo_company()
+    if settings.DEMO_TALK:
+        load_demo_company()
 
 
 @transaction.atomic

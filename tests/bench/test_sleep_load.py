@@ -14,7 +14,7 @@ from bench.sleep_load import MOST_RATIO, main, render_report
 from companion_site.running.cluster import ROLES
 
 #: Few enough messages that one worker keeps up with what forms of them.
-SMALL = Load(spaces=2, memories=12, workers=1, rate=1.0, students=3, seconds=3.0, rounds=1)
+SMALL = Load(spaces=2, memories=6, workers=1, rate=1.0, students=1, seconds=3.0, rounds=1)
 
 
 def environment_of_workers() -> dict[str, str]:

@@ -34,8 +34,9 @@ def die_at_openings(execute, sql, params, many, context):
 
 @pytest.mark.slow
 @pytest.mark.spec("G10")
-def test_a_first_run_that_was_cut_short_is_made_up_for(committed):
+def test_a_first_run_that_was_cut_short_is_made_up_for(committed, settings):
     """Killed while the world is being opened it leaves nobody behind, so that the next start makes all of it."""
+    settings.DEMO_TALK = False
     with pytest.raises(SystemExit), connection.execute_wrapper(die_at_openings):
         ensure_demo(now=NOW)
     assert not Person.objects.exists() and not School.objects.exists()
@@ -51,7 +52,7 @@ def test_a_first_run_that_was_cut_short_is_made_up_for(committed):
 @pytest.mark.spec("L4", "G10")
 def test_a_first_look_finds_some_weeks_of_life(committed, settings):
     """Both students, each in their own language: moods over weeks, goals, gratitude and measures; a second start adds nothing."""
-    settings.TIME_ZONE = "Europe/Stockholm"
+    settings.TIME_ZONE, settings.DEMO_TALK = "Europe/Stockholm", False
     for _ in range(2):
         ensure_demo(now=NOW)
     for username, words in (("ada", "Learn the song"), ("elsa", "Lära mig låten")):

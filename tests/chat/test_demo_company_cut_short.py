@@ -52,6 +52,20 @@ KILLS = (
 )
 
 
+def test_what_was_left_out_is_loaded_by_the_start_that_wants_it(committed, settings, monkeypatch):
+    """Without `DEMO_TALK` there are the people alone; a later start with it loads what was promised."""
+    settings.DEMO_TALK = False
+    ensure_demo(now=NOW)
+    space = demo_space()
+    assert set(contents(space).values()) == {0}
+    settings.DEMO_TALK = True
+    (first, *_) = read_conversations(space, now=NOW)
+    monkeypatch.setattr("chat.demo.people.read_conversations", lambda space, now: [first])
+    ensure_demo(now=NOW + timedelta(days=1))
+    after = contents(space)
+    assert (after["Conversation"], after["Message"]) == (1, len(first.messages)) and after["Kpi"]
+
+
 @pytest.mark.slow
 @pytest.mark.spec("C14")
 def test_a_load_that_is_cut_short_again_and_again_is_made_up_for(committed):

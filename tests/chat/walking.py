@@ -22,7 +22,7 @@ MOST_TABS = 150
 
 @dataclass(frozen=True, kw_only=True)
 class Way:
-    """How somebody goes. In `WAYS` each width meets each scheme and each language, and each scheme each language."""
+    """How somebody goes. In `WAYS` there are both widths, both schemes, both languages, and the keyboard and the hand."""
 
     width: int
     scheme: str
@@ -48,10 +48,8 @@ class Way:
 
 
 WAYS = (
-    Way(width=390, scheme="dark", language="sv", by_keyboard=False),
-    Way(width=1280, scheme="light", language="sv", by_keyboard=False),
-    Way(width=390, scheme="light", language="en", by_keyboard=True),
-    Way(width=1280, scheme="dark", language="en", by_keyboard=True),
+    Way(width=390, scheme="dark", language="sv", by_keyboard=True),
+    Way(width=1280, scheme="light", language="en", by_keyboard=False),
 )
 
 

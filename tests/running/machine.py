@@ -83,6 +83,9 @@ def fork_commands() -> None:
     import django
 
     django.setup()
+    # Before it begins, nearly every command checks the addresses of all pages.
+    import companion_site.urls  # noqa: F401
+
     for line in sys.stdin:
         words, more = json.loads(line)
         sys.stdout.write(json.dumps(_fork(words, more)) + "\n")
