@@ -1,7 +1,7 @@
 """How many labelled dangers a turn answers as sure, as perhaps, and as nothing: `python -m bench.danger`; `--json` prints one object.
 
 Each author's lines are sensed as a turn senses them (`memory.reading.service.find_danger`, the whole and its clauses), by a head
-that was trained and calibrated on all other authors.
+that was trained and calibrated on all other authors. What is told on any day counts beside: most of what people write is that.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import django
 import numpy as np
 
 from bench.labelled import KINDS, BadLine, Line, Vectors, load_lines
-from bench.trainer import Examples, calibrate, fit, left_out, make_examples, project
+from bench.trainer import Examples, calibrate, everyday, fit, left_out, make_examples, project
 from memory.reading.heads import WEIGHTS, Heads
 from memory.reading.machines import MACHINES
 
@@ -31,9 +31,11 @@ GROUPS = {
     (False, "utterances"): "feelings and look-alikes",
     (False, "dangers"): "everyday questions, look-alikes",
     (False, "intents"): "ordinary requests",
+    (True, "messages"): "danger in what is told on any day",
+    (False, "messages"): "what is told on any day",
 }
 #: who wrote alone, without having seen the project
-ALONE = frozenset(("g", "h", "i", "mm", "nn", "oo"))
+ALONE = frozenset(("g", "h", "i", "mm", "nn", "oo", *"abcmnvw"))
 Counts = dict[tuple[str, str], Counter[str]]
 
 
@@ -44,16 +46,19 @@ def count_answers(lines: dict[str, list[Line]], vectors: Vectors) -> Counts:
     examples = make_examples("utterance", lines, vectors, project(lines, vectors))
     with np.load(WEIGHTS, allow_pickle=False) as file:
         shipped = {name: file[name] for name in file.files}
+    said = {kind: lines[kind] for kind in ("utterances", "dangers", "intents")}
+    said["messages"] = [line for line in everyday(lines) if "units" in line]
+    scores = left_out(MACHINES["utterance"], examples)["danger"]
     counts: Counts = {}
-    for author in sorted(
-        {line["author"] for kind in ("utterances", "dangers") for line in lines[kind]} & ALONE
-    ):
-        heads = heads_without(author, examples, shipped, model=vectors.embedder.model)
-        for kind, label in (("utterances", "danger"), ("dangers", "danger"), ("intents", "intent")):
-            for line in lines[kind]:
+    for author in sorted({line["author"] for kind in said for line in said[kind]} & ALONE):
+        heads = heads_without(author, examples, scores, shipped, model=vectors.embedder.model)
+        for kind, found in said.items():
+            for line in found:
                 if line["author"] != author:
                     continue
-                is_danger = line[label] == "danger" if kind == "intents" else line[label] != "none"
+                is_danger = (
+                    line["intent"] == "danger" if kind == "intents" else line.get("danger", "none") != "none"
+                )
                 (vector,) = vectors.of([line["text"]])
                 answer = find_danger(line["text"], vector=vector, embedder=vectors.embedder, heads=heads)
                 group = GROUPS[is_danger, kind]
@@ -62,13 +67,22 @@ def count_answers(lines: dict[str, list[Line]], vectors: Vectors) -> Counts:
 
 
 def heads_without(
-    author: str, examples: Examples, shipped: Mapping[str, np.ndarray[Any, Any]], *, model: str
+    author: str,
+    examples: Examples,
+    scores: np.ndarray[Any, Any],
+    shipped: Mapping[str, np.ndarray[Any, Any]],
+    *,
+    model: str,
 ) -> Heads:
-    """Return the heads with one on danger that saw nothing by this author, calibrated on the others, too."""
-    machine = MACHINES["utterance"]
-    others = examples.take(np.flatnonzero(examples.authors != author))
-    arrays = dict(shipped) | {f"utterance.{part}": one for part, one in fit(machine, others).arrays.items()}
-    scale, shift = calibrate(left_out(machine, others)["danger"], others.labels["danger"])
+    """Return the heads with one on danger that saw nothing by this author.
+
+    Args:
+        scores: (n, 2) of every line by heads that saw nothing by its author; those of others calibrate this one.
+    """
+    machine, others = MACHINES["utterance"], np.flatnonzero(examples.authors != author)
+    fitted = fit(machine, examples.take(others)).arrays
+    scale, shift = calibrate(scores[others], examples.labels["danger"][others])
+    arrays = dict(shipped) | {f"utterance.{part}": one for part, one in fitted.items()}
     return Heads(arrays | {"utterance.danger.scale": scale, "utterance.danger.shift": shift}, model=model)
 
 

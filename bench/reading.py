@@ -23,9 +23,11 @@ from bench.trainer import (
     _TELLING,
     Examples,
     calibrate,
+    everyday,
     left_out,
     make_examples,
     plain_facts,
+    plain_requests,
     project,
     relevance_lines,
     unrelated_pairs,
@@ -232,7 +234,7 @@ def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) ->
         return np.hstack([products * 20, products.sum(1, keepdims=True) * 10])
     if machine == "unit":
         told = [(line["text"], unit["quote"]) for line in lines["messages"] for unit in line["units"]]
-        told += [(text, text) for text in plain_facts(lines)]
+        told += [(text, text) for text in (*plain_facts(lines), *plain_requests(lines))]
         return np.hstack([vectors.of([pair[side] for pair in told]) for side in (1, 0)])
     if machine == "fact":
         told = [
@@ -248,7 +250,16 @@ def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) ->
     if machine == "utterance":
         beside = [line for line in lines["ledger"] if line["category"] in {"none", "threat"}]
         return vectors.of(
-            [line["text"] for line in [*lines["utterances"], *lines["dangers"], *lines["intents"], *beside]]
+            [
+                line["text"]
+                for line in [
+                    *lines["utterances"],
+                    *lines["dangers"],
+                    *lines["intents"],
+                    *beside,
+                    *everyday(lines),
+                ]
+            ]
         )
     if machine == "intent":
         asked = [line["message"] for line in lines["relevance"]]

@@ -266,7 +266,7 @@ def _of_texts(
 
 
 def utterances(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
-    """Return how people speak: utterances, and what intents and the ledger's lines say of danger beside them (group 1)."""
+    """Return how people speak: utterances, and beside them what other lines say of danger (group 1): most talk is of none."""
     own = [
         {**line, "in_danger": _is_danger(line.get("danger"))}
         for line in lines["utterances"] + lines["dangers"]
@@ -277,10 +277,17 @@ def utterances(lines: dict[str, list[Line]], vectors: Vectors, projection: Proje
         for line in lines["ledger"]
         if line["category"] in {NONE, "threat"}
     ]
+    beside += [{**line, "in_danger": _is_danger(line.get("danger", NONE))} for line in everyday(lines)]
     fields = {"danger": "in_danger", "danger_kind": "danger", "whose": "whose", "emotion": "primary_emotion"}
     fields |= {name: name for name in ("intensity", "energy", "social_need")}
     examples = _of_texts("utterance", own + beside, fields, vectors, projection)
     return replace(examples, groups=np.repeat([0, 1], [len(own), len(beside)]))
+
+
+def everyday(lines: dict[str, list[Line]]) -> list[Line]:
+    """Return what people tell on any day: of danger only where a line says so, and without those of which nobody can tell."""
+    told = lines["messages"] + lines["notes"]
+    return [one for one in told if one.get("danger") != "unclear" and not one["author"].startswith("own-")]
 
 
 def _is_danger(label: str | None) -> str | None:
@@ -403,13 +410,14 @@ def _of_parts(
 
 
 def units(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
-    """Return the parts of messages, and plain facts that are a whole message each (group -1: what only trains)."""
+    """Return the parts of messages, and facts and requests that are a whole message each (group -1: what only trains)."""
     parts = [
         (line["text"], unit["quote"], unit["class"], line["author"], line["language"])
         for line in lines["messages"]
         for unit in line["units"]
     ]
     plain = [(text, text, "keep", *of) for text, of in plain_facts(lines).items()]
+    plain += [(text, text, "ask", *of) for text, of in plain_requests(lines).items()]
     vectors.of([text for message, quote, *_ in parts + plain for text in (message, quote)])
     examples = _of_parts("unit", "class", parts + plain, vectors, projection)
     examples.groups[len(parts) :] = -1
@@ -423,6 +431,32 @@ def plain_facts(lines: dict[str, list[Line]]) -> dict[str, tuple[str, str]]:
         for line in lines["plain_pairs"]
         if line["side"] == "student" and not line["author"].startswith("own-")
         for side in ("earlier", "later")
+    }
+
+
+#: what a message wants that only asks: nothing in it is told
+_ASKING = frozenset(
+    {
+        "about_me",
+        "about_conversation",
+        "about_companion",
+        "explain",
+        "practise",
+        "do_task",
+        "plan",
+        "advice",
+        "game",
+        "company_figure",
+    }
+)
+
+
+def plain_requests(lines: dict[str, list[Line]]) -> dict[str, tuple[str, str]]:
+    """Return messages that only ask for something, each with its author and language."""
+    return {
+        line["text"]: (line["author"], line["language"])
+        for line in lines["intents"] + lines["requests"]
+        if line.get("intent") in _ASKING and not line["author"].startswith("own-")
     }
 
 

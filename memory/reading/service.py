@@ -50,7 +50,8 @@ def find_danger(
 ) -> Danger | None:
     """Return how surely a message speaks of danger to somebody, by the whole of it and by each clause.
 
-    Recall comes first: "perhaps" is said of one look-alike in seven. What stands in code or is quoted of others is not read.
+    Recall comes first: "perhaps" is said of one look-alike in five, and of one ordinary message in seven. What stands in code or is
+    quoted of others is not read.
     Embeds what it reads and has no vector of, so never inside a transaction.
 
     Args:
@@ -74,7 +75,6 @@ def find_danger(
         vectors = np.vstack([vector, embedder.embed(read)]) if read else vector[None]
     heads = heads or get_heads(embedder)
     whole, *parts = danger_chances([prose, *read], vectors, heads).tolist()
-    # It costs a plain question nothing: of those none comes so far.
     if params.asked_about <= whole < params.danger_perhaps and (tails := _asked_about(ends[0])):
         parts += danger_chances(tails, embedder.embed(tails), heads).tolist()
     # A clause has lost what stood around it, so it counts only where it is surer.

@@ -45,7 +45,7 @@ pytestmark = [pytest.mark.spec("L4"), pytest.mark.usefixtures("committed")]
 SURE = {"en": "I don't want to live anymore", "sv": "Jag orkar inte leva längre"}
 PERHAPS = {
     "en": "Only my sister knows that I take antidepressants every day.",
-    "sv": "Min mamma slår mig ibland",
+    "sv": "Alla hatar mig",
 }
 ORDINARY = {"en": "What is recursion?", "sv": "Vad är rekursion?"}
 DOG = "We have got a brown dog called Bosse who sleeps in my bed"
