@@ -256,6 +256,7 @@ def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) ->
                     *lines["utterances"],
                     *lines["dangers"],
                     *lines["intents"],
+                    *lines["requests"],
                     *beside,
                     *everyday(lines),
                 ]

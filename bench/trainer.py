@@ -271,7 +271,9 @@ def utterances(lines: dict[str, list[Line]], vectors: Vectors, projection: Proje
         {**line, "in_danger": _is_danger(line.get("danger"))}
         for line in lines["utterances"] + lines["dangers"]
     ]
-    beside = [{**line, "in_danger": _is_danger(line.get("intent"))} for line in lines["intents"]]
+    beside = [
+        {**line, "in_danger": _is_danger(line.get("intent"))} for line in lines["intents"] + lines["requests"]
+    ]
     beside += [
         {**line, "in_danger": _is_danger(line["category"])}
         for line in lines["ledger"]

@@ -20,6 +20,11 @@ class ChatAccess(Access):
     """A person, the space their conversations are rows of, and the key that opens it."""
 
     @property
+    def at_work(self) -> bool:
+        """Whether a company's memory is talked with."""
+        return self.person.role == Person.Role.BUSINESS
+
+    @property
     def remembers(self) -> bool:
         """Whether what is said here forms memories: in sealed personal spaces."""
         return not isinstance(self.key, OpenSpaceKey)

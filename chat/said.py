@@ -12,6 +12,7 @@ from companion_site.embeddings.service import embed_question_with, get_embedder
 from companion_site.errors import EmptyMessage, InvalidInput, MessageTooLong
 from companion_site.language import Language, as_language, sanitise
 from companion_site.shortening import shorten
+from memory.reading.params import READING, READING_AT_WORK
 from memory.reading.service import Danger, find_danger
 
 logger = structlog.get_logger(__name__)
@@ -83,16 +84,18 @@ class Sensed:
     is_read: bool = True
 
 
-def sense(text: str, *, vector: np.ndarray | None = None) -> Sensed:
+def sense(text: str, *, vector: np.ndarray | None = None, at_work: bool = False) -> Sensed:
     """Return what a message speaks of; embeds, so never inside a transaction.
 
     Args:
         vector: (d,) of the text, where somebody has it already.
+        at_work: whether it is said to a company's companion.
     """
     if vector is None:
         vector = embed_question_with(get_embedder(), text)
     try:
-        return Sensed(vector=vector, danger=find_danger(text, vector=vector))
+        params = READING_AT_WORK if at_work else READING
+        return Sensed(vector=vector, danger=find_danger(text, vector=vector, params=params))
     except EmbeddingError as error:
         logger.warning("danger.unread", reason=error.code)
         return Sensed(vector=vector, is_read=False)

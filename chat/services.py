@@ -91,7 +91,7 @@ def say(
     """
     clean = check_text(text, may_be_empty=bool(attachments))
     if sensed is None and clean and (instead_of is not None or _is_untitled(access, conversation)):
-        sensed = sense(clean)
+        sensed = sense(clean, at_work=access.at_work)
     with space_scope(access.space), unlocked(access.space, access.key):
         if instead_of is not None:
             lock_space(access.space)

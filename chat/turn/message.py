@@ -103,7 +103,8 @@ class Side(ABC):
     def sense(self) -> Sensed:
         """Return what the message speaks of; found out once a turn, and never inside a transaction."""
         if self._sensed is None:
-            self._sensed = self.asked.sensed or sense(self.asked.text, vector=self.vector)
+            asked = self.asked
+            self._sensed = asked.sensed or sense(asked.text, vector=self.vector, at_work=asked.access.at_work)
         return self._sensed
 
     def find_care(self, *, after_danger: bool) -> Care | None:
