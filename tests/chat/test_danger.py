@@ -16,7 +16,7 @@ from chat.demo.recordings import Session, Turn
 from chat.demo.replay import store_turns
 from chat.initiative import show_initiative
 from chat.models import Conversation, Message
-from chat.said import NEUTRAL_TITLES
+from chat.said import NEUTRAL_TITLES, sense
 from companion_site.accounts.models import School
 from companion_site.embeddings.bundled import BundledEmbedder
 from companion_site.embeddings.errors import EmbeddingError
@@ -367,3 +367,11 @@ def remember_if_any(access, text: str) -> None:
     """Form what was said, whether or not it leaves a memory."""
     with suppress(AssertionError):
         remember(access, text)
+
+
+@pytest.mark.parametrize("language", ["en", "sv"])
+def test_at_work_sure_danger_is_met_and_business_is_business(language):
+    """Who is in danger is met wherever they say so; a question about a customer is answered, and hidden from no colleague."""
+    assert sense(SURE[language], at_work=True).danger == "sure"
+    for text in ("Do they pay on time?", "Sanna vill att vi lägger om till kalenderår, inget bestämt"):
+        assert sense(text, at_work=True).danger is None

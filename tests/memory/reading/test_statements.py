@@ -43,6 +43,24 @@ def test_labelled_messages_are_stored_and_banded_as_a_person_would(language):
 
 
 @pytest.mark.spec("G3")
+@cases(
+    ("text", "kept"),
+    [
+        (
+            "The Swedes turned me down. But Tromsø said yes!!",
+            ["The Swedes turned me down. But Tromsø said yes!!"],
+        ),
+        ("I'm vegan. I live in Lund.", ["I'm vegan.", "I live in Lund."]),
+        ("Hi! I live in Lund.", ["I live in Lund."]),
+        ("I live in Lund.\nFarsta.", ["I live in Lund."]),
+    ],
+)
+def test_a_short_sentence_is_kept_with_what_it_leans_on(text, kept):
+    """One that says little alone stays with its neighbour on the line; a fact by itself stays alone, and a greeting is no part of any."""
+    assert said(text) == kept
+
+
+@pytest.mark.spec("G3")
 def test_labelled_messages_cover_every_band_and_agree_with_themselves():
     """Each language has every band, and what is stored is what is not noise."""
     rows = load_labelled()
