@@ -63,7 +63,7 @@ class ReadingParams:
     confirms_wish: float = 0.8
     #: A sentence of a company's people, by the geometric mean of the heads of companies' facts and of keeping: .92 of facts, .45 of
     #: other sentences of conversations that were written to be hard, .20 of small talk.
-    company_fact: float = 0.13
+    company_fact: float = 0.15
     #: Calibrated similarity from which two statements may speak of the same thing.
     compared: float = 0.5
     #: Pairs that are judged at a time, the nearest first: each costs three embeddings, and a message of forty statements has hundreds.

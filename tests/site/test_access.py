@@ -42,6 +42,7 @@ PARTS = {
     r"<int:\w+>": "1",
     "<str:day>": "2026-03-02",
     "<slug:name>": "steps",
+    "<slug:part>": "gratitude",
 }
 
 pytestmark = [pytest.mark.django_db(databases=["default", "metadata"]), pytest.mark.spec("E2")]

@@ -65,7 +65,7 @@ def test_the_review_shows_what_was_contradicted(company):
     company.hear("Hyran är 13 000 kr i månaden", at=NOW + DAY, confidence=0.7)
     surely = company.hear("Hyran är 13 000 kr i månaden", at=NOW + 2 * DAY, confidence=0.95)
     (waiting,) = page_of_flagged(company.space, now=NOW + 3 * DAY, number=None).object_list
-    assert (waiting.fact.id, [fact.id for fact in waiting.replaced]) == (surely, [two])
+    assert (waiting.id, [fact.id for fact in waiting.joined]) == (surely, [two])
     undo(company.space, two, actor=company.person, now=NOW + 3 * DAY)
     assert [fact.content for fact in company.active(NOW + 3 * DAY)] == ["Hyran är 12 000 kr i månaden"]
     assert page_of_flagged(company.space, now=NOW + 3 * DAY, number=None).object_list == []
@@ -79,8 +79,8 @@ def test_what_is_flagged_again_after_its_review_waits_again(company):
     with space_scope(company.space):
         store.flag(company.row(three), against=company.row(two), at=NOW + 3 * DAY)
     waiting = page_of_flagged(company.space, now=NOW + 4 * DAY, number=None).object_list
-    assert [one.fact.id for one in waiting] == [three]
-    assert [one.fact.is_flagged for one in waiting] == [True]
+    assert [one.id for one in waiting] == [three]
+    assert [one.is_flagged for one in waiting] == [True]
     for days, flagged in ((1, {three}), (2, set()), (3, {three}), (4, {three})):
         at = NOW + days * DAY
         with space_scope(company.space):
