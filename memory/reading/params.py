@@ -33,8 +33,8 @@ NOTE_BARS: Mapping[str, float] = MappingProxyType(
 class ReadingParams:
     """Probabilities from which a head is believed."""
 
-    #: Recall first: with the clauses .79 of dangers, and .85 where they are asked about or remembered; .19 of look-alikes and of feelings
-    #: without danger, .15 of what people tell on any day, .05 of ordinary requests (`python -m bench.danger`). Before what is told on
+    #: Recall first: with the clauses .79 of dangers, and .83 where they are asked about or remembered; .18 of look-alikes and of feelings
+    #: without danger, .14 of what people tell on any day, .05 of ordinary requests (`python -m bench.danger`). Before what is told on
     #: any day was among the lines, as many dangers and a quarter of it.
     danger_perhaps: float = 0.16
     #: From here on what a question asks about is read by itself.
