@@ -33,7 +33,10 @@ def load_json(raw: bytes, *, parse_float: Callable[[str], Any] = float, nul: boo
     """
     try:
         given = json.loads(
-            raw.decode(), parse_float=parse_float, parse_constant=_refuse, object_pairs_hook=_refuse_repeats
+            raw.decode(),
+            parse_float=parse_float,
+            parse_constant=refuse_constant,
+            object_pairs_hook=refuse_repeats,
         )
         if not nul and _NUL.search(raw) and _holds_nul(given):
             raise BadJson("The body holds a character that no text has (NUL).")
@@ -72,11 +75,13 @@ def _depth(value: Any) -> int:
     return deepest
 
 
-def _refuse(word: str) -> None:
+def refuse_constant(word: str) -> None:
+    """Refuse NaN and Infinity, for `json.loads(parse_constant=)`."""
     raise ValueError("no number")
 
 
-def _refuse_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def refuse_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuse an object that has a name twice, for `json.loads(object_pairs_hook=)`."""
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("a name stands twice")

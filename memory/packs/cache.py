@@ -33,11 +33,11 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class PackRow:
-    """What a search reads of a node; `vector`: (d,) float32."""
+    """What a search reads of a node; `vector`: (d,) float32, None where it has none of the model asked for."""
 
     path: str
     type: str
-    vector: NDArray[np.float32]
+    vector: NDArray[np.float32] | None
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class KeptPack:
 
     Attributes:
         words: by term, its list; None where no node has it.
-        rows: by model, dimension and position.
+        rows: by model, dimension and position; those with a vector.
         nodes: by position.
     """
 
@@ -108,8 +108,9 @@ class KeptPack:
         self._count()
 
     def keep_row(self, model: str, position: int, row: PackRow) -> None:
-        self.rows.keep((model, len(row.vector), position), row, ENTRY_BYTES + row.vector.nbytes)
-        self._count()
+        if row.vector is not None:
+            self.rows.keep((model, len(row.vector), position), row, ENTRY_BYTES + row.vector.nbytes)
+            self._count()
 
     def keep_node(self, position: int, node: dict[str, Any]) -> PackWire:
         kept = PackWire(node, NodeText(node))

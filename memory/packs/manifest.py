@@ -17,6 +17,7 @@ from pydantic import (
     model_validator,
 )
 
+from companion_site.accounts.strict_json import refuse_constant, refuse_repeats
 from companion_site.language import sanitise
 from memory.packs.errors import PackManifest
 from memory.packs.limits import PackLimits
@@ -110,7 +111,7 @@ def parse_object(raw: bytes) -> dict[str, Any]:
             a NUL or a number that is none.
     """
     try:
-        value = json.loads(raw.decode(), object_pairs_hook=_once, parse_constant=_refuse)
+        value = json.loads(raw.decode(), object_pairs_hook=refuse_repeats, parse_constant=refuse_constant)
     except RecursionError:
         raise ValueError("nested too deeply") from None
     if not isinstance(value, dict):
@@ -123,14 +124,3 @@ def parse_object(raw: bytes) -> dict[str, Any]:
         if "\\u0000" in text.replace("\\\\", ""):
             raise ValueError("a NUL")
     return value
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a name occurs twice")
-    return found
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is no number")

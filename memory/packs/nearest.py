@@ -40,24 +40,6 @@ OF_TYPES = "JOIN memory_packnode t ON t.space_id = v.space_id AND t.id = v.node_
 ARE_TYPES = "AND t.type = ANY(%(types)s)"
 #: Said with the first row that is found, when the plan has been made.
 SORT_AGAIN = "(SELECT set_config('enable_sort', 'on', true))"
-READ = """
-    SELECT n.position, n.path, n.type, 1 - (v.embedding <=> %(vector)s::vector)
-    FROM (
-        SELECT node.*, wanted.place
-        FROM unnest(%(positions)s::int[]) WITH ORDINALITY AS wanted(position, place)
-        CROSS JOIN LATERAL (
-            SELECT id, position, path, type FROM memory_packnode
-            WHERE space_id = %(pack)s AND position = wanted.position
-                AND (%(types)s::text[] IS NULL OR type = ANY(%(types)s::text[])) LIMIT 1
-        ) AS node
-        ORDER BY wanted.place LIMIT %(k)s
-    ) AS n
-    LEFT JOIN LATERAL (
-        SELECT embedding FROM memory_packvector
-        WHERE space_id = %(pack)s AND node_id = n.id AND model = %(model)s AND dimension = %(dimension)s LIMIT 1
-    ) AS v ON true
-    ORDER BY n.place
-"""
 ROWS = """
     SELECT n.position, n.path, n.type, vector_send(v.embedding)
     FROM unnest(%(positions)s::int[]) AS wanted(position)
@@ -65,10 +47,10 @@ ROWS = """
         SELECT id, position, path, type FROM memory_packnode
         WHERE space_id = %(pack)s AND position = wanted.position LIMIT 1
     ) AS n
-    CROSS JOIN LATERAL (
+    LEFT JOIN LATERAL (
         SELECT embedding FROM memory_packvector
         WHERE space_id = %(pack)s AND node_id = n.id AND model = %(model)s AND dimension = %(dimension)s LIMIT 1
-    ) AS v
+    ) AS v ON true
 """
 #: what `vector_send` says before the numbers: how many there are
 HEAD_BYTES = 4
@@ -117,54 +99,19 @@ def find_nearest(
     return compare_all(pack, vector, model=model, k=k, types=types)
 
 
-def read_at(
-    pack: UUID,
-    positions: Sequence[int],
-    vector: NDArray[np.float32] | None,
-    *,
-    model: str,
-    k: int | None = None,
-    types: list[str] | None = None,
-) -> list[PackHit]:
-    """Return the nodes at `positions` that are of these types, in this order, the first `k`; inside the pack's scope.
-
-    Args:
-        vector: (d,) what they are compared with; None: with nothing.
-    """
-    wanted = [int(position) for position in positions]
-    if not wanted:
-        return []
-    asked: dict[str, Any] = {
-        "vector": None if vector is None else _literal(vector),
-        "dimension": 0 if vector is None else len(vector),
-        "pack": pack,
-        "positions": wanted,
-        "model": model,
-        "types": types,
-        "k": k,
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(READ, asked)
-        return [
-            PackHit(pack, position, path, kind, float(cosine or 0.0))
-            for position, path, kind, cosine in cursor.fetchall()
-        ]
-
-
 def read_rows(pack: UUID, positions: Sequence[int], *, model: str, dimension: int) -> dict[int, PackRow]:
-    """Return the nodes at `positions` that have a vector of this model, by position; inside the pack's scope."""
-    asked: dict[str, Any] = {
-        "pack": pack,
-        "positions": list(positions),
-        "model": model,
-        "dimension": dimension,
-    }
+    """Return the nodes at `positions` by position, each with its vector of this model; inside the pack's scope."""
+    asked = {"pack": pack, "positions": list(positions), "model": model, "dimension": dimension}
     with connection.cursor() as cursor:
         cursor.execute(ROWS, asked)
         return {
-            position: PackRow(path, kind, np.frombuffer(raw, ">f4", offset=HEAD_BYTES).astype(np.float32))
+            position: PackRow(path, kind, None if raw is None else _vector(raw))
             for position, path, kind, raw in cursor.fetchall()
         }
+
+
+def _vector(raw: bytes) -> NDArray[np.float32]:
+    return np.frombuffer(raw, ">f4", offset=HEAD_BYTES).astype(np.float32)
 
 
 def ask_index(

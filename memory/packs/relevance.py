@@ -178,7 +178,7 @@ def _of_pack(
     hits = search_ready([pack], vector=vector, words=text, model=embedder.model, k=params.looked_at)
     positions = [hit.position for hit in hits]
     read = rows_at(pack.space_id, positions, model=embedder.model, dimension=embedder.dimension)
-    vectors = {at: row.vector for at, row in zip(positions, read, strict=True) if row is not None}
+    vectors = {at: row.vector for at, row in zip(positions, read, strict=True) if row.vector is not None}
     known = [hit for hit in hits if hit.position in vectors]
     if not known:
         return []

@@ -18,7 +18,7 @@ from companion_site.language import as_language, tokens
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode, PackPosting
 from memory.packs.cache import PackRow, WordList, kept_of
-from memory.packs.nearest import PackHit, find_nearest, read_at, read_rows
+from memory.packs.nearest import PackHit, find_nearest, read_rows
 from memory.packs.postings import add_up, unpack_list
 
 #: Of a long query the words with the shortest lists, which tell most.
@@ -79,8 +79,8 @@ def cosines(
     )
 
 
-def rows_at(pack: UUID, positions: Sequence[int], *, model: str, dimension: int) -> list[PackRow | None]:
-    """Return the nodes at `positions`; None where one has no vector of that model. What is read is kept."""
+def rows_at(pack: UUID, positions: Sequence[int], *, model: str, dimension: int) -> list[PackRow]:
+    """Return the nodes at `positions`, each with its vector of that model if it has one. What is read is kept."""
     kept = kept_of(pack)
     found = kept.rows.find((model, dimension, position) for position in positions)
     rows = {position: row for (_, _, position), row in found.items()}
@@ -90,7 +90,7 @@ def rows_at(pack: UUID, positions: Sequence[int], *, model: str, dimension: int)
         for position, row in read.items():
             kept.keep_row(model, position, row)
         rows |= read
-    return [rows.get(position) for position in positions]
+    return [rows[position] for position in positions]
 
 
 def defaults(pack: UUID, tags: Iterable[str]) -> list[int]:
@@ -128,9 +128,8 @@ def _search_one(
         if vector is not None:
             near = find_nearest(space, vector, model=model, k=k, types=types, nodes=pack.node_count)
         seen = {node.position for node in near}
-        named = _best(lexical, k if types is None else MOST_SIFTED)
-        positions = [position for position in named if position not in seen]
-        found = near + _read(space, positions, vector, model=model, k=k, types=types)
+        named = [at for at in _best(lexical, k if types is None else MOST_SIFTED) if at not in seen]
+        found = near + _read(space, named, vector, model=model, k=k, types=types)
     return [replace(hit, lexical=float(lexical[hit.position])) for hit in found]
 
 
@@ -143,21 +142,27 @@ def _read(
     k: int,
     types: list[str] | None,
 ) -> list[PackHit]:
-    """Return what `read_at` does, of what this process keeps where that is enough; inside the pack's scope."""
-    if vector is not None and types is None:
-        rows = rows_at(pack, positions, model=model, dimension=len(vector))
-        known = [row for row in rows if row is not None]
-        if len(known) == len(positions):
-            columns = zip(positions, known, _compare(known, vector).tolist(), strict=True)
-            return [PackHit(pack, position, row.path, row.type, cosine) for position, row, cosine in columns]
-    return read_at(pack, positions, vector, model=model, k=k, types=types)
+    """Return the first `k` of the nodes at `positions` that are of these types, in this order."""
+    query = np.zeros(0, np.float32) if vector is None else vector
+    found: list[PackHit] = []
+    for start in range(0, len(positions), k):
+        some = positions[start : start + k]
+        rows = rows_at(pack, some, model=model, dimension=len(query))
+        found += [
+            PackHit(pack, position, row.path, row.type, cosine)
+            for position, row, cosine in zip(some, rows, _compare(rows, query).tolist(), strict=True)
+            if types is None or row.type in types
+        ]
+        if len(found) >= k:
+            break
+    return found[:k]
 
 
-def _compare(rows: Sequence[PackRow | None], vector: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return (n,) the cosine of each node with a vector; 0.0 for None."""
+def _compare(rows: Sequence[PackRow], vector: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return (n,) the cosine of each node with a vector; 0.0 where it has none."""
     nothing = np.zeros_like(vector)
-    vectors = [nothing if row is None else row.vector for row in rows]
-    return np.concatenate([nothing[:0], *vectors]).reshape(-1, len(vector)) @ vector
+    vectors = [nothing if row.vector is None else row.vector for row in rows]
+    return np.reshape(vectors, (len(rows), len(vector))) @ vector
 
 
 def _fuse(found: Sequence[Sequence[PackHit]]) -> list[PackHit]:

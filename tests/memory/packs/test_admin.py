@@ -7,10 +7,9 @@ from companion_site.accounts.models import Person, School
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
-from memory.packs.crypto import site_public_key
 from memory.packs.uploads import import_waiting
 from tests.cases import cases
-from tests.factories import NOW, make_student
+from tests.factories import make_student
 from tests.live import logged_in
 from tests.memory.packs.making import PASSPHRASE, NumbersEmbedder, line, pack_file, take_in, with_lines
 
@@ -68,19 +67,6 @@ def test_what_shows_later_is_told_on_the_page_of_progress(staff):
     page = staff.get(answer.url)
     assert "Node 2" in page.text and 'hx-select="#pack-progress"' not in page.text
     assert staff.get("/admin/memory/pack/upload/00000000-0000-0000-0000-000000000000/").status_code == 404
-
-
-def test_a_pack_sealed_to_the_site_needs_no_passphrase(staff):
-    answer = send(staff, pack_file(passphrase=None, public_key=site_public_key()), passphrase="")
-    assert answer.status_code == 302
-
-
-def test_a_pack_is_not_both_a_schools_and_a_companys(staff):
-    from companion_site.accounts.services import create_company
-
-    school, company = School.objects.create(name="North"), create_company("Firm", now=NOW)
-    page = send(staff, pack_file(), school=school.pk, company=company.pk)
-    assert page.status_code == 200 and "for a school, for a company" in page.text
 
 
 def test_a_pack_is_removed_once_that_is_confirmed(staff):

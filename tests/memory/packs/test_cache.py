@@ -1,6 +1,5 @@
 """What a process keeps of packs that it has read: bounded, and never what may be otherwise later."""
 
-import numpy as np
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -8,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackVector
 from memory.packs import search
-from memory.packs.cache import ENTRY_BYTES, BoundedCache, KeptPack, PackRow, kept_of
+from memory.packs.cache import BoundedCache
 from memory.packs.contents import load_nodes, read_nodes
 from memory.packs.removal import remove_pack
 from memory.packs.search import cosines, search_packs, search_ready
@@ -100,14 +99,3 @@ def test_a_cache_keeps_within_its_bound():
     assert (cache.find(["a", "b", "c"]), cache.size_bytes) == ({"a": 1, "c": 3}, 8)
     cache.keep("d", 4, 11)
     assert (cache.find(["a", "c", "d"]), cache.size_bytes) == ({}, 0)
-
-
-def test_what_is_kept_of_a_pack_is_counted(pack):
-    """Its words, vectors and nodes together, which is what all packs are held by."""
-    kept = KeptPack(pack.space_id)
-    kept.keep_word("file", None)
-    kept.keep_row(MODEL, 3, PackRow("a.b", "fact", np.zeros(8, np.float32)))
-    assert kept.size_bytes == 2 * ENTRY_BYTES + 8 * 4
-    before = kept_of(pack.space_id).size_bytes
-    read_nodes(pack.space_id, [0])
-    assert kept_of(pack.space_id).size_bytes > before

@@ -69,13 +69,6 @@ def test_what_cannot_be_taken_in_is_told(files, arguments, told):
     assert not Space.objects.filter(kind="pack").exists()
 
 
-@pytest.mark.django_db
-def test_a_pack_that_is_not_there_writes_no_file(files):
-    with pytest.raises(CommandError):
-        run("export_pack", "0" * 32, files / "out.kpack", "--passphrase-file", files / "passphrase")
-    assert sorted(path.name for path in files.iterdir()) == ["pack.kpack", "passphrase"]
-
-
 def test_a_new_model_gets_an_index_of_its_own(committed):
     """An index is made once for each model; the bundled one's is there from the beginning."""
     other = NumbersEmbedder("another's model/8", 8)
@@ -88,8 +81,3 @@ def test_a_new_model_gets_an_index_of_its_own(committed):
     finally:
         with connections["owner"].cursor() as cursor:
             cursor.execute(f'DROP INDEX IF EXISTS "{index_name(other.model)}"')
-
-
-def test_a_model_too_large_for_an_index():
-    with pytest.raises(ValueError, match="dimensions"):
-        index_model(NumbersEmbedder("huge", 4_001))

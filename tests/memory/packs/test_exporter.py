@@ -5,8 +5,6 @@ import io
 import pytest
 
 from companion_site.accounts.access import Access
-from companion_site.errors import NotFound
-from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.agents.nodes import upsert_memory
 from memory.agents.pack_export import export_nodes
@@ -78,11 +76,6 @@ def test_while_models_change_only_whole_vectors_go_along(both):
     read = read_pack(file, passphrase=PASSPHRASE)
     assert read.manifest.embedding_model == (MODEL if both else None)
     assert len(list(read.nodes)) == 3
-
-
-def test_a_pack_that_is_not_there_is_not_given_out():
-    with pytest.raises(NotFound):
-        export_pack(new_id(), io.BytesIO(), now=NOW, passphrase=PASSPHRASE)
 
 
 @cases("text", ["", "everything", "domain:", "owner:x", "domain:a,,", "x" * 2_000])

@@ -17,7 +17,7 @@ from memory.packs.errors import (
     PackSignature,
     PackWrongKey,
 )
-from memory.packs.format import read_pack, unlock_pack, write_pack
+from memory.packs.format import read_pack, write_pack
 from memory.packs.manifest import describe, parse_object
 from memory.packs.signatures import public_hex
 from tests.cases import cases
@@ -52,24 +52,6 @@ def test_nothing_of_a_pack_can_be_read_without_its_key():
     """The file shows neither names nor words."""
     raw = pack_file().getvalue()
     assert b"Python" not in raw and b"skill" not in raw and b"pack.json" not in raw
-
-
-def test_the_file_of_a_key_reads_the_pack_again():
-    """What unlocking gave opens the same file and no other."""
-    file, other = pack_file(), pack_file()
-    file_key = unlock_pack(file, passphrase=PASSPHRASE)
-    file.seek(0)
-    assert read_pack(file, file_key=file_key).manifest.name == "Python core"
-    with pytest.raises(PackWrongKey):
-        read_pack(other, file_key=file_key)
-
-
-def test_a_pack_larger_than_a_chunk_is_read_whole():
-    """The stream is cut into chunks; many of them are one file."""
-    nodes = [node(f"fact.n{number}", payload={"text": f"{number**150}"}) for number in range(900)]
-    file = pack_file(nodes)
-    assert len(file.getvalue()) > 3 * CHUNK_BYTES
-    assert len(list(read(file).nodes)) == 900
 
 
 def test_a_pack_sealed_to_a_key_opens_with_it_alone():
@@ -133,20 +115,14 @@ def test_something_else_is_no_pack(raw):
         read(io.BytesIO(raw))
 
 
-def test_every_cut_is_noticed():
-    """A file cut short at any place is refused: none of it is taken for the whole."""
+def test_a_pack_larger_than_a_chunk_is_read_whole_and_every_cut_is_noticed():
+    """A file cut short at any place is refused, also where whole chunks are left: the last one is marked."""
     raw = pack_file([node(f"fact.n{number}", label=f"{number**40}") for number in range(2_000)]).getvalue()
-    for size in [*range(0, 400, 13), CHUNK_BYTES, 2 * CHUNK_BYTES, len(raw) - 17, len(raw) - 1]:
+    assert len(raw) > 3 * CHUNK_BYTES and len(list(read(io.BytesIO(raw)).nodes)) == 2_000
+    start = len(MAGIC) + 4 + int.from_bytes(raw[len(MAGIC) : len(MAGIC) + 4], "big") + 32
+    for size in [*range(0, 400, 13), start + CHUNK_BYTES + 16, len(raw) - 17, len(raw) - 1]:
         with pytest.raises((NotAPack, PackDamaged)):
             list(read(io.BytesIO(raw[:size])).nodes)
-
-
-def test_a_cut_at_the_border_of_a_chunk_is_noticed():
-    """Whole chunks alone are not a whole file: the last one is marked."""
-    raw = pack_file([node(f"fact.n{number}", label=f"{number**40}") for number in range(2_000)]).getvalue()
-    start = len(MAGIC) + 4 + int.from_bytes(raw[len(MAGIC) : len(MAGIC) + 4], "big") + 32
-    with pytest.raises(PackDamaged):
-        list(read(io.BytesIO(raw[: start + CHUNK_BYTES + 16])).nodes)
 
 
 @cases("more", [b"\x00", b"x" * 100_000])
@@ -164,17 +140,11 @@ def test_every_changed_byte_is_noticed():
         raw[at] ^= 1
 
 
-def test_a_signature_names_its_key():
-    """Who signed shows; unsigned shows too, and passes where nobody has to have signed."""
-    signer = Ed25519PrivateKey.from_private_bytes(b"s" * 32)
-    assert read(pack_file(signer=signer)).signed_by == public_hex(signer)
-    assert read(pack_file()).signed_by == ""
-
-
 def test_where_keys_are_trusted_no_other_passes():
-    """With trusted keys, an unsigned pack and another's are refused."""
+    """With trusted keys, an unsigned pack and another's are refused; without, who signed shows."""
     signer, other = (Ed25519PrivateKey.from_private_bytes(letter * 32) for letter in (b"s", b"o"))
     trusted = {public_hex(signer)}
+    assert read(pack_file()).signed_by == ""
     assert read(pack_file(signer=signer), trusted=trusted).signed_by == public_hex(signer)
     for file in (pack_file(signer=other), pack_file()):
         with pytest.raises(PackSignature):

@@ -21,17 +21,3 @@ def test_scores_are_those_of_the_exact_index(documents, query):
     lists = {term: unpack_list(pack_list(positions, weights)) for term, positions, weights in maker.lists()}
     found = add_up([lists[term] for term in query if term in lists], len(documents))
     assert np.allclose(found, LexicalIndex(documents).scores(query), atol=1e-4)
-
-
-def test_nodes_in_any_order_give_the_same_lists():
-    """Nodes come in the order of the file, and lists are in the order of positions."""
-    documents = [["a", "b"], ["b"], ["a", "a", "c"]]
-    one, other = PostingsMaker(), PostingsMaker()
-    for position in (0, 1, 2):
-        one.add(position, documents[position])
-    for position in (2, 0, 1):
-        other.add(position, documents[position])
-    assert {term: pack_list(*rest) for term, *rest in one.lists()} == {
-        term: pack_list(*rest) for term, *rest in other.lists()
-    }
-    assert all((np.diff(positions) > 0).all() for _term, positions, _weights in other.lists())

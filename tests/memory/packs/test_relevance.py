@@ -1,18 +1,13 @@
 """Whether a message is about a node of a mounted pack: told by how much liker it is than everyday sentences are."""
 
-import json
-from collections import Counter
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from companion_site.embeddings.service import get_embedder
 from memory.packs.mounts import mount
-from memory.packs.relevance import BEARING, Part, bears, find_material, measure_distinctness, parts_of
+from memory.packs.relevance import BEARING, Part, bears, find_material, parts_of
 from memory.packs.removal import remove_pack
 from memory.packs.signatures import Voucher
-from memory.packs.sources import read_source, shipped_sources
 from memory.packs.vectors import embed_some
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
@@ -20,7 +15,6 @@ from tests.memory.packs.making import manifest, pack_file, take_in
 
 pytestmark = pytest.mark.spec("K6")
 
-LABELS = Path(__file__).parents[2] / "data" / "pack_questions.json"
 NODES = [
     (
         "python.decorator",
@@ -73,30 +67,22 @@ def find(person, text, *mounts, language="en"):
         ("en", "How do I write a decorator in Python?", "python.decorator"),
         ("sv", "Hur skriver jag en dekorator som heter likadant som funktionen?", "python.decorator"),
         ("en", "I want to read a CSV file with Python", "python.csv"),
+        ("en", "My best friend is moving to Malmö and I am sad", None),
+        ("sv", "Vi åt en god lunch hos mormor", None),
     ],
 )
 def test_a_question_finds_the_nodes_that_it_is_about(ada, pack, language, text, path):
-    """In either language, best first, no more than so many, with what a prompt and a page need of them."""
+    """In either language, best first, no more than so many, with what a prompt and a page need; small talk finds none."""
     found = find(ada, text, pack.space_id, language=language)
+    if path is None:
+        assert found == []
+        return
     assert found[0].path.startswith(path) and 1 <= len(found) <= BEARING.most
     assert [one.distinctness for one in found] == sorted((one.distinctness for one in found), reverse=True)
     first = found[0]
     assert (first.pack, first.pack_name, first.voucher) == (pack.space_id, "Python core", Voucher.NOBODY)
     assert first.parts == [Part("definition", {path: told for path, _, told in NODES}[first.path])]
     assert 0 <= first.similarity <= 1 and np.isclose(np.linalg.norm(first.vector), 1, atol=1e-3)
-
-
-@cases(
-    ("language", "text"),
-    [
-        ("en", "My best friend is moving to Malmö and I am sad"),
-        ("en", "Hello!"),
-        ("sv", "Jag är så trött idag"),
-        ("sv", "Vi åt en god lunch hos mormor"),
-    ],
-)
-def test_small_talk_finds_nothing(ada, pack, language, text):
-    assert find(ada, text, pack.space_id, language=language) == []
 
 
 def test_a_pack_that_is_gone_or_none_of_theirs_holds_nothing(ada, pack):
@@ -106,19 +92,6 @@ def test_a_pack_that_is_gone_or_none_of_theirs_holds_nothing(ada, pack):
     assert find(ada, text, ada.space_id) == []
     remove_pack(pack.space_id, actor=None, now=NOW)
     assert find(ada, text, pack.space_id) == []
-
-
-def test_likeness_is_measured_against_everyday_sentences_in_the_message_s_language():
-    """A plain sentence is near its kind: what is as like to a node as everything is bears on nothing."""
-    embedder = get_embedder()
-    nodes = embedder.embed(["A decorator takes a function and returns another one around it."])
-    (asked, plain) = embedder.embed(
-        ["How do I write a decorator?", "On Saturday my cousins came over and we cooked together."]
-    )
-    near, far = (
-        measure_distinctness(nodes, one, language="en", embedder=embedder)[0] for one in (asked, plain)
-    )
-    assert near > BEARING.surely > BEARING.with_words > far
 
 
 def test_words_in_common_help_what_is_nearly_near_enough():
@@ -147,15 +120,3 @@ def test_a_payload_is_told_field_by_field():
         ("settles", "true"),
     ]
     assert [part.name for part in parts if not part.is_prose] == ["booking", "code", "nested"]
-
-
-def test_the_labelled_questions_are_what_they_are_said_to_be():
-    """At least thirty about the packs and thirty about none in each language; each answer stands in its pack."""
-    rows = json.loads(LABELS.read_text(encoding="utf-8"))
-    counted = Counter((row["language"], bool(row["pack"])) for row in rows)
-    assert min(counted.values()) >= 30 and len(counted) == 4
-    paths = {folder.name: [node["id"] for node in read_source(folder)[1]] for folder in shipped_sources()}
-    for row in rows:
-        if row["pack"]:
-            assert any(path.startswith(row["node"]) for path in paths[row["pack"]]), row
-    assert len({row["text"] for row in rows}) == len(rows)

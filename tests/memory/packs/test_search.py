@@ -9,7 +9,7 @@ from companion_site.vault.scope import space_scope
 from memory.models import Pack
 from memory.packs import nearest
 from memory.packs.contents import load_nodes
-from memory.packs.search import cosines, defaults, search_packs
+from memory.packs.search import defaults, search_packs
 from tests.cases import cases
 from tests.memory.packs.making import (
     MODEL,
@@ -67,12 +67,6 @@ def test_words_are_read_in_the_language_of_the_pack():
     assert [hit.path for hit in hits] == ["fact.moms"]
 
 
-def test_tokens_are_taken_as_they_are():
-    pack = take_in()
-    assert search_packs([pack.space_id], vector=None, words=["resource"], k=5)
-    assert not search_packs([pack.space_id], vector=None, words=["resources"], k=5)
-
-
 def test_by_words_alone_the_best_come_first():
     """What has no similarity is ordered by its words, not by where it stands in its pack or what its pack's id is."""
     unlike = "a loop over a list with a condition"
@@ -86,21 +80,6 @@ def test_by_words_alone_the_best_come_first():
         for vector in (None, np.zeros(8, np.float32)):
             hits = search_packs(order, vector=vector, words="file", k=5)
             assert [hit.path for hit in hits] == ["fact.c"] * 2 + ["fact.b"] * 2 + ["fact.a"] * 2
-
-
-def test_nodes_are_read_in_the_order_asked_for():
-    """Of those of the types the first so many, each with its cosine; where none stands, none is read."""
-    pack, query = take_in(), vector_of("anything")
-    with space_scope(pack.space_id):
-        found = nearest.read_at(pack.space_id, [2, 9, 0, 1], query, model=MODEL, k=2)
-        assert [one.path for one in found] == ["skill.python.files", "concept.resource"]
-        assert found[0].cosine == pytest.approx(float(vector_of("skill.python.files") @ query), abs=1e-5)
-        some = nearest.read_at(pack.space_id, [2, 1, 0], None, model="", types=["pattern", "concept"])
-        assert [(one.position, one.type, one.cosine) for one in some] == [
-            (1, "pattern", 0.0),
-            (0, "concept", 0.0),
-        ]
-        assert [one.cosine for one in nearest.read_at(pack.space_id, [1], query, model="another")] == [0.0]
 
 
 def test_only_nodes_of_the_types_asked_for():
@@ -140,14 +119,6 @@ def test_defaults_are_asked_by_domain():
     assert defaults(pack.space_id, ["Python"]) == [0]
     assert defaults(pack.space_id, ["general"]) == [0]
     assert defaults(pack.space_id, ["cooking"]) == []
-
-
-def test_cosines_of_nodes_by_position():
-    pack = take_in()
-    query = vector_of("anything")
-    found = cosines(pack.space_id, [2, 0, 99], query, model=MODEL)
-    expected = [vector_of("skill.python.files") @ query, vector_of("concept.resource") @ query, 0.0]
-    assert found == pytest.approx(expected, abs=1e-5)
 
 
 @pytest.fixture

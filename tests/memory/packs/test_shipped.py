@@ -1,7 +1,6 @@
 """The packs that ship: there after a first start, once, whatever happens in the middle; a later edition takes over."""
 
 import json
-import shutil
 from threading import Thread
 
 import pytest
@@ -16,7 +15,7 @@ from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
 from memory.packs import shipped as shipping
 from memory.packs.mounts import list_packs, mount, mounted
-from memory.packs.removal import SILENT, remove_abandoned, remove_pack
+from memory.packs.removal import remove_pack
 from memory.packs.shipped import TASK, editions, list_shipped, queue_shipped, take_in_shipped, take_over
 from memory.packs.signatures import Voucher, voucher_of
 from memory.packs.sources import SHIPPED, read_source
@@ -80,7 +79,7 @@ def state_of(space):
 
 def test_what_ships_is_queued_at_a_first_start_and_taken_in_by_the_worker():
     """The start queues a job for each pack and reads none; the jobs write both packs, which are embedded by further jobs."""
-    call_command("ensure_packs")
+    call_command("prepare", "--no-demo")
     assert [row.group() for row in OrmQ.objects.all()] == [TASK, TASK]
     assert Pack.objects.using("metadata").count() == 0
     for space, folder in editions().items():
@@ -95,28 +94,6 @@ def test_what_ships_is_queued_at_a_first_start_and_taken_in_by_the_worker():
     assert sorted(row.group() for row in OrmQ.objects.all()) == sorted(
         [TASK, TASK, "memory.packs.tasks.embed_pack", "memory.packs.tasks.embed_pack"]
     )
-
-
-def test_the_start_takes_packs_in():
-    """`manage.py prepare`, which every start runs, asks for it."""
-    call_command("prepare", "--no-demo")
-    assert sorted(row.group() for row in OrmQ.objects.all()) == [TASK, TASK]
-
-
-def test_what_is_here_is_not_queued_again(shipped):
-    """A second start has nothing to do."""
-    space = take_in(shipped)
-    assert state_of(space) == Pack.State.READY
-    assert queue_shipped(shipped=shipped) == []
-
-
-def test_everybody_may_mount_what_ships(shipped):
-    """Once it is ready, it is among the packs of a student of no school."""
-    ada, space = make_student("ada").person, only(shipped)
-    take_in_shipped(space, now=NOW, shipped=shipped)
-    assert list_packs(ada) == []
-    embed_some(space, now=NOW, embedder=NumbersEmbedder())
-    assert [pack.space_id for pack in list_packs(ada)] == [space]
 
 
 def test_a_pack_is_taken_in_once_by_two_at_once(shipped):
@@ -157,18 +134,6 @@ def test_a_kill_in_the_middle_leaves_nothing_and_the_next_start_goes_on(shipped,
     assert take_in(shipped) == space and state_of(space) == Pack.State.READY
 
 
-def test_an_embedding_that_was_killed_goes_on(shipped):
-    """A job that looks after packs queues the embedding again, and nothing is removed."""
-    space = only(shipped)
-    take_in_shipped(space, now=NOW, shipped=shipped)
-    with space_scope(space):
-        Pack.objects.for_space(space).update(touched_at=NOW - 2 * SILENT)
-    assert remove_abandoned(now=NOW) == 0
-    groups = [row.group() for row in OrmQ.objects.all()]
-    assert groups.count("memory.packs.tasks.embed_pack") == 2
-    assert state_of(space) == Pack.State.EMBEDDING
-
-
 @pytest.mark.parametrize("change", ["words", "manifest", "file"])
 def test_a_later_edition_takes_the_earlier_one_s_place_where_that_is_mounted(shipped, change):
     """Any change is another edition. Until it is ready the earlier one is read; then it is mounted in its place, on record."""
@@ -198,17 +163,6 @@ def test_a_later_edition_takes_the_earlier_one_s_place_where_that_is_mounted(shi
     event = AuditEvent.objects.get(chain=key.space, action="memory.pack_renewed")
     assert event.data == {"pack": str(second), "before": str(first)}
     assert take_over(second, now=NOW) == 0 and queue_shipped(shipped=shipped) == []
-
-
-def test_an_earlier_edition_comes_back_with_earlier_code(shipped):
-    """Replaced is not removed: who goes back a version of the site gets its packs again."""
-    first = take_in(shipped)
-    write_tea(shipped, "It is steamed.")
-    take_in(shipped)
-    write_tea(shipped, "Steam stops the leaves from browning.")
-    assert only(shipped) == first
-    assert take_in(shipped) == first
-    assert [pack.space_id for pack in list_packs(make_student("ada").person)] == [first]
 
 
 def test_both_mounted_is_mounted_once(shipped):
@@ -242,14 +196,6 @@ def test_what_an_administrator_removed_stays_away(shipped):
     assert queue_shipped(again=True, shipped=shipped) == [space]
     assert take_in(shipped) == space and state_of(space) == Pack.State.READY
     assert queue_shipped(shipped=shipped) == []
-
-
-def test_what_other_code_queued_is_passed_over(shipped):
-    """A job for an edition that this code does not ship does nothing."""
-    space = only(shipped)
-    shutil.rmtree(shipped / "tea")
-    assert not take_in_shipped(space, now=NOW, shipped=shipped)
-    assert not Space.objects.filter(pk=space).exists()
 
 
 def test_a_source_that_is_wrong_fails_by_itself(shipped):

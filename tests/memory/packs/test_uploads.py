@@ -11,7 +11,7 @@ from companion_site.vault.keystore import get_key_store
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackEdge, PackNode, PackVector
-from memory.packs import importer, spool, uploads
+from memory.packs import importer, uploads
 from memory.packs import store as writing
 from memory.packs.errors import PackSignature, PackThere, PackWrongKey
 from memory.packs.importer import Audience
@@ -21,7 +21,6 @@ from memory.packs.search import search_packs
 from memory.packs.spool import kept_plan, kept_upload, upload_waits
 from memory.packs.uploads import import_waiting, receive, upload_state
 from memory.packs.vectors import embed_some
-from tests.cases import cases
 from tests.factories import NOW, make_student
 from tests.memory.packs.making import (
     MODEL,
@@ -88,21 +87,6 @@ def test_what_shows_at_once_is_refused_at_once():
 
 
 @pytest.mark.django_db
-def test_what_could_not_be_kept_is_as_if_it_never_came(monkeypatch):
-    """Where the disk is full nothing is left, so that the same pack is taken in when there is room."""
-
-    def fail(*files):
-        raise OSError("the disk is full")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(spool.shutil, "copyfileobj", fail)
-        with pytest.raises(OSError, match="disk"):
-            upload()
-    assert not Space.objects.filter(kind="pack").exists()
-    assert upload_state(upload(by="another")).goes_on
-
-
-@pytest.mark.django_db
 def test_a_refusal_that_is_cut_short_keeps_its_reason(monkeypatch):
     """Killed while it removes what was refused, the worker does so the next time, and the page knows why."""
     space = upload(with_lines(line("fact.a"), line("fact.a")))
@@ -117,14 +101,6 @@ def test_a_refusal_that_is_cut_short_keeps_its_reason(monkeypatch):
     assert upload_waits(space)
     import_waiting(space, embedder=NumbersEmbedder())
     assert upload_state(space).reason.startswith("Node 2") and not Space.objects.filter(pk=space).exists()
-
-
-@pytest.mark.django_db
-def test_an_unsigned_pack_is_refused_where_signers_are_named(settings):
-    settings.PACK_TRUSTED_KEYS = ["ab" * 32]
-    with pytest.raises(PackSignature):
-        upload()
-    assert not Space.objects.filter(kind="pack").exists()
 
 
 @pytest.mark.django_db
@@ -190,16 +166,6 @@ def test_a_pack_of_another_model_is_embedded_here():
 
 
 @pytest.mark.django_db
-@cases("about", [{"embedding_model": None, "dimension": None}, {"dimension": 9}])
-def test_a_pack_without_usable_vectors_is_embedded_here(about):
-    """Without vectors, or with the right name on vectors of another length, the site embeds."""
-    nodes = [{**node("fact.a"), "embeddings": {"model": MODEL, "vector": [1.0] * 9}}]
-    if about["dimension"] is None:
-        del nodes[0]["embeddings"]
-    assert take_in(pack_file(nodes, about=manifest(**about))).state == "embedding"
-
-
-@pytest.mark.django_db
 def test_embedding_goes_on_where_it_stopped():
     """Out of time, the job queues the next and says how far it is; what was embedded is not embedded again."""
     embedder = NumbersEmbedder("ours/8")
@@ -214,19 +180,6 @@ def test_embedding_goes_on_where_it_stopped():
 
 class Killed(BaseException):
     pass
-
-
-@pytest.mark.django_db
-def test_an_import_that_fails_in_the_middle_leaves_nothing(monkeypatch):
-    """What goes wrong after rows were written takes all of them back, and the space too."""
-
-    def fail(self, language):
-        raise RuntimeError("the disk is full")
-
-    monkeypatch.setattr(writing.PackWriter, "_write_words", fail)
-    with pytest.raises(RuntimeError, match="disk"):
-        take_in()
-    assert not Space.objects.filter(kind="pack").exists()
 
 
 def test_what_a_killed_import_left_is_removed(committed, monkeypatch):
