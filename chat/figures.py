@@ -26,8 +26,6 @@ from companion_site.metrics.counts import (
     spread_counts,
 )
 from companion_site.metrics.figures import Chart, Gauge, Limit, Samples, Series, Standing, Tone
-from companion_site.metrics.figures import mark_reviewed as mark_reviewed
-from companion_site.metrics.figures import review_lists as review_lists
 from memory.params import PROMPT
 
 #: Steps of a turn whose time a reply's row keeps.

@@ -37,27 +37,18 @@ class FinishedJobAdmin(HistoryAdmin):
         return rows.defer("args", "kwargs", "result") if is_list else rows
 
 
-@admin.register(Success)
-class SuccessAdmin(FinishedJobAdmin):
-    pass
-
-
-@admin.register(Failure)
-class FailureAdmin(FinishedJobAdmin):
-    actions = (resubmit_task,)
-
-
-@admin.register(Schedule)
-class ScheduleAdmin(HistoryAdmin):
-    """Recurring work, declared in the code and kept equal to it."""
-
-    columns = ("func", "schedule_type", "minutes", "next_run", "task")
-    hidden = ("hook", "args", "kwargs", "repeats", "cron", "cluster", "intended_date_kwarg")
-
-
-@admin.register(LogEntry)
-class LogEntryAdmin(HistoryAdmin):
-    """What staff did here; the audit record tells it too."""
-
-    columns = ("action_time", "user", "content_type", "object_id", "action_flag")
-    list_filter = ("action_flag",)
+admin.site.register(Success, FinishedJobAdmin)
+admin.site.register(Failure, FinishedJobAdmin, actions=(resubmit_task,))
+# Recurring work is declared in the code and kept equal to it.
+admin.site.register(
+    Schedule,
+    HistoryAdmin,
+    columns=("func", "schedule_type", "minutes", "next_run", "task"),
+    hidden=("hook", "args", "kwargs", "repeats", "cron", "cluster", "intended_date_kwarg"),
+)
+admin.site.register(
+    LogEntry,
+    HistoryAdmin,
+    columns=("action_time", "user", "content_type", "object_id", "action_flag"),
+    list_filter=("action_flag",),
+)

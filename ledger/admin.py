@@ -5,13 +5,12 @@ from django.contrib import admin
 from companion_site.vault.admin import SpaceRowAdmin
 from ledger.models import LedgerEntry, ThreatAlert
 
-
-@admin.register(LedgerEntry)
-class LedgerEntryAdmin(SpaceRowAdmin):
-    columns = ("space", "content", "revision", "trust", "importance", "recorded_at", "superseded_at")
-    list_filter = ("is_active", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(ThreatAlert)
-class ThreatAlertAdmin(SpaceRowAdmin):
-    columns = ("space", "entry_id", "raised_at", "seen_at", "seen_by")
+admin.site.register(
+    LedgerEntry,
+    SpaceRowAdmin,
+    columns=("space", "content", "revision", "trust", "importance", "recorded_at", "superseded_at"),
+    list_filter=("is_active", *SpaceRowAdmin.list_filter),
+)
+admin.site.register(
+    ThreatAlert, SpaceRowAdmin, columns=("space", "entry_id", "raised_at", "seen_at", "seen_by")
+)

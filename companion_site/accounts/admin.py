@@ -305,6 +305,8 @@ class LimitCountAdmin(HistoryAdmin):
         return row.shown
 
 
-@admin.register(ApiToken)
-class ApiTokenAdmin(SpaceRowAdmin):
-    columns = ("space", "name", "created_at", "expires_at", "last_used_at", "revoked_at")
+admin.site.register(
+    ApiToken,
+    SpaceRowAdmin,
+    columns=("space", "name", "created_at", "expires_at", "last_used_at", "revoked_at"),
+)

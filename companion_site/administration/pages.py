@@ -37,7 +37,7 @@ def _show_figures(request: HttpRequest, site: AdminSite) -> HttpResponse:
     now = timezone.now()
     standings, stood = ask_all(lambda module: module.standings(now))
     charts, charted = ask_all(lambda module: module.charts(now))
-    lists, listed = ask_all(lambda module: module.review_lists())
+    lists, listed = ask_all(lambda module: getattr(module, "review_lists", tuple)())
     context = {
         **site.each_context(request),
         "title": _("Figures"),
@@ -57,6 +57,8 @@ def _mark_reviewed(request: PersonRequest) -> HttpResponse:
     except ValueError:
         raise Http404
     for module in figures_modules().values():
+        if not hasattr(module, "mark_reviewed"):
+            continue
         try:
             module.mark_reviewed(slug, space, row, now=timezone.now(), actor=request.user)
         except NotFound:

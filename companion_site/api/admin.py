@@ -5,8 +5,4 @@ from django.contrib import admin
 from companion_site.api.models import KeptAnswer
 from companion_site.vault.admin import SpaceRowAdmin
 
-
-@admin.register(KeptAnswer)
-class KeptAnswerAdmin(SpaceRowAdmin):
-    columns = ("space", "token_id", "status", "begun_at")
-    id_columns = (*SpaceRowAdmin.id_columns, "token_id")
+admin.site.register(KeptAnswer, SpaceRowAdmin, columns=("space", "token_id", "status", "begun_at"))

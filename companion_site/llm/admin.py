@@ -5,18 +5,10 @@ from django.contrib import admin
 from companion_site.administration.history import HistoryAdmin
 from companion_site.llm.models import LlmCall
 
-
-@admin.register(LlmCall)
-class LlmCallAdmin(HistoryAdmin):
-    columns = (
-        "at",
-        "role",
-        "purpose",
-        "outcome",
-        "input_tokens",
-        "output_tokens",
-        "cached_tokens",
-        "first_token_ms",
-        "duration_ms",
-    )
-    list_filter = ("outcome", "role")
+TOKENS = ("input_tokens", "output_tokens", "cached_tokens")
+admin.site.register(
+    LlmCall,
+    HistoryAdmin,
+    columns=("at", "role", "purpose", "outcome", *TOKENS, "first_token_ms", "duration_ms"),
+    list_filter=("outcome", "role"),
+)

@@ -1,6 +1,7 @@
 """What a module of figures hands over: numbers for a scraper, pictures and things to review for staff. Plain data.
 
-A module that the setting `FIGURES` names has `gauges(now)`, `standings(now)`, `charts(now)` and `review_lists()`.
+A module that the setting `FIGURES` names has `gauges(now)`, `standings(now)` and `charts(now)`. One that has things to review
+has `review_lists()` too, and `mark_reviewed(slug, space, row, now=, actor=)`, which raises NotFound where there is no such thing.
 Figures are about the platform: no label and no cell names a person, and only things to review name a space, by its id.
 """
 
@@ -12,9 +13,6 @@ from uuid import UUID
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-
-from companion_site.accounts.models import Person
-from companion_site.errors import NotFound
 
 #: Days that a picture shows, today included.
 DAYS = 14
@@ -147,29 +145,6 @@ class FiguresModule(Protocol):
     def standings(self, now: datetime) -> Iterator[Standing]: ...
 
     def charts(self, now: datetime) -> Iterator[Chart]: ...
-
-    def review_lists(self) -> Iterator[ReviewList]: ...
-
-    def mark_reviewed(self, slug: str, space: UUID, row: UUID, *, now: datetime, actor: Person) -> None:
-        """Note that somebody has looked at it.
-
-        Raises:
-            NotFound: there is no such thing.
-        """
-
-
-def review_lists() -> Iterator[ReviewList]:
-    """Yield nothing."""
-    yield from ()
-
-
-def mark_reviewed(slug: str, space: UUID, row: UUID, *, now: datetime, actor: Person) -> None:
-    """Refuse: nothing here is reviewed.
-
-    Raises:
-        NotFound: always.
-    """
-    raise NotFound()
 
 
 def shown_number(value: float | None) -> str:

@@ -27,8 +27,6 @@ from companion_site.metrics.figures import (
     shown_number,
     shown_time,
 )
-from companion_site.metrics.figures import mark_reviewed as mark_reviewed
-from companion_site.metrics.figures import review_lists as review_lists
 from companion_site.vault.models import Space
 
 TONES: tuple[Tone, ...] = ("one", "two", "three", "four", "quiet")

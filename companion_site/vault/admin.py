@@ -87,18 +87,8 @@ class SpaceAdmin(HistoryAdmin):
         return format_html_join(" · ", link, links)
 
 
-@admin.register(KeySlot)
-class KeySlotAdmin(SpaceRowAdmin):
-    columns = ("space", "kind", "created_at", "expires_at")
-
-
-@admin.register(InboxKey)
-class InboxKeyAdmin(SpaceRowAdmin):
-    columns = ("space", "created_at")
-
-
-@admin.register(SealedBox)
-class SealedBoxAdmin(SpaceRowAdmin):
-    """What was sent into spaces: by whom and when, never what."""
-
-    columns = ("space", "sender", "sent_at", "opened_at", "retracted_at")
+admin.site.register(KeySlot, SpaceRowAdmin, columns=("space", "kind", "created_at", "expires_at"))
+admin.site.register(InboxKey, SpaceRowAdmin, columns=("space", "created_at"))
+admin.site.register(
+    SealedBox, SpaceRowAdmin, columns=("space", "sender", "sent_at", "opened_at", "retracted_at")
+)

@@ -17,8 +17,6 @@ from companion_site.days import start_of
 from companion_site.ids import first_id
 from companion_site.metrics.counts import WINDOWS, Percentile, count_by, days_until, label, spread
 from companion_site.metrics.figures import Chart, Gauge, Samples, Series, Standing
-from companion_site.metrics.figures import mark_reviewed as mark_reviewed
-from companion_site.metrics.figures import review_lists as review_lists
 from companion_site.vault.models import Space
 from memory.agents.observability import times_hundred
 from memory.models import AgentContext

@@ -113,38 +113,15 @@ class PackAdmin(SpaceRowAdmin):
         return {**self.admin_site.each_context(request), "opts": self.opts, "title": title}
 
 
-@admin.register(PackNode)
-class PackNodeAdmin(SpaceRowAdmin):
-    columns = ("space", "position", "type", "is_default")
-    ordering = ("id",)
-    hidden = ("path", "label", "payload", "children", "tags", "meta", "text")
-    list_filter = ("type", "is_default", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(PackVector)
-class PackVectorAdmin(SpaceRowAdmin):
-    columns = ("space", "node", "model", "dimension")
-    hidden = ("embedding",)
-    id_columns = (*SpaceRowAdmin.id_columns, "node")
-
-
-@admin.register(PackPosting)
-class PackPostingAdmin(SpaceRowAdmin):
-    columns = ("space",)
-    ordering = ("id",)
-    hidden = ("term", "postings")
-
-
-@admin.register(PackEdge)
-class PackEdgeAdmin(SpaceRowAdmin):
-    columns = ("space", "source", "target", "rel", "weight")
-    id_columns = (*SpaceRowAdmin.id_columns, "source", "target")
-
-
-@admin.register(PackMount)
-class PackMountAdmin(SpaceRowAdmin):
-    columns = ("space", "pack_space_id", "mounted_at")
-    id_columns = (*SpaceRowAdmin.id_columns, "pack_space_id")
+NODE_WORDS = ("path", "label", "payload", "children", "tags", "meta", "text")
+for model, columns, options in (
+    (PackNode, ("position", "type", "is_default"), {"ordering": ("id",), "hidden": NODE_WORDS}),
+    (PackVector, ("node", "model", "dimension"), {"hidden": ("embedding",)}),
+    (PackPosting, (), {"ordering": ("id",), "hidden": ("term", "postings")}),
+    (PackEdge, ("source", "target", "rel", "weight"), {}),
+    (PackMount, ("pack_space_id", "mounted_at"), {}),
+):
+    admin.site.register(model, SpaceRowAdmin, columns=("space", *columns), **options)
 
 
 class UploadForm(forms.Form):

@@ -8,7 +8,6 @@ from django.contrib import admin
 from companion_site.accounts.models import BusinessSystem, Company, LearningSystem, Person, School, Session
 from companion_site.accounts.systems import find_system, revoke
 from companion_site.audit.models import AuditEvent
-from tests.cases import cases
 from tests.factories import NOW, make_student
 from tests.live import logged_in
 
@@ -82,13 +81,6 @@ def test_a_system_is_shut_out_and_let_in_again(staff, made):
     }
 
 
-@cases("name", ["", "no id", "0198b9b0-7d3c-7c57-9d0a-5f1f6f8f9a11", "\x00"])
-def test_nobody_is_let_in_by_a_name_alone(made, name):
-    """Unknown and impossible names are nobody's, with any secret."""
-    system, secret = made
-    assert find(system, secret, name=name) is None and find(system, "", name=name) is None
-
-
 def test_a_name_changed_at_the_same_moment_does_not_let_a_system_in(made, rf):
     """Two of staff at once: a page that was read before the system was shut out writes the name alone."""
     system, secret = made
@@ -110,18 +102,6 @@ def test_staff_without_the_permission_change_nothing(made):
     for what in ("new-secret", "revoke", "change"):
         assert intern.post(page(system, what)).status_code in (302, 403)
     assert find(system, secret) == system
-
-
-def test_a_name_is_taken_once_by_an_owner(staff, made):
-    """Two systems of one school or company are told apart by their names; on the page as over the list."""
-    system, _ = made
-    kind, owner = type(system), KINDS[type(system)][1]
-    answer = add(staff, kind, getattr(system, f"{owner}_id"))
-    assert answer.status_code == 200 and kind.objects.count() == 1
-    other = kind.objects.create(name="Canvas", **{f"{owner}_id": getattr(system, f"{owner}_id")})
-    assert "already exists" in staff.post(page(other, "change"), {"name": "Moodle"}).text
-    assert staff.post(page(other, "change"), {"name": "Itslearning"}).status_code == 302
-    assert set(kind.objects.values_list("name", flat=True)) == {"Moodle", "Itslearning"}
 
 
 def test_a_system_of_one_kind_is_none_of_the_other(made):

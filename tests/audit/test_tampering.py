@@ -10,10 +10,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connections, transaction
 
-from bench.tampering import KINDS, Attacker, count_found, find_in, make_record, tamper
-from companion_site.audit.chain import START, Promise, event_hash
+from bench.tampering import KINDS, Attacker, count_found, find_in, make_record
+from companion_site.audit.chain import START, event_hash
 from companion_site.audit.checkpoint_services import make_checkpoint, replay_kept, rotate_keys, verify_record
-from companion_site.audit.checkpoints import SortedPromises
 from companion_site.audit.keys import get_audit_keys
 from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import COLUMNS, record_event, stream_events
@@ -62,14 +61,6 @@ def test_two_thousand_tamperings_are_all_found():
     assert not any(find_in(make_record(random.Random(seed))) for seed in range(50))
 
 
-def test_the_window_is_what_the_documentation_says():
-    """A cut of what came after the last checkpoint is the one thing that is not found."""
-    rng = random.Random(1)
-    record = make_record(rng)
-    tried = [tamper("cut_within_the_window", record, rng) for _ in range(20)]
-    assert all(changed for changed, _found in tried) and not any(found for _changed, found in tried)
-
-
 def test_without_the_audit_key_everything_up_to_the_last_checkpoint_is_still_found():
     """Who verifies with the public key alone misses only what was made up behind the last checkpoint."""
     rng, missed = random.Random(1), 0
@@ -87,18 +78,6 @@ def test_without_the_audit_key_everything_up_to_the_last_checkpoint_is_still_fou
                 assert not behind
                 missed += 1
     assert 0 < missed < len(KINDS)
-
-
-def test_promises_are_sorted_whatever_fits_into_memory():
-    """Runs that went to files come back in order, and each promise once."""
-    rng = random.Random(1)
-    made = [
-        Promise(rng.randbytes(16), rng.randrange(1, 2**40), rng.randbytes(32), number) for number in range(50)
-    ]
-    promises = SortedPromises(at_once=7)
-    for promise in [*made, *made[:20]]:
-        promises.add(promise)
-    assert list(promises) == sorted(made)
 
 
 def test_what_the_owner_of_the_tables_does_is_found_through_the_database(committed, own_record):

@@ -1,7 +1,6 @@
 """The bundled embedder: exact, safe after a fork, and deaf to broken input."""
 
 import multiprocessing
-import os
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
 
@@ -37,31 +36,6 @@ def test_vectors_are_unit_length_and_in_order():
         assert np.array_equal(embedder.embed([text])[0], vector)
 
 
-def test_nothing_gives_no_vectors():
-    """No texts is not an error."""
-    assert load_bundled().embed([]).shape == (0, 384)
-
-
-def test_one_text_in_place_of_a_sequence_is_refused():
-    """A bare string would be embedded letter by letter; it is refused."""
-    with pytest.raises(TypeError):
-        load_bundled().embed("one text")
-
-
-def test_only_one_handle_exists_in_a_process():
-    """Whoever asks gets the same engine."""
-    assert load_bundled() is load_bundled()
-
-
-def test_loading_leaves_the_thread_setting_of_others_alone(monkeypatch):
-    """The engine's single thread is its own affair."""
-    from companion_site.embeddings.bundled import BundledEmbedder
-
-    monkeypatch.setenv("OMP_NUM_THREADS", "7")
-    BundledEmbedder()
-    assert os.environ["OMP_NUM_THREADS"] == "7"
-
-
 def _embed_in_child(channel: Connection) -> None:
     channel.send_bytes(load_bundled().embed(TEXTS).tobytes())
 
@@ -80,14 +54,6 @@ def test_a_forked_child_embeds_exactly_like_its_parent():
         child.kill()
         child.join()
     assert np.array_equal(received, expected)
-
-
-def test_a_nul_does_not_cut_the_text():
-    """What follows a NUL still counts."""
-    embedder = load_bundled()
-    cut, whole, spaced = embedder.embed(["I live", "I live\0in Lund", "I live in Lund"])
-    assert np.array_equal(whole, spaced)
-    assert not np.array_equal(whole, cut)
 
 
 def test_half_a_surrogate_pair_is_survived():
@@ -111,10 +77,3 @@ def test_a_processor_without_the_instructions_is_told_apart(flags):
     """On such a machine the site says what is missing rather than dying at the first text."""
     with pytest.raises(EmbedderUnavailable, match="AVX2"):
         require_cpu(machine="x86_64", cpuinfo=f"processor : 0\nflags\t\t: {flags}\n")
-
-
-def test_processors_that_can_run_it_pass():
-    """AVX2 with FMA passes, and so does an architecture whose build needs neither."""
-    require_cpu(machine="x86_64", cpuinfo="flags : fpu fma avx avx2")
-    require_cpu(machine="aarch64", cpuinfo="Features : fp asimd")
-    require_cpu(machine="x86_64", cpuinfo=None)

@@ -1,29 +1,23 @@
 """The adapter for services that speak OpenAI's embeddings, over a real connection with the real SDK."""
 
 import asyncio
-import json
 import logging
 import os
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from threading import Barrier
 
 import numpy as np
 import pytest
 from django.core.checks import run_checks
 
-from companion_site.embeddings.bundled import E5_CALIBRATION, load_bundled
-from companion_site.embeddings.calibration import DEFAULT, fit_calibration, keep_calibration
+from companion_site.embeddings.bundled import load_bundled
+from companion_site.embeddings.calibration import DEFAULT, keep_calibration
 from companion_site.embeddings.errors import (
-    EmbeddingError,
-    EmbeddingServiceUnavailable,
     EmbeddingsRejected,
     EmbeddingsUnusable,
 )
 from companion_site.embeddings.openai import BATCH, LIMITS, EmbeddingCalls, OpenAIEmbedder
 from companion_site.embeddings.service import (
     EmbeddingQueue,
-    embed_async,
     embed_question,
     embed_question_with,
     get_embedder,
@@ -112,14 +106,6 @@ def test_an_answer_of_no_use_is_refused_whole(service, make, act, reason):
     assert "secret" not in str(caught.value) and len(service.requests) == 1
 
 
-@cases("body", ["{half an ans", "", "<html>busy</html>"])
-def test_what_cannot_be_read_at_all_is_no_answer(service, make, body):
-    """A body that is not JSON is an embedding error like the others."""
-    service.default = Act(body=body)
-    with pytest.raises(EmbeddingError):
-        make().embed(["a"])
-
-
 def test_vectors_too_long_are_asked_for_shorter(service, make):
     """A model whose vectors can be shortened is asked to; who cannot shorten is refused with the reason."""
     embedder = make(dimension=64)
@@ -130,31 +116,6 @@ def test_vectors_too_long_are_asked_for_shorter(service, make):
     service.shortens = False
     with pytest.raises(EmbeddingsUnusable, match="EMBEDDINGS_DIMENSION"):
         make(dimension=64).embed(["a cat"])
-
-
-def test_a_service_that_is_away_meanwhile_is_not_blamed_for_its_vectors_length(service, make):
-    """The second request, which asks for shorter vectors, meets a fault that passes: that is what is told, and it is asked again."""
-    embedder = make(dimension=64, limits=replace(QUICK, attempts=1))
-    service.script(Act(), Act(status=503))
-    with pytest.raises(EmbeddingServiceUnavailable):
-        embedder.embed(["a cat"])
-    assert embedder.embed(["a cat"]).shape == (1, 64)
-
-
-def test_several_that_find_the_vectors_too_long_at_once_all_get_shorter_ones(service, make):
-    """A request that was under way while another learned that vectors have to be shortened learns it for itself."""
-    embedder = make(dimension=64)
-    ask, both = embedder._ask_once, Barrier(2)
-
-    def ask_together(sent, *, says_dimension):
-        if not says_dimension:
-            both.wait(30)
-        return ask(sent, says_dimension=says_dimension)
-
-    embedder._ask_once = ask_together
-    with ThreadPoolExecutor(2) as pool:
-        shapes = [made.shape for made in pool.map(embedder.embed, (["a cat"], ["a dog"]))]
-    assert shapes == [(1, 64)] * 2
 
 
 @pytest.mark.parametrize("act", [Act(status=500), Act(status=503), Act(cut=True), Act(status=429)])
@@ -173,28 +134,6 @@ def test_what_will_not_pass_is_not(service, make, status):
         make().embed(["a secret"])
     assert len(service.requests) == 1 and "secret" not in f"{caught.value!r}{caught.value}"
     assert caught.value.__cause__ is None and caught.value.__suppress_context__
-
-
-def test_a_silent_service_is_waited_for_only_so_long(service, make):
-    """An answer that does not come in time is an error, not a wait for ever."""
-    service.default = Act(hang=True)
-    with pytest.raises(EmbeddingServiceUnavailable):
-        make(limits=replace(QUICK, total_s=0.3)).embed(["a"])
-
-
-def test_a_failing_service_is_left_alone(service, make):
-    """After some failures nobody asks it for a while; what was wrong before does not come back when it is there again."""
-    clock = [0.0]
-    embedder = make()
-    embedder._calls = EmbeddingCalls(limits=replace(QUICK, attempts=1), clock=lambda: clock[0])
-    service.default = Act(status=500)
-    for _ in range(QUICK.breaker_failures + 4):
-        with pytest.raises(EmbeddingServiceUnavailable):
-            embedder.embed(["a"])
-    assert len(service.requests) == QUICK.breaker_failures
-    service.default, clock[0] = Act(), QUICK.breaker_open_s + 1
-    assert embedder.embed(["a"]).shape == (1, DIMENSION)
-    assert embedder.embed(["b"]).shape == (1, DIMENSION)
 
 
 def test_personal_data_goes_as_placeholders(service, make):
@@ -218,13 +157,6 @@ def test_a_service_elsewhere_is_scrubbed_for_by_the_settings(settings, service, 
     assert get_embedder()._scrub == set(Kind)
 
 
-def test_a_text_is_cleaned_and_bounded(service, make):
-    """A NUL, half a surrogate pair and a text without end reach the service as something it can take."""
-    make().embed(["a\0b", "x\ud800", "word " * 100_000])
-    assert service.texts[0] == "a b" and json.dumps(service.texts[1])
-    assert len(service.texts[2]) <= 2_000
-
-
 def test_the_event_loop_is_never_held_up(service, make):
     """On a thread with a running loop the embedder refuses, and by the queue others go on meanwhile."""
 
@@ -234,18 +166,6 @@ def test_the_event_loop_is_never_held_up(service, make):
     with pytest.raises(RuntimeError, match="embed_async"):
         asyncio.run(directly())
     assert service.requests == []
-
-
-def test_the_queue_serves_many_from_threads(settings, service, var_dir):
-    """`embed_async` asks the service the settings name; each who asks gets their own."""
-    point_at(settings, service)
-
-    async def ask():
-        return await asyncio.gather(*(embed_async([f"text {i}"]) for i in range(6)))
-
-    vectors = np.concatenate(asyncio.run(ask()))
-    expected = elsewhere([f"text {i}" for i in range(6)])
-    assert np.allclose(vectors, expected / np.linalg.norm(expected, axis=1, keepdims=True), atol=1e-4)
 
 
 def test_a_text_that_is_refused_costs_no_other_its_vector(service, make):
@@ -304,17 +224,6 @@ def test_a_calibration_that_cannot_be_fitted_leaves_the_guess(settings, service,
     assert not (var_dir / "calibrations").exists()
 
 
-def test_a_damaged_calibration_is_fitted_anew(settings, service, var_dir):
-    """What lies on disk is used only if it is a calibration."""
-    point_at(settings, service)
-    get_embedder().embed(["a"])
-    (path,) = (var_dir / "calibrations").iterdir()
-    for damage in ("", "{}", '{"raw": [1, 0], "calibrated": [0, 1], "provenance": "x"}', "[1]"):
-        path.write_text(damage)
-        fresh = OpenAIEmbedder(model=MODEL, dimension=DIMENSION, base_url=f"{service.url}/v1")
-        assert "guess" in fresh.calibration.provenance
-
-
 def test_a_forked_child_has_connections_of_its_own(service, make):
     """A worker's process never writes into its parent's connection."""
     embedder = make()
@@ -322,14 +231,6 @@ def test_a_forked_child_has_connections_of_its_own(service, make):
     parent = embedder._client(os.getpid())
     assert embedder._client(os.getpid()) is parent
     assert embedder._client(os.getpid() + 1) is not parent
-
-
-def test_models_and_lengths_have_names_of_their_own():
-    """Vectors of two models, or of one at two lengths, are never taken for each other; names fit their column."""
-    names = {
-        name_vectors(model, d) for model in ("a", "b", "x" * 90 + "1", "x" * 90 + "2") for d in (256, 1024)
-    }
-    assert len(names) == 8 and max(map(len, names)) <= 100
 
 
 @cases(
@@ -350,10 +251,3 @@ def test_wrong_settings_are_told_at_the_start(settings, service, given, told):
     point_at(settings, service, **given)
     found = [message.id for message in run_checks() if str(message.id).startswith("embeddings.")]
     assert found == told
-
-
-def test_the_bundled_model_is_fitted_as_any_other():
-    """What the site fits to a service's model, fitted to the bundled one, gives the constants in the code."""
-    fitted = fit_calibration(load_bundled().embed, model="bundled")
-    assert fitted.raw == pytest.approx(E5_CALIBRATION.raw, abs=2e-3)  # the last digit is the processor's
-    assert fitted.calibrated == E5_CALIBRATION.calibrated

@@ -3,15 +3,11 @@
 from datetime import timedelta
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from companion_site.errors import SpaceLocked
 from companion_site.vault import unlocked
 from companion_site.vault.plaintext import forget_space, held_spaces
-from companion_site.vault.scope import lock_space, space_scope
-from companion_site.vault.services import bump_version
-from ledger.matching import EntryIndexes, entry_indexes, find_triggered
+from ledger.matching import entry_indexes, find_triggered
 from ledger.services import deactivate_entry, record_entry, revise_entry
 from tests.factories import NOW, make_access
 from tests.ledger.conftest import make_draft
@@ -38,21 +34,6 @@ def test_every_change_is_seen_at_once(space):
     assert summaries(space, "Bo") == []
 
 
-def test_an_unchanged_ledger_costs_one_query(space):
-    """No row is read again, and after a write to the graph the automaton stands as it is."""
-    record_entry(space, make_draft(), now=NOW)
-    index = entry_indexes.get(space)
-    with CaptureQueriesContext(connection) as asked:
-        assert entry_indexes.get(space) is index
-    assert len(asked) == 1
-    with space_scope(space):
-        lock_space(space)
-        bump_version(space)
-    with CaptureQueriesContext(connection) as asked:
-        assert entry_indexes.get(space) is index
-    assert not [query for query in asked if "content" in query["sql"]]
-
-
 def test_only_new_rows_are_opened_again(space):
     """A write brings in its own row; the entries that stand are not decrypted a second time."""
     for number in range(5):
@@ -75,35 +56,9 @@ def test_spaces_are_kept_apart(space):
         find_triggered(eve.space, "Amir", now=NOW)
 
 
-def test_a_held_index_is_closed_to_whoever_has_no_key(ada):
-    """That it lies in memory opens it for nobody."""
-    with unlocked(ada.space, ada.key):
-        record_entry(ada.space, make_draft(), now=NOW)
-        assert find_triggered(ada.space, "Amir", now=NOW)
-    with pytest.raises(SpaceLocked):
-        find_triggered(ada.space, "Amir", now=NOW)
-
-
 def test_words_go_with_their_person(space):
     """What is held of a space goes when its person does."""
     entry_indexes.get(space)
     assert space in entry_indexes and space in held_spaces()
     forget_space(space)
     assert space not in entry_indexes
-
-
-def test_what_is_idle_or_too_much_goes(space):
-    """After the idle time an index is dropped, and over the budget the longest unused one."""
-    clock = [0.0]
-    indexes = EntryIndexes(budget_bytes=5_000, idle_s=60, clock=lambda: clock[0])
-    record_entry(space, make_draft(), now=NOW)
-    indexes.get(space)
-    clock[0] = 61
-    indexes.trim()
-    assert space not in indexes
-    indexes.get(space)
-    eve = make_access("eve")
-    with unlocked(eve.space, eve.key):
-        record_entry(eve.space, make_draft(), now=NOW)
-        indexes.get(eve.space)
-    assert space not in indexes and eve.space in indexes

@@ -101,20 +101,6 @@ def test_the_score_is_the_formula():
     assert one.score == 1.0
 
 
-def test_one_phrase_may_speak_for_many():
-    """A trigger that several entries share brings up all of them, as a word for one and as a name for another."""
-    entries = [make_entry(f"entry {number}", triggers=("Lund",)) for number in range(3)]
-    entries.append(make_entry("a place", trigger_entities=("lund",)))
-    assert sorted(contents("We go to Lund", *entries)) == ["a place", "entry 0", "entry 1", "entry 2"]
-
-
-def test_what_has_no_trigger_holds_always():
-    """A standing instruction surfaces whatever is said."""
-    entry = make_entry("Don't give me answers, guide me.", category="instruction", importance=0.8)
-    (one,) = find("What is a derivative?", entry)
-    assert (one.content, one.score, one.category) == (entry.content, 1.0, "instruction")
-
-
 def test_the_most_important_comes_first_then_the_surest():
     """Importance leads, evidence decides among equals, and both kinds keep to their limits."""
     low = make_entry("low", triggers=("tea",), importance=0.2)
@@ -135,19 +121,6 @@ def test_only_what_holds_now_surfaces():
     assert index.find("tea", now=NOW)
     assert not index.find("tea", now=soon.expires_at)
     assert not find("tea", make_entry(triggers=("tea",), is_active=False), make_entry(superseded_at=NOW))
-
-
-def test_a_huge_message_against_ten_thousand_triggers():
-    """Every entry that is due is found, whatever the size; the limit holds."""
-    entries = [
-        make_entry(f"entry {number}", triggers=tuple(f"word{number}x{part}" for part in range(10)))
-        for number in range(1_000)
-    ]
-    index = EntryIndex(entries)
-    text = ("word7x1 " + "filler words go on and on " * 40)[:1_000] * 32
-    assert [one.content for one in index.find(text, now=NOW)] == ["entry 7"]
-    everything = " ".join(trigger for entry in entries for trigger in entry.triggers)[:32_000]
-    assert len(index.find(everything, now=NOW)) == MATCHING.triggered
 
 
 @given(st.lists(st.text(max_size=12), max_size=4), st.text(max_size=60))

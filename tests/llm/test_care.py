@@ -9,7 +9,7 @@ from companion_site.llm.care import find_unnamed, write_care, write_lines
 from companion_site.llm.help_lines import check_help_lines, lines_for
 from companion_site.llm.offline import compose_reply
 from companion_site.llm.offline_phrases import WORDS
-from companion_site.llm.types import Care, Guidance, HelpLine, Utterance
+from companion_site.llm.types import Care, Guidance, Utterance
 from tests.llm.builders import make_request
 
 pytestmark = [pytest.mark.spec("L4")]
@@ -132,8 +132,3 @@ def test_a_file_that_is_no_use_stops_the_start(tmp_path, settings, subtests):
             assert error.id == "llm.E003" and words in error.msg
     settings.HELP_LINES = tmp_path / "nowhere.json"
     assert "cannot be read" in check_help_lines(None)[0].msg
-
-
-def test_a_line_needs_a_number_or_words():
-    """A school's own line is written as it is."""
-    assert write_lines([HelpLine(number="", words={"en": "Eva"})], "en") == "- Eva"

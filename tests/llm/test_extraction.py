@@ -6,7 +6,7 @@ from pydantic import BaseModel
 from companion_site.llm.errors import MalformedOutput, ModelRefused, TokenCeilingPassed
 from companion_site.llm.openai import FORM_AGAIN_S
 from companion_site.llm.types import Limits
-from tests.llm.builders import HASTY, SECRET, Fact, Facts
+from tests.llm.builders import SECRET, Fact, Facts
 from tests.llm.wire_server import Act
 
 GOOD = '{"facts": [{"text": "likes tea", "certain": true}]}'
@@ -39,15 +39,6 @@ async def test_malformed_answer_is_mended_once(wire, rig_for, name, text):
     assert "does not fit the schema" in wire.requests[1].last_text
 
 
-async def test_repair_names_the_fault_by_its_place(wire, rig_for, name):
-    """What is missing is named; values stay where they were said."""
-    wire.script(Act(text=WRONG_FORM), Act(text=GOOD))
-    await rig_for(name).extract()
-    last = wire.requests[1].last_text
-    assert "facts.0.certain: missing" in last
-    assert SECRET not in last
-
-
 @pytest.mark.spec("I7")
 async def test_twice_malformed_goes_to_the_next_provider_then_offline(wire, rig_for):
     """One repair each, then the caller's own way without a model."""
@@ -71,31 +62,6 @@ async def test_malformed_without_offline_raises_without_content(wire, rig_for, n
         error = error.__cause__ or error.__context__
 
 
-@pytest.mark.spec("I7")
-async def test_provider_down_means_offline(wire, rig_for, name):
-    """The caller's own way answers when no provider can."""
-    wire.always(Act(status=500))
-    found = await rig_for(name).extract(offline=nothing_found)
-    assert found.provider == "offline"
-
-
-async def test_offline_may_be_a_coroutine(rig_for):
-    """An offline way that reads by embedding may need to wait."""
-
-    async def later() -> Facts:
-        return TEA
-
-    assert (await rig_for().extract(offline=later)).value == TEA
-
-
-async def test_hanging_extraction_times_out(wire, rig_for, name):
-    """An extraction has a time of its own within the call's."""
-    wire.always(Act(hang="request"))
-    rig = rig_for(name, limits=HASTY)
-    assert (await rig.extract(offline=nothing_found)).provider == "offline"
-    assert rig.outcomes == [(name, "timeout"), (name, "timeout"), ("offline", "ok")]
-
-
 async def test_refusal_is_final(wire, rig_for, name):
     """Nobody else is asked, not even the offline way: the model declined, it did not fail."""
     wire.script(Act(refuse_after=0))
@@ -103,17 +69,6 @@ async def test_refusal_is_final(wire, rig_for, name):
     with pytest.raises(ModelRefused):
         await rig.extract(offline=nothing_found)
     assert rig.outcomes == [(name, "refused")]
-
-
-async def test_server_without_schemas_is_asked_in_words_and_remembered(wire, rig_for):
-    """An old compatible server answers 400 to the form; it is asked without, and for a while only without."""
-    wire.always(Act(text=GOOD, reject_schemas=True))
-    rig = rig_for("openai")
-    assert (await rig.extract()).value == TEA
-    assert (await rig.extract()).value == TEA
-    assert [sent.schema is None for sent in wire.requests] == [False, True, True]
-    assert '"certain"' in wire.requests[1].system_text
-    assert rig.outcomes == [("openai", "ok"), ("openai", "ok")]
 
 
 class Names(BaseModel):
@@ -142,16 +97,6 @@ async def test_one_refused_form_turns_schemas_off_for_that_form_alone_and_not_fo
     wire.always(Act(text=GOOD))
     now[0] = FORM_AGAIN_S + 1
     assert await has_schema() and await has_schema()
-
-
-async def test_a_request_that_is_refused_either_way_says_nothing_about_schemas(wire, rig_for):
-    """Where the same is refused without the form, it was not the form."""
-    rig = rig_for("openai")
-    wire.script(Act(status=400), Act(status=400))
-    wire.always(Act(text=GOOD))
-    await rig.extract(offline=nothing_found)
-    await rig.extract()
-    assert [sent.schema is not None for sent in wire.requests] == [True, False, True]
 
 
 async def test_data_above_the_ceiling_is_never_sent(wire, rig_for, name):

@@ -5,9 +5,9 @@ import random
 import pytest
 
 from companion_site.llm.calls import pause_before_retry
-from companion_site.llm.errors import ProviderTimeout, ProviderUnavailable, RateLimited, RequestRejected
+from companion_site.llm.errors import ProviderUnavailable
 from companion_site.llm.types import Limits
-from tests.llm.builders import PATIENT, make_request
+from tests.llm.builders import make_request
 from tests.llm.wire_server import Act
 
 
@@ -30,14 +30,6 @@ async def test_rejected_request_is_never_sent_again(wire, rig_for, name, status)
     assert rig.outcomes == [(name, "unavailable"), ("offline", "ok")]
 
 
-async def test_rate_limit_waits_as_long_as_asked(wire, rig_for, name):
-    """A short retry-after is honoured to the second."""
-    wire.script(Act(status=429, retry_after="3"), Act(text="Here."))
-    rig = rig_for(name)
-    assert await rig.reply() == "Here."
-    assert (rig.pauses, rig.outcomes) == ([3.0], [(name, "rate_limited"), (name, "ok")])
-
-
 async def test_long_rate_limit_leaves_the_provider_alone(wire, rig_for, name):
     """Nobody waits a minute for a reply: the next provider answers, and this one is not asked until its time is up."""
     now = [100.0]
@@ -48,29 +40,6 @@ async def test_long_rate_limit_leaves_the_provider_alone(wire, rig_for, name):
     assert (len(wire.requests), rig.pauses) == (1, [])
     now[0] += 60
     assert await rig.reply() == "Back."
-
-
-async def test_retries_are_the_chains_alone(wire, rig_for, name):
-    """The SDKs do not retry by themselves, so requests on the wire are the tries that were allowed."""
-    wire.always(Act(status=500))
-    rig = rig_for(name)
-    await rig.reply()
-    assert len(wire.requests) == PATIENT.attempts
-
-
-async def test_failing_provider_is_left_alone_then_probed(wire, rig_for, name):
-    """After enough failures in a row the breaker opens; later one call goes through and closes it again."""
-    now = [0.0]
-    limits = Limits(attempts=1, breaker_failures=2, breaker_open_s=30)
-    rig = rig_for(name, limits=limits, clock=lambda: now[0])
-    wire.always(Act(status=500))
-    for _ in range(4):
-        await rig.reply()
-    assert len(wire.requests) == 2
-    wire.always(Act(text="Here."))
-    now[0] = 31.0
-    assert await rig.reply() == "Here."
-    assert rig.gateway.breakers[name].state == "closed"
 
 
 async def test_probe_that_the_person_stopped_makes_room_for_another(wire, rig_for, name):
@@ -114,16 +83,3 @@ def test_pause_doubles_within_its_jitter(subtests):
             ]
             assert all(full / 2 <= pause <= full for pause in pauses)
             assert len(set(pauses)) > 1
-
-
-def test_no_pause_means_ask_someone_else(subtests):
-    """Tries used up, a rejected request, or a provider that wants a longer wait than a person has."""
-    for error, tries in [
-        (ProviderUnavailable(status=500), 3),
-        (ProviderTimeout(), 2),
-        (RequestRejected(status=400), 1),
-        (RateLimited(retry_after_s=5.1), 1),
-    ]:
-        with subtests.test(error=error, tries=tries):
-            limits = Limits(attempts=3, attempts_after_timeout=2, retry_after_max_s=5)
-            assert pause_before_retry(error, tries=tries, limits=limits, rng=random.Random(1)) is None

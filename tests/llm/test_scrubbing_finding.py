@@ -1,10 +1,8 @@
 """What counts as personal data in a text, and what only looks like it."""
 
 import json
-from collections import Counter
 
 import pytest
-from stdnum import luhn
 
 from companion_site.llm.scrubbing.detector import find_places
 from companion_site.llm.scrubbing.policy import Kind, parse_kinds
@@ -47,23 +45,6 @@ def test_ordinary_numbers_are_left_alone(subtests):
             assert found_in(case["text"]) == []
 
 
-def test_the_labelled_sets_are_as_large_as_is_said():
-    """Sixty cases and sixty others, every kind many times, both languages."""
-    assert len(LABELLED["cases"]) == len(LABELLED["others"]) == 60
-    kinds = Counter(kind for case in LABELLED["cases"] for kind, _ in case["values"])
-    assert set(kinds) == set(Kind) and min(kinds.values()) >= 5
-    languages = Counter(case["language"] for case in (*LABELLED["cases"], *LABELLED["others"]))
-    assert min(languages.values()) >= 40
-
-
-def test_the_conversations_of_the_other_tests_hold_no_false_find(subtests):
-    """Over thousands of texts written for other ends, nothing is found but what is an address indeed."""
-    for path in sorted(set(DATA.glob("*.json")) - {OWN}):
-        with subtests.test(case=path):
-            finds = [value for text in strings(json.loads(path.read_text())) for _, value in found_in(text)]
-            assert set(finds) <= {"entropy@example.org"}
-
-
 def strings(data):
     if isinstance(data, str):
         yield data
@@ -84,15 +65,6 @@ def test_the_longest_wins_and_a_personal_number_is_no_telephone_number(subtests)
         with subtests.test(text=text, kind=kind):
             assert found_in(text) == [[kind, text]]
             assert found_in(text, set(Kind) - {Kind(kind)}) == []
-
-
-def test_places_that_overlap_become_one():
-    """Nothing of either is left over, whichever wins."""
-    text = "8112189876.ek@example.com and SE811218987601@example.com"
-    assert [value for _, value in found_in(text)] == [
-        "8112189876.ek@example.com",
-        "SE811218987601@example.com",
-    ]
 
 
 def test_digits_dashes_and_spaces_of_other_scripts_are_read_as_ours(subtests):
@@ -145,38 +117,12 @@ def test_each_number_of_a_row_is_found_with_no_space_between(subtests):
             assert found_in(between.join(["12", "811218-9876", "17"])) == [["personal_number", "811218-9876"]]
 
 
-def test_decimals_are_no_numbers_of_anybody(subtests):
-    """Behind a short number and a comma or a point stand its decimals."""
-    for text in [
-        "0,0833333333",
-        "12,0701740605",
-        "3,8112189876",
-        "0.8112189876",
-        "7,4111111111111111",
-        "1234,0833333333",
-    ]:
-        with subtests.test(case=text):
-            assert found_in(f"x = {text} ungefär") == []
-
-
 @cases(("kind", "value"), ROW)
 @cases("end", ["\n", "\r\n", "\t"])
 def test_what_stands_at_a_line_s_end_is_found_in_json_too(kind, value, end):
     """What is read in the background travels as JSON, where the end of a line is a backslash and a letter."""
     text = json.dumps({"text": f"Mine:{end}{value}{end}nothing else"}, ensure_ascii=False)
     assert found_in(text) == [[kind, value]]
-
-
-def test_a_personal_number_needs_a_day_that_exists_and_its_check_digit(subtests):
-    """Of the ten possible last digits one is right, on a day of birth or 60 above it; the 32nd is no day."""
-    for month in range(1, 13):
-        with subtests.test(case=month):
-            for day, exists in ((1, True), (32, False), (61, True), (92, False)):
-                start = f"85{month:02}{day:02}482"
-                right = luhn.calc_check_digit(start)
-                for digit in "0123456789":
-                    found = found_in(f"nr {start[:6]}-{start[6:]}{digit}.")
-                    assert bool(found) == (exists and digit == right), (start, digit)
 
 
 @pytest.mark.slow

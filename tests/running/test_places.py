@@ -1,6 +1,5 @@
 """Secrets, addresses, URLs and SQL that are settled before anything starts."""
 
-import socket
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -10,11 +9,10 @@ import environ
 import psycopg
 import pytest
 
-from companion_site.running import PROJECT, CannotStart, supervisor
-from companion_site.running.cluster import LONGEST_SOCKET_PATH, Cluster
+from companion_site.running import PROJECT
+from companion_site.running.cluster import Cluster
 from companion_site.running.roles import roles_sql
 from companion_site.secret_files import read_or_make_text
-from tests.cases import cases
 
 
 def test_a_secret_is_made_once_and_is_its_owners_alone(tmp_path):
@@ -38,39 +36,6 @@ def test_the_urls_lead_to_the_same_place_for_the_site_and_for_psql(tmp_path):
     assert config["NAME"] == client["dbname"] == "companion"
     assert config["PASSWORD"] == client["password"]
     assert len({cluster.password(role) for role in ("companion_site", "companion_owner")}) == 2
-
-
-def test_a_socket_path_is_never_too_long(tmp_path):
-    """Deep below a long path the socket moves to a short directory, the same one every time."""
-    deep = Cluster(tmp_path / ("x" * 60) / ("y" * 60))
-    assert len(str(deep.sockets / ".s.PGSQL.5432")) <= LONGEST_SOCKET_PATH
-    assert deep.sockets == Cluster(deep.home).sockets
-    assert deep.sockets != Cluster(deep.home / "other").sockets
-
-
-@cases(
-    ("host", "shown"),
-    [("0.0.0.0", "http://127.0.0.1:80"), ("::", "http://[::1]:80"), ("h", "http://h:80")],  # noqa: S104
-)
-def test_the_address_can_be_typed_into_a_browser(host, shown):
-    """An address that means every interface is shown as the loopback."""
-    assert supervisor.site_url(host, 80) == shown
-
-
-def test_an_address_of_another_machine_is_refused():
-    """HOST must be an address of this machine."""
-    with pytest.raises(CannotStart, match=r"^HOST=192\.0\.2\.1 is no address of this machine"):
-        supervisor.check_free("192.0.2.1", 8000)
-
-
-def test_a_port_is_free_again_as_soon_as_nobody_listens():
-    """Looking at a port does not take it."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port = listener.getsockname()[1]
-    supervisor.check_free("127.0.0.1", port)
-    supervisor.check_free("127.0.0.1", port)
-    assert not supervisor.site_answers("127.0.0.1", port)
 
 
 def test_a_password_cannot_leave_its_quotes():

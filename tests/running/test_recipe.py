@@ -5,7 +5,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -29,7 +28,6 @@ from tests.running.recipe import (
     composed_environment,
     needs,
     on_this_machine,
-    shared_environment,
     unit_command,
     unit_environment,
     unit_lines,
@@ -59,12 +57,6 @@ def test_what_it_sets_is_a_known_setting():
     known = set(documented()) | set(overwriting_freed({}))
     for where, told in environments().items():
         assert {name.removesuffix("_FILE") for name in told} - known == set(), where
-
-
-def test_what_is_freed_is_overwritten():
-    """Every process is started as `make run` starts those that hold keys."""
-    for where, told in environments().items():
-        assert overwriting_freed({}).items() <= told.items(), where
 
 
 def test_both_ways_tell_the_site_the_same():
@@ -130,34 +122,6 @@ def pairs(command, without):
         elif found:
             found[last] = word
     return {item for item in found.items() if item[0] not in without}
-
-
-def test_compose_names_nothing_that_is_not_there():
-    """Services, secrets, volumes, networks and files that one part refers to are declared; no two publish one port."""
-    recipe = compose()
-    services = recipe["services"]
-    for name, service in services.items():
-        assert set(service.get("depends_on", {})) <= set(services), name
-        for awaited, how in service.get("depends_on", {}).items():
-            if how["condition"] == "service_healthy":
-                assert "healthcheck" in services[awaited], (name, awaited)
-        assert set(service.get("secrets", [])) <= set(recipe["secrets"]), name
-        assert set(service.get("networks", [])) <= set(recipe["networks"]), name
-        for value in service.get("environment", {}).values():
-            if value.startswith("/run/secrets/"):
-                assert value.removeprefix("/run/secrets/") in service["secrets"], name
-        for mount in service.get("volumes", []):
-            source = mount.split(":")[0]
-            if source.startswith("./"):
-                assert (PROJECT / source).is_file(), source
-            elif not source.startswith("/"):
-                assert source in recipe["volumes"], source
-        for path in (service.get("env_file"), service.get("build", {}).get("dockerfile")):
-            assert path is None or (PROJECT / path).is_file()
-    ports = Counter(port for service in services.values() for port in service.get("ports", []))
-    assert set(ports) == {"80:80", "443:443"} and max(ports.values()) == 1
-    used = {secret for service in services.values() for secret in service.get("secrets", [])}
-    assert used == set(recipe["secrets"])
 
 
 def test_the_image_holds_no_secret_and_its_process_is_nobody():
@@ -290,11 +254,3 @@ def test_the_proxy_writes_down_nothing_of_what_is_said():
         "remote_addr",
         "http_cookie",
     }
-
-
-def test_the_example_environment_is_the_one_that_is_described():
-    """docs/operations.md names every file of the recipe."""
-    text = (PROJECT / "docs" / "operations.md").read_text()
-    for path in OPERATIONS.rglob("*"):
-        assert not path.is_file() or path.name in text, path.name
-    assert shared_environment()["HTTPS"] == "on"

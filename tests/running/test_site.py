@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 
@@ -67,18 +66,6 @@ def test_whatever_is_killed_comes_back_and_a_second_site_is_refused(make_site, t
     assert site.answers()
 
 
-def test_a_port_in_use_is_one_line_and_nothing_is_started(make_site, free_port):
-    """The port is looked at first, so a mistake costs no database."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", free_port))
-        taken.listen()
-        site = make_site()
-        assert site.process.wait() == 1
-    assert site.said().startswith(f"Port {free_port} is in use")
-    assert len(site.said().splitlines()) == 1
-    assert not (site.var / "postgres").exists()
-
-
 @cases("url", ["nonsense", "mysql://u:secret-pw@h/x", "postgres://u:secret-pw@127.0.0.1:1/companion"])
 def test_a_broken_database_url_is_one_line_without_the_password(make_site, url):
     """A wrong DATABASE_URL ends the start with its name and the reason, and never shows the password."""
@@ -101,20 +88,3 @@ def test_a_command_brings_its_own_database_and_takes_it_away(outside, tmp_path):
     with hold(cluster), psycopg.connect(cluster.urls()["DATABASE_URL"]) as connection:
         assert connection.execute("SELECT count(*) > 0 FROM django_migrations").fetchone() == (True,)
     wait_until(lambda: not is_held(cluster.keeper_lock), "the end of the database")
-
-
-def test_a_command_tells_a_broken_database_url_in_one_line(outside):
-    """A command with a malformed DATABASE_URL says so instead of showing a traceback."""
-    env = {**outside, "DATABASE_URL": "nonsense"}
-    command = [sys.executable, "manage.py", "migrate"]
-    said = subprocess.run(command, cwd=PROJECT, env=env, capture_output=True, text=True)
-    assert said.returncode == 1
-    assert said.stderr.startswith("DATABASE_URL is not the URL of a PostgreSQL database")
-    assert len(said.stderr.splitlines()) == 1
-
-
-def test_a_port_that_is_none_is_one_line(make_site):
-    """PORT must be a number from 1 to 65535."""
-    site = make_site(PORT="80a")
-    assert site.process.wait() == 1
-    assert site.said() == "PORT=80a is not a port: choose a number from 1 to 65535.\n"

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from companion_site.accounts.strict_json import BadJson, load_json
-from companion_site.characters import is_text, with_readable_headers
+from companion_site.characters import with_readable_headers
 from tests.cases import cases
 from tests.factories import PASSWORD, make_student
 from tests.live import logged_in
@@ -127,11 +127,6 @@ def test_json_with_a_nul_is_refused(body):
         load_json(body)
 
 
-def test_json_may_speak_of_a_nul():
-    """Six characters that look like the escape are text."""
-    assert load_json(b'"\\\\u0000"') == "\\u0000"
-
-
 async def test_a_socket_does_not_see_a_cookie_that_is_no_text():
     """Who sends one is nobody, in place of an error."""
     seen = []
@@ -143,12 +138,6 @@ async def test_a_socket_does_not_see_a_cookie_that_is_no_text():
         headers = [(b"host", b"x"), (b"cookie", cookie)]
         await with_readable_headers(app)({"type": "websocket", "headers": headers}, None, None)
     assert seen == [[b"host", b"cookie"], [b"host"]]
-
-
-def test_what_text_is():
-    """Every character but NUL and lone halves."""
-    assert is_text("å\n\t\x7f🙂\uffff")
-    assert not any(map(is_text, ("\x00", "a\x00", "\ud800", "\udfff")))
 
 
 @pytest.mark.parametrize("page", ["/login/", "/recover/", "/start-anew/"])

@@ -5,8 +5,7 @@ from ipaddress import ip_network
 
 from django.core.asgi import get_asgi_application
 
-from companion_site.client_address import behind_proxies, network_of
-from tests.cases import cases
+from companion_site.client_address import behind_proxies
 
 TRUSTED = [ip_network(word) for word in ("10.0.0.1", "10.1.0.0/16", "fd00::/8")]
 #: Connection, X-Forwarded-For lines, and whose request it then is.
@@ -112,18 +111,3 @@ async def test_the_site_sends_to_https_whoever_is_not_there(settings):
     status, headers = await ask(behind_proxies, forged, peer="203.0.113.9")
     assert status == 301 and headers[b"Location"] == b"https://localhost/login/"
     assert (await ask(behind_proxies, forged, peer="10.0.0.1"))[0] == 200
-
-
-@cases(
-    ("address", "network"),
-    [
-        ("198.51.100.7", "198.51.100.7"),
-        ("::ffff:198.51.100.7", "198.51.100.7"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-        ("", ""),
-        ("x" * 1000, ""),
-    ],
-)
-def test_an_ipv6_address_counts_as_its_network(address, network):
-    """Who has one has the whole network."""
-    assert network_of(address) == network

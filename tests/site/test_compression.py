@@ -4,11 +4,11 @@ import gzip
 import itertools
 
 import pytest
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import StreamingHttpResponse
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from companion_site.compression import CompressedStaticFiles, CompressionMiddleware
+from companion_site.compression import CompressionMiddleware
 from companion_site.running import PROJECT
 from tests.cases import cases
 from tests.factories import make_access
@@ -44,12 +44,6 @@ def test_what_another_site_asks_for_is_not_compressed(asker):
     assert "Content-Encoding" not in answer and b"<form" in answer.content
 
 
-@cases("asker", ["same-origin", "none"])
-def test_what_this_site_or_the_person_asks_for_is(asker):
-    answer = Client().get("/login/", headers={**GZIP, "sec-fetch-site": asker})
-    assert answer["Content-Encoding"] == "gzip"
-
-
 def test_static_files_come_compressed():
     """As they are on the disk, with the length that they have on the way; asked for again, they are not sent again."""
     file = (PROJECT / "static" / SCRIPT).read_bytes()
@@ -63,23 +57,6 @@ def test_static_files_come_compressed():
     )
     assert static().body == packed.body
     assert static({**GZIP, "if-none-match": packed["ETag"]}).status_code == 304
-
-
-def test_a_part_of_a_file_and_what_is_asked_about_it_stay_as_they_are():
-    """A range is one of the file's own bytes, and nothing is sent to who asks for headers alone."""
-    part = static({**GZIP, "range": "bytes=0-9"})
-    assert part.status_code == 206 and part.body == (PROJECT / "static" / SCRIPT).read_bytes()[:10]
-    head = static(method="head")
-    assert head.body == b"" and "Content-Encoding" not in head
-
-
-def test_a_short_file_stays_as_it_is(tmp_path, settings):
-    """Packing would make it longer."""
-    serve = CompressedStaticFiles(lambda request: HttpResponse("none"))
-    (tmp_path / "short.css").write_text("a{}")
-    serve.add_files(str(tmp_path), prefix="/static/")
-    answer = serve(RequestFactory(headers=GZIP).get("/static/short.css"))
-    assert answer.content == b"a{}" and "Content-Encoding" not in answer and answer["Content-Length"] == "3"
 
 
 def test_a_stream_is_passed_on_piece_by_piece():
@@ -97,26 +74,3 @@ def test_a_stream_is_passed_on_piece_by_piece():
     response = CompressionMiddleware(answer)(RequestFactory(headers=GZIP).get("/"))
     assert "Content-Encoding" not in response
     assert next(iter(response)) == b"data: 0\n\n" and made == [0]
-
-
-async def test_an_asynchronous_stream_is_passed_on_too():
-    async def endless():
-        for number in itertools.count():
-            yield f"data: {number}\n\n"
-
-    async def answer(request):
-        return StreamingHttpResponse(endless(), content_type="text/event-stream")
-
-    response = await CompressionMiddleware(answer)(RequestFactory(headers=GZIP).get("/"))
-    assert "Content-Encoding" not in response
-    async for piece in response:
-        assert piece == b"data: 0\n\n"
-        break
-
-
-def test_a_saved_memory_streams(committed):
-    """The copy of a memory is made while it is sent, to who takes compressed answers too."""
-    make_access("ada")
-    answer = logged_in("ada").get(reverse("chat:memory_copy_save"), {"as": "json"}, headers=GZIP)
-    assert answer.streaming and "Content-Encoding" not in answer
-    assert b"".join(answer).startswith(b"{")

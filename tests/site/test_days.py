@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from django.utils import timezone
 
-from companion_site.days import end_of, moment_of, start_of, start_of_today
+from companion_site.days import end_of, start_of, start_of_today
 from tests.cases import cases
 
 
@@ -30,23 +30,9 @@ def test_a_day_is_as_long_as_the_clock_makes_it(day, hours):
     assert after - end_of(day).astimezone(UTC) == timedelta(microseconds=1)
 
 
-def test_a_time_is_that_of_the_clock_here():
-    """Seven in the morning is another moment in summer; one that comes twice is meant as it comes first."""
-    assert moment_of(date(2026, 1, 5), time(7)) == datetime(2026, 1, 5, 6, tzinfo=UTC)
-    assert moment_of(date(2026, 7, 5), time(7)) == datetime(2026, 7, 5, 5, tzinfo=UTC)
-    twice = moment_of(date(2026, 10, 25), time(2, 30)).astimezone(UTC)
-    assert twice == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
-
-
 def test_today_is_the_day_here():
     """Half past midnight here is today, though elsewhere it is still yesterday; days back are days of the calendar."""
     now = datetime(2026, 6, 10, 22, 30, tzinfo=UTC)
     assert start_of_today(now) == datetime(2026, 6, 10, 22, tzinfo=UTC)
     after_the_change = datetime(2026, 3, 30, 12, tzinfo=UTC)
     assert start_of_today(after_the_change, days_ago=2) == datetime(2026, 3, 27, 23, tzinfo=UTC)
-
-
-def test_the_current_time_zone_counts():
-    """Where a request has another, its days are meant."""
-    with timezone.override("America/New_York"):
-        assert start_of(date(2026, 1, 15)) == datetime(2026, 1, 15, 5, tzinfo=UTC)

@@ -34,13 +34,6 @@ def test_an_error_is_a_page_without_content(browser, how):
     assert is_whole_page(answer) and "Moses" not in answer.text
 
 
-@cases("how", STATUS)
-def test_an_error_page_keeps_the_site_s_policy(browser, how):
-    """Error pages load nothing from elsewhere either, and need no script."""
-    answer = browser.get(f"/wrong/{how}/")
-    assert "unsafe" not in answer["Content-Security-Policy"]
-
-
 @pytest.mark.spec("C14")
 def test_an_error_page_speaks_the_person_s_language(browser):
     """A Swedish reader gets a Swedish error."""
@@ -48,11 +41,6 @@ def test_an_error_page_speaks_the_person_s_language(browser):
     make_student("elsa", language="sv")
     swedish = logged_in("elsa").get("/wrong/missing/").text
     assert 'lang="sv"' in swedish and 'lang="en"' in english
-
-
-def test_a_locked_memory_leads_to_how_it_opens(browser):
-    """Not an error page but the page that says how to go on."""
-    assert browser.get("/wrong/locked/").url == "/locked/"
 
 
 def test_an_unknown_address_is_not_repeated(browser):
@@ -72,12 +60,3 @@ def test_a_form_that_is_too_large_is_refused(browser, settings):
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
     answer = browser.post("/login/", {"username": WORDS * 100, "password": "x"})
     assert answer.status_code == 413 and is_whole_page(answer) and "Moses" not in answer.text
-
-
-@cases(
-    ("method", "address"),
-    [("put", "/login/"), ("delete", "/chat/"), ("get", "/chat/new/"), ("get", "/logout/")],
-)
-def test_a_method_that_makes_no_sense_is_refused(browser, method, address):
-    """405, and nothing happens."""
-    assert getattr(browser, method)(address).status_code == 405

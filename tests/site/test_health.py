@@ -7,7 +7,6 @@ from django.db import connections
 from django.test import Client
 from django.utils import timezone
 from django_q.models import OrmQ
-from django_q.tasks import async_task
 
 from companion_site.ids import new_id
 from companion_site.jobs import enqueue
@@ -97,31 +96,3 @@ def test_a_queue_that_stands_still_is_not_ready(committed, settings):
     OrmQ.objects.update(lock=waiting - timedelta(seconds=60))
     status, told = ask()
     assert (status, told["ready"]) == (503, False)
-
-
-def test_what_waits_is_told_by_kind(committed, settings):
-    """How many jobs of each kind wait, and how long the oldest does; a job that a schedule queues has no kind of its own."""
-    space = new_id()
-    for _ in range(3):
-        enqueue("chat.tasks.form_memory", space, new_id())
-    enqueue("chat.tasks.form_awaiting", space)
-    async_task("chat.tasks.remove_expired_texts")
-    OrmQ.objects.filter(key__endswith="/form_awaiting").update(lock=timezone.now() - timedelta(seconds=30))
-    status, told = ask()
-    kinds = {kind: waiting["count"] for kind, waiting in told["waiting_jobs"].items()}
-    assert status == 200 and kinds == {"form_awaiting": 1, "form_memory": 3, "scheduled": 1}
-    assert 30 <= told["waiting_jobs"]["form_awaiting"]["oldest_s"] == told["oldest_job_s"]
-    assert space.hex not in str(told) and str(space) not in str(told)
-
-
-def test_a_job_in_work_does_not_count_as_waiting(committed):
-    """A job that a worker has taken, or that is for later, is not an old one."""
-    enqueue("chat.tasks.form_awaiting", new_id())
-    OrmQ.objects.update(lock=timezone.now() + timedelta(seconds=60))
-    assert ask()[1]["oldest_job_s"] == 0
-
-
-def test_whoever_asks_needs_no_session(committed):
-    """Neither answer sets a cookie, so that asking often leaves nothing behind."""
-    for page in ("/healthz", "/readyz"):
-        assert not Client().get(page).cookies

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.page_weight import MOST_SCRIPT, STATIC, weigh, weigh_html, with_imports
+from bench.page_weight import MOST_SCRIPT, STATIC, weigh
 from tests.browsing import IN_A_BROWSER, browse
 from tests.chat.test_listing import talk
 from tests.factories import make_access
@@ -34,17 +34,6 @@ def test_no_page_asks_for_more_than_it_may():
     weights = [weigh(address, page, address) for address in (*PAGES, f"/chat/{talk(ada, LONG).pk}/")]
     assert {weight.page: weight.script.raw for weight in weights if weight.script.raw > MOST_SCRIPT} == {}
     assert all(weight.script.raw for weight in weights)
-
-
-def test_what_a_module_imports_is_counted_and_what_it_loads_later_is_not():
-    """As it stands, and what its imports import."""
-    found = with_imports(["/static/js/memory_graph.js"])
-    assert {name.rpartition("/")[2] for name in found} == {
-        "memory_graph.js", "memory_graph_state.js", "memory_graph_view.js",
-    }  # fmt: skip
-    assert with_imports(["/static/js/palette.js"]) == {"/static/js/palette.js"}
-    html = '<script src="/static/js/theme.js"></script><link rel="modulepreload" href="/static/js/theme.js">'
-    assert weigh_html("x", html).script.raw == (STATIC / "js" / "theme.js").stat().st_size
 
 
 def test_every_script_is_loaded_by_something():

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from companion_site.residue import has_glibc, overwriting_freed
+from companion_site.residue import has_glibc
 from companion_site.running import PROJECT
 from companion_site.running.environment import Environment, for_keepers_of_keys
 
@@ -53,23 +53,6 @@ tidy()
 print(before, count())
 """
 )
-#: Has garbage passed over with what is there, as where somebody talks while the site still loads.
-PASSED_OVER = (
-    COUNTING
-    + """
-import gc
-from companion_site.residue import pass_over_what_is_there, tidy
-gc.disable()
-said = [f"{half}{half}jk said by somebody"]
-said.append(said)
-pass_over_what_is_there(is_serving=True)
-del said
-tidy()
-before = count()
-tidy(everything=True)
-print(before, count())
-"""
-)
 DUMPABLE = """
 import ctypes, resource
 from companion_site.residue import leave_no_core_dump
@@ -102,22 +85,6 @@ def test_what_libraries_keep_is_displaced(tmp_path):
     site = Environment("127.0.0.1", 8000, tmp_path, {}, wipe_freed_memory=True)
     before, after = map(int, run(KEPT, for_keepers_of_keys(site, dict(os.environ))).split())
     assert before >= 2 and after == 0
-
-
-def test_what_was_passed_over_goes_with_everything(tmp_path):
-    """What somebody said while the site still loaded hangs together with itself until the later tidying."""
-    site = Environment("127.0.0.1", 8000, tmp_path, {}, wipe_freed_memory=True)
-    before, after = map(int, run(PASSED_OVER, for_keepers_of_keys(site, dict(os.environ))).split())
-    assert before >= 1 and after == 0
-
-
-def test_whoever_asks_for_it_gets_the_ordinary_memory(tmp_path):
-    """`WIPE_FREED_MEMORY=false` starts the processes as any other; what somebody set for themselves stays beside ours."""
-    site = Environment("127.0.0.1", 8000, tmp_path, {}, wipe_freed_memory=False)
-    assert for_keepers_of_keys(site, {"PATH": "/bin"}) == {"PATH": "/bin"}
-    own = overwriting_freed({"GLIBC_TUNABLES": "glibc.malloc.arena_max=2", "PYTHONMALLOC": "debug"})
-    assert own["GLIBC_TUNABLES"] == "glibc.malloc.arena_max=2:glibc.malloc.tcache_count=0"
-    assert own["PYTHONMALLOC"] == "malloc"
 
 
 def test_a_process_that_holds_keys_leaves_no_core_dump():

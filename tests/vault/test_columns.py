@@ -53,9 +53,3 @@ def test_a_locked_space_opens_and_seals_nothing(ada, row):
         Context().run(opener, ada.space, Gratitude, "text")
     with pytest.raises(SpaceLocked):
         Context().run(seal_column, ada.space, Gratitude, "text", row.pk, "A swim")
-
-
-def test_a_column_in_the_clear_is_refused(ada):
-    """Whoever takes a plain column for a sealed one is told."""
-    with unlocked(ada.space, ada.key), pytest.raises(TypeError):
-        opener(ada.space, Gratitude, "at")

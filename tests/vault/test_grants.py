@@ -10,10 +10,9 @@ from django.utils import timezone
 
 from chat.models import Conversation
 from companion_site import settings as product
-from companion_site.accounts.invitations import reset_password
 from companion_site.accounts.models import Person, Session
 from companion_site.accounts.services import personal_space, withdraw
-from companion_site.accounts.sessions import LogIn, spaces_without_standing
+from companion_site.accounts.sessions import spaces_without_standing
 from companion_site.accounts.tokens import Scope, issue_token
 from companion_site.errors import SpaceLocked
 from companion_site.vault import grants as module
@@ -23,15 +22,12 @@ from companion_site.vault.grants import (
     granted,
     granted_or,
     keeping_grant,
-    let_go_of_grant,
-    using_grant,
     working_under,
 )
 from companion_site.vault.leases import leased
-from companion_site.vault.models import KeySlot
 from companion_site.vault.plaintext import held_spaces
 from companion_site.vault.scope import space_scope
-from companion_site.vault.services import grant_lease, has_slot, use_lease
+from companion_site.vault.services import grant_lease, use_lease
 from ledger.matching import entry_indexes
 from memory.student.workingset import working_sets
 from tests.factories import NOW, make_access, make_student
@@ -117,29 +113,6 @@ def test_work_in_a_thread_is_asked_about_after_its_waiter_has_gone(word, grants)
     assert seen == [True] and len(grants) == 0
 
 
-def test_each_is_stopped_once_and_one_that_fails_stops_no_other(word, grants):
-    """Who registers late is stopped at once; who has left is not."""
-    stopped = []
-    with granted(word, None) as grant:
-        with grant.when_ended(lambda: stopped.append("left")):
-            pass
-        with grant.when_ended(lambda: 1 / 0), grant.when_ended(lambda: stopped.append("here")):
-            grant.end()
-            grant.end()
-        with grant.when_ended(lambda: stopped.append("late")):
-            pass
-    assert stopped == ["here", "late"]
-
-
-def test_who_changes_what_they_rest_on_goes_on(word, grants):
-    """A request that ends its own log-in, or replaces it, is not ended by that."""
-    with granted(word, None) as grant, using_grant():
-        let_go_of_grant()
-        Word.stands = set()
-        grants.ask(now=NOW)
-        assert not grant.ended
-
-
 def test_without_an_answer_of_the_database_grants_end(word, grants, monkeypatch):
     """Nobody knows then what still stands; it is known that nobody said so."""
     grants.paused = False
@@ -209,30 +182,3 @@ def test_a_shut_out_persons_lease_opens_nothing_and_their_running_job_ends(commi
     space = personal_space(ada.person)
     assert use_lease(space, purpose="memory.formation", now=NOW + timedelta(minutes=1)) is None
     assert space.awaiting_key_since is not None
-
-
-def test_a_reset_drops_leases_tokens_and_log_ins(committed):
-    """What staff say of a reset is true: the memory stays locked until its person opens it."""
-    ada = make_access("ada")
-    logged_in("ada")
-    grant_lease(ada.key, now=NOW)
-    issue_token(ada.key, name="x", scopes=[Scope.CHAT], actor=ada.person, now=NOW)
-    reset_password(ada.person, now=NOW, actor=None)
-    space = personal_space(ada.person)
-    assert not Session.objects.exists()
-    assert [kind for kind in KeySlot.Kind if has_slot(space, kind)] == [KeySlot.Kind.RECOVERY]
-
-
-@pytest.mark.django_db
-def test_a_thousand_log_ins_are_one_question(django_assert_num_queries):
-    """Those that hold come back; unknown ones, idle ones and those of people who changed do not."""
-    people = [make_student(name).person for name in ("ada", "bo", "elsa", "kim")]
-    for person in people:
-        logged_in(person.username)
-    keys = dict(Session.objects.values_list("person__username", "session_key"))
-    Session.objects.filter(person=people[1]).update(expire_date=timezone.now())
-    Person.objects.filter(pk=people[2].pk).update(role=Person.Role.TEACHER)
-    Person.objects.filter(pk=people[3].pk).update(password="changed by hand")
-    asked = {LogIn(key) for key in [*keys.values(), *map(str, range(1000))]}
-    with django_assert_num_queries(1):
-        assert LogIn.standing(asked, now=timezone.now()) == {LogIn(keys["ada"])}

@@ -89,13 +89,6 @@ def test_the_private_half_is_sealed(ada, tove):
             assert len(row.private_key) == 128
 
 
-def test_the_same_text_never_looks_the_same_twice(ada, tove):
-    """Two boxes of one text share nothing but their length and what tells repeats apart."""
-    first, second = (bytes(stored(seal(ada, tove)).sealed_text) for _ in range(2))
-    start = inbox.HEADER_BYTES
-    assert first[start:] != second[start:] and len(first) == len(second)
-
-
 DAMAGE = {
     "empty": lambda sealed: b"",
     "nothing": lambda sealed: None,
@@ -154,14 +147,6 @@ def test_a_statement_sent_twice_is_one_box(ada, tove):
     assert actions(ada.space_id).count("vault.box_sealed") == 1 and waiting(ada.space_id) == []
 
 
-def test_a_statement_id_is_a_space_s_own(ada, tove):
-    """One lesson goes to many students under one id; its fingerprint differs, so it cannot be compared or guessed from outside."""
-    statement = new_id()
-    boxes = [seal(one, tove, statement_id=statement) for one in (ada, make_student("elsa").person)]
-    one, other = (bytes(stored(box).sealed_text) for box in boxes)
-    assert boxes[0] != boxes[1] and one[: inbox.HEADER_BYTES] != other[: inbox.HEADER_BYTES]
-
-
 def test_the_sender_takes_back_what_nobody_opened(ada, tove):
     """Taken back, the words are gone for good; the receipt stays."""
     box = seal(ada, tove)
@@ -187,35 +172,6 @@ def test_only_the_sender_takes_back(ada, tove):
     assert len(waiting(ada.space_id)) == 2
 
 
-def test_what_was_opened_stays(ada, tove):
-    """After the opening nothing can be taken back; the words are no longer kept in the box."""
-    box = seal(ada, tove)
-    assert claim(box) and not claim(box)
-    with pytest.raises(BoxTaken):
-        inbox.retract(box, person=tove, now=LATER)
-    row = stored(box)
-    assert row.opened_at == LATER and len(bytes(row.sealed_text)) == inbox.HEADER_BYTES
-    assert not inbox.is_refused(row)
-
-
-def test_a_refused_box_waits_no_longer(ada, tove):
-    """A box that does not open is set aside, on record, and looks neither waiting nor opened."""
-    box = seal(ada, tove)
-    assert inbox.refuse_box(box, now=LATER) and not inbox.refuse_box(box, now=LATER)
-    assert inbox.is_refused(stored(box)) and waiting(ada.space_id) == []
-    assert actions(ada.space_id)[-1] == "vault.box_refused"
-
-
-def test_boxes_survive_a_new_password_and_a_recovery(joined, ada, tove):
-    """The pair belongs to the space, not to what opens it."""
-    box = seal(ada, tove)
-    accounts.change_password(ada, key=open_space(ada), password="another long password", now=NOW)
-    assert inbox.open_box(stored(box), open_space(ada, "another long password")) == TEXT
-    key, _ = accounts.recover(ada, code=joined.recovery_code, password="a fresh password", now=NOW)
-    assert inbox.open_box(stored(box), key) == TEXT
-    assert actions(ada.space_id).count("vault.inbox_key_made") == 1
-
-
 @pytest.mark.spec("E4")
 def test_what_was_sent_to_a_closed_space_is_lost_with_it(ada, tove):
     """After a new start old boxes hold nothing, a kept copy opens with no key, and nothing more comes in."""
@@ -232,16 +188,6 @@ def test_what_was_sent_to_a_closed_space_is_lost_with_it(ada, tove):
     with pytest.raises(SpaceClosed):
         inbox.seal_to(old, kind=SealedBox.Kind.LESSON, text=TEXT, sender=tove, now=LATER)
     assert inbox.open_box(stored(seal(ada, tove)), fresh) == TEXT
-
-
-def test_an_older_space_gets_its_pair_when_it_is_unlocked(ada, tove):
-    """Before that nothing can be sent, and the error says why."""
-    with space_scope(ada.space_id):
-        InboxKey.objects.for_space(ada.space_id).delete()
-    with pytest.raises(NoInbox):
-        seal(ada, tove)
-    key = open_space(ada)
-    assert inbox.open_box(stored(seal(ada, tove)), key) == TEXT
 
 
 @cases("forged", ["another's", "noise"])
@@ -275,16 +221,6 @@ def test_where_a_lease_stands_the_box_is_opened_at_once(ada, tove, settings):
     seal(ada, tove)
     assert {job.task["func"] for job in OrmQ.objects.all()} == set(settings.TASKS_AFTER_UNLOCK)
     assert {job.args() for job in OrmQ.objects.all()} == {(str(ada.space_id),)}
-    assert Space.objects.get(pk=ada.space_id).awaiting_key_since is None
-
-
-def test_what_waited_is_queued_when_somebody_grants_a_lease(ada, tove, settings):
-    """Whatever the lease was granted for, what was waiting for one is done with it, once."""
-    key = open_space(ada)
-    seal(ada, tove)
-    for _ in range(2):
-        grant_lease(key, now=LATER)
-    assert OrmQ.objects.count() == len(settings.TASKS_AFTER_UNLOCK)
     assert Space.objects.get(pk=ada.space_id).awaiting_key_since is None
 
 

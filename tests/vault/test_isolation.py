@@ -4,10 +4,8 @@ import pytest
 from django.apps import apps
 from django.conf import settings
 from django.db import IntegrityError, ProgrammingError, connection, transaction
-from django.test.utils import CaptureQueriesContext
 
 from chat.models import Conversation, Message
-from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.checks import site_role_is_bound
 from companion_site.vault.scope import space_scope
@@ -104,40 +102,3 @@ def test_every_space_table_is_under_forced_row_security():
         rules = dict(cursor.fetchall())
     assert tables == secured == set(rules)
     assert len(set(rules.values())) == 1 and "app.space" in next(iter(rules.values()))
-
-
-def test_an_unknown_space_has_no_rows():
-    """A scope that nobody owns is empty, not open."""
-    with space_scope(new_id()):
-        assert Conversation.objects.count() == 0
-
-
-def test_what_fails_in_a_nested_scope_takes_back_that_one_alone(two):
-    """Whoever catches the error goes on with what was written before it, and writes on."""
-    (ada, _), _ = two
-    with space_scope(ada.space):
-        begin(ada)
-        with pytest.raises(IntegrityError), space_scope(ada.space):
-            begin(ada)
-            Message.objects.for_space(ada.space).model(space_id=ada.space, conversation_id=new_id()).save()
-        begin(ada)
-        assert Conversation.objects.for_space(ada.space).count() == 3
-
-
-def test_a_reading_scope_opens_no_savepoint(two):
-    """Many small reads within one cost no more than their own queries; a nested scope of another space is still kept apart."""
-    (ada, own), (elsa, foreign) = two
-    with CaptureQueriesContext(connection) as captured, space_scope(ada.space, reading=True):
-        for _ in range(3):
-            with space_scope(ada.space):
-                assert Conversation.objects.get().pk == own.pk
-    assert (
-        sum("SAVEPOINT" in query["sql"] for query in captured) == 2
-    )  # the scope's own: the test is a transaction
-    with space_scope(ada.space, reading=True):
-        with space_scope(elsa.space):
-            assert Conversation.objects.get().pk == foreign.pk
-        assert Conversation.objects.get().pk == own.pk
-    with CaptureQueriesContext(connection) as captured, space_scope(ada.space), space_scope(ada.space):
-        pass
-    assert sum("SAVEPOINT" in query["sql"] for query in captured) == 4

@@ -57,11 +57,3 @@ def test_another_space_s_rows_are_left_alone():
         set_each(MemoryNode, elsa.space, {node.pk: 0.9}, field="strength")
         set_each(MemoryNode, ada.space, {}, field="strength")
     assert read(elsa, "strength") == [0.0]
-
-
-def test_a_sealed_column_is_refused():
-    """Words are written through their row, which binds them to their place."""
-    ada = make_access("ada")
-    (node,) = make_nodes(ada, 1)
-    with space_scope(ada.space), pytest.raises(TypeError):
-        set_each(MemoryNode, ada.space, {node.pk: b"words"}, field="content")

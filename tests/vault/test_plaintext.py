@@ -9,7 +9,7 @@ import pytest
 from companion_site.errors import SpaceLocked, WrongKey
 from companion_site.ids import new_id
 from companion_site.vault import plaintext, slots
-from companion_site.vault.boxes import KEY_BYTES, OpenSpaceKey, Place, SpaceKey, own
+from companion_site.vault.boxes import KEY_BYTES, Place, SpaceKey
 from companion_site.vault.plaintext import HeldBySpace, forget_space, forget_unused, held_spaces, hold_key
 from companion_site.vault.sessions import COOKIE, keep_key, key_from
 
@@ -107,17 +107,6 @@ def test_a_worker_forgets_what_no_job_uses(space):
     assert space not in read
 
 
-def test_an_original_is_overwritten_only_where_nobody_shares_it():
-    """Bytes that a call has just made become zeros; those that somebody else has too stay what they are."""
-    made = os.urandom(KEY_BYTES)
-    expected = bytearray(made)
-    assert own(made) == expected and made == NOTHING
-    shared = os.urandom(KEY_BYTES)
-    elsewhere = [shared]
-    assert own(shared) == shared and elsewhere[0] != NOTHING
-    assert own(b"") == b"" and own(b"x") == b"x"
-
-
 def test_a_slots_key_is_overwritten_when_it_was_used():
     """Wrapping and unwrapping end the key that a password stands for, also where it was the wrong one."""
     made = {"salt": b"s" * 16, "parameters": {"iterations": 1, "lanes": 1, "memory_cost": 32}}
@@ -145,13 +134,6 @@ def test_a_session_gives_back_the_key_that_it_was_given(space):
         assert key_from({"vault": {**kept, "box": box}}, {COOKIE: cookie}) is None
     for other in ("AAAA", cookie[:-4], "A" * len(cookie)):
         assert key_from(session, {COOKIE: other}) is None
-
-
-def test_an_open_spaces_key_is_nothing_to_forget(space):
-    """A company's values are plain: wiping has nothing to lock."""
-    key, place = OpenSpaceKey(space), Place(space, "memory_fact", new_id(), "text")
-    key.wipe()
-    assert key.open(key.seal(b"said", place), place) == b"said"
 
 
 def _derived(key: SpaceKey) -> bytearray:

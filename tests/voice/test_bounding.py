@@ -5,12 +5,9 @@ import tempfile
 import pytest
 from asgiref.sync import sync_to_async
 from django.core.asgi import get_asgi_application
-from django.utils import translation
 
 from chat.upload_bounds import RECORDINGS
-from chat.voice.limits import told
 from companion_site.body_limits import bound_bodies
-from companion_site.voice.errors import RecordingRefused
 from tests.uploads import PIECE
 from tests.uploads import Upload as AnyUpload
 from tests.voice.conftest import browser_of
@@ -42,14 +39,6 @@ async def test_fifty_megabytes_that_are_announced_are_not_read():
     assert (upload.status, upload.told["error"], upload.taken) == (413, "voice.too-large", 0)
 
 
-@pytest.mark.parametrize("language", ["en", "sv"])
-async def test_the_refusal_is_in_the_browser_s_language(language):
-    """A page shows it as it comes."""
-    upload = await put(Upload(50_000_000, declared=50_000_000, language=language))
-    with translation.override(language):
-        assert upload.told == told(RecordingRefused("too-large"))
-
-
 @pytest.mark.parametrize("declared", [None, 1000])
 async def test_fifty_megabytes_that_are_not_announced_are_cut_off(declared, settings):
     """What comes is counted: it is refused at the bound, once, and nothing of it lies on the disk."""
@@ -57,12 +46,6 @@ async def test_fifty_megabytes_that_are_not_announced_are_cut_off(declared, sett
     assert (upload.status, upload.told["error"]) == (413, "voice.too-large")
     assert upload.taken <= settings.VOICE_MAX_BYTES + PIECE
     assert [message["type"] for message in upload.sent] == ["http.response.start", "http.response.body"]
-
-
-async def test_an_upload_that_is_cut_off_is_answered_by_nothing():
-    """Whoever left hears nothing, and nothing is left of what they sent."""
-    upload = await put(Upload(1_000_000, declared=1_000_000, cut=True))
-    assert upload.sent == []
 
 
 async def test_what_is_inside_the_bound_stays_in_memory(provider, ada):

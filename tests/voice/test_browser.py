@@ -163,18 +163,6 @@ def messages(access) -> list[Message]:
         return list(Message.objects.for_space(access.space).order_by("position"))
 
 
-def test_without_any_voice_nothing_of_it_shows(open_page):
-    """No button, no switch, and the conversation works as ever."""
-    page = open_page()
-    expect(talk_button(page)).to_have_count(0)
-    expect(page.get_by_role("switch")).to_have_count(0)
-    expect(page.get_by_role("group", name="Voice")).to_have_count(0)
-    say(page, "Hello there, can you hear me?")
-    expect(page.get_by_role("log").get_by_role("article")).to_have_count(2)
-    expect(page.locator(".message--companion[data-state=complete]")).to_have_count(1)
-    expect(page.get_by_role("button", name="Read aloud")).to_have_count(0)
-
-
 def test_a_companys_people_have_no_voice(open_page, outside, committed):
     """The voice is the personal companion's; nothing of it is even loaded for a company."""
     make_business_user("bo")
@@ -248,17 +236,6 @@ def test_a_recording_that_could_not_be_sent_is_kept_and_sent_again(open_page, ou
     assert len(outside.asked) == 3 and len(sent) == 1 and len(sent.pop()) > 1000
 
 
-def test_a_connection_that_is_gone_loses_no_recording(open_page, outside):
-    """Without the site the recording stays; throwing it away gives the button back."""
-    page = open_page(quietly=("ERR_FAILED", "net::"))
-    page.route("**/voice/transcripts/**", lambda route: route.abort())
-    hold(page, until_s=1)
-    expect(page.get_by_text("Your recording is kept")).to_be_visible()
-    page.unroute("**/voice/transcripts/**")
-    page.get_by_role("button", name="Try again").click()
-    expect(box(page)).to_have_value("I slept badly.")
-
-
 def test_keys_hold_the_button_and_escape_cancels(open_page, outside):
     """Space held talks and is let go to send; Escape drops what was recorded, and nothing of it leaves the browser."""
     page = open_page()
@@ -297,24 +274,6 @@ def test_a_reply_is_read_in_order_and_falls_silent_at_once(open_page, outside, m
         asked = [asked.json["text"] for asked in outside.asked]
         assert asked[0] == "One is here." and set(asked) <= {"One is here.", "Two is here."}
     page.keyboard.press("Escape")
-
-
-def test_a_reply_of_before_is_read_when_it_is_asked_for(open_page, outside, model):
-    """By its own button, from its beginning and though replies are not read aloud; a second press ends it."""
-    model.always(Reply(text="One is here. Two is here."))
-    page = open_page()
-    say(page, "Tell me what is here")
-    aloud = page.get_by_role("button", name="Read aloud")
-    expect(aloud).to_be_visible()
-    assert outside.asked == []
-    page.reload()
-    aloud.click()
-    wait_heard(page, 1)
-    expect(aloud).to_have_attribute("aria-pressed", "true")
-    assert outside.asked[0].json["text"] == "One is here."
-    aloud.click()
-    assert page.evaluate("window.heard.at(-1).stopped")
-    expect(aloud).to_have_attribute("aria-pressed", "false")
 
 
 def test_the_switch_is_remembered(open_page, outside):

@@ -21,7 +21,6 @@ from chat.voice.limits import SENTENCES, SentenceNotYet
 from chat.voice.selection import find_sentence, tone_of
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from companion_site.voice.errors import SpeechBrokeOff
 from companion_site.voice.types import ToneParams
 from tests.factories import make_access, make_business_user
 from tests.voice.conftest import browser_of
@@ -88,14 +87,6 @@ async def test_a_recording_becomes_words_and_how_they_sounded(provider, browser)
     assert provider.asked[0].form["language"] == "sv"
 
 
-@pytest.mark.spec("L1")
-async def test_the_language_is_the_person_s_own_where_none_is_named(provider, committed):
-    """Somebody whose site is Swedish speaks Swedish."""
-    await sync_to_async(make_access)("eva", language="sv")
-    await send(await sync_to_async(browser_of)("eva"), wav(tone(1)))
-    assert provider.asked[0].form["language"] == "sv"
-
-
 REFUSED = {
     "empty": (b"", "audio/wav", {}, (400, "voice.empty")),
     "silent": (wav(silence(60)), "audio/wav", {}, (422, "voice.silent")),
@@ -124,24 +115,6 @@ async def test_what_is_no_use_is_refused_before_anybody_is_asked(provider, brows
     }
     assert told == {name: case[3] for name, case in REFUSED.items()}
     assert provider.asked == []
-
-
-@pytest.mark.spec("L1")
-async def test_noise_without_words_is_told_as_that(provider, browser):
-    """What the provider itself does not believe was said was not said."""
-    noise = {"text": " Thank you.", "no_speech_prob": 0.9, "avg_logprob": -1.4}
-    provider.script(Act(segments=(noise,)))
-    assert refused(await send(browser, wav(tone(2)))) == (422, "voice.no-speech")
-
-
-@pytest.mark.spec("L1")
-async def test_a_provider_that_is_down_is_no_error_of_the_site(provider, browser):
-    """The page is told to try again or to write."""
-    provider.script(*[Act(status=500)] * 2, Act(status=401))
-    answer = await send(browser, wav(tone(1)))
-    assert refused(answer) == (503, "voice.provider")
-    assert answer.json()["retryable"] is True
-    assert refused(await send(browser, wav(tone(1)))) == (503, "voice.rejected")
 
 
 @pytest.mark.spec("L1", "L7")
@@ -188,11 +161,6 @@ def test_a_reply_without_a_tone_is_said_in_a_neutral_one(subtests):
     for outcome in [None, {}, {"tone": "calm"}, {"tone": {"speed": "fast", "style": 3}}, ["tone"]]:
         with subtests.test(case=outcome):
             assert tone_of(outcome) == ToneParams()
-
-
-@pytest.mark.spec("L7")
-def test_a_tone_of_which_half_is_known_is_followed_that_far():
-    """What stands beside the voice's parameters is passed over."""
     assert tone_of({"tone": {"speed": 1.1, "name": "calm"}}) == ToneParams(speed=1.1)
 
 
@@ -242,35 +210,6 @@ async def test_a_reply_that_is_written_here_is_not_over_because_its_row_lies_sti
         assert (await find_sentence(ada, reply, 0, wait_s=60)).text == "I hear you."
     finally:
         live.stop()
-
-
-@pytest.mark.spec("L7")
-async def test_a_sentence_of_another_process_s_reply_is_waited_for(browser, ada, monkeypatch):
-    """What is written elsewhere is seen by its row; not complete in time, it is asked for again."""
-    monkeypatch.setattr(views, "WAIT_S", 0.2)
-    reply = await sync_to_async(reply_to)(ada, "I hear you. Was", state=Message.State.STREAMING)
-    assert (await browser.get(sentence(reply, 0, words=1))).json()["text"] == "I hear you."
-    assert refused(await browser.get(sentence(reply, 1, words=1))) == (202, "voice.not-yet")
-
-
-@pytest.mark.spec("L7")
-async def test_a_reply_that_was_cut_short_is_said_as_far_as_it_goes(browser, ada):
-    """A row that nobody writes to any more is whole."""
-    old = timezone.now() - timedelta(minutes=1)
-    reply = await sync_to_async(reply_to)(ada, "I hear you. Was", state=Message.State.STREAMING, said_at=old)
-    assert (await browser.get(sentence(reply, 1, words=1))).json()["text"] == "Was"
-    assert (await browser.get(sentence(reply, 2, words=1))).status_code == 204
-
-
-@pytest.mark.spec("L7")
-async def test_speech_that_breaks_off_ends_in_an_error(provider, browser, ada):
-    """The page's fetch fails; half a sentence never looks like a whole one."""
-    provider.script(Act(cut_after=2))
-    reply = await sync_to_async(reply_to)(ada, REPLY)
-    answer = await browser.get(sentence(reply, 0))
-    with pytest.raises(SpeechBrokeOff):
-        async for _ in answer.streaming_content:
-            pass
 
 
 @pytest.mark.spec("L1", "L7")
@@ -345,16 +284,6 @@ async def test_what_there_is_and_what_leaves_the_machine_is_told(provider, brows
     assert told["speaking"]["sv"]["by"] == "elevenlabs"
     assert told["limits"]["bytes"] == 8 * 1024 * 1024
     assert told["limits"]["seconds"] == 120
-
-
-@pytest.mark.spec("L1", "L7")
-async def test_without_any_voice_nothing_else_changes(browser, ada):
-    """The site says that it has none, refuses what needs one, and chats as ever."""
-    told = (await browser.get("/chat/voice/")).json()
-    assert told["listening"] == told["speaking"] == {"en": None, "sv": None}
-    assert refused(await send(browser, wav(tone(1)))) == (409, "voice.unavailable")
-    assert refused(await send(browser, b"")) == (409, "voice.unavailable")
-    assert (await browser.get("/chat/")).status_code == 200
 
 
 @pytest.mark.spec("L1")

@@ -7,7 +7,7 @@ import pytest
 from companion_site.voice import local, service
 from companion_site.voice.checks import check_voice
 from companion_site.voice.errors import VoiceUnavailable
-from tests.voice.sounds import has_listening, tone, wav
+from tests.voice.sounds import tone, wav
 
 pytestmark = pytest.mark.spec("L1", "L7")
 
@@ -32,15 +32,6 @@ async def test_without_the_extra_there_is_no_voice(no_extra, settings):
     assert check_voice(None) == []
 
 
-@has_listening
-def test_with_the_extra_there_is(settings):
-    """By default, on this machine; and off is off."""
-    settings.VOICE_STT = settings.VOICE_TTS = "auto"
-    assert service.listening("en").by == service.speaking("en").by == "local"
-    settings.VOICE_STT = settings.VOICE_TTS = "off"
-    assert service.listening("en") is service.speaking("en") is None
-
-
 def test_a_choice_that_cannot_work_is_said_at_the_start(no_extra, settings):
     """Each with what to do."""
     settings.VOICE_STT = settings.VOICE_TTS = "local"
@@ -52,12 +43,6 @@ def test_a_choice_that_cannot_work_is_said_at_the_start(no_extra, settings):
     assert [error.id for error in check_voice(None)] == ["voice.E003", "voice.E004"]
     settings.OPENAI_API_KEY, settings.ELEVENLABS_VOICE = "key", "voice"
     assert check_voice(None) == []
-
-
-def test_recordings_that_would_be_written_to_disk_are_an_error(settings):
-    """Django keeps in memory what is no larger than its bound, which must not be the smaller one."""
-    settings.FILE_UPLOAD_MAX_MEMORY_SIZE = settings.VOICE_MAX_BYTES - 1
-    assert [error.id for error in check_voice(None)] == ["voice.E005"]
 
 
 def test_another_address_leaves_the_machine(settings):

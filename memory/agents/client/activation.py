@@ -1,7 +1,7 @@
 """Which nodes of the working set light up, by the one engine that the memory itself uses."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -9,9 +9,8 @@ import numpy as np
 
 from memory.agents.client.contexts import Selected
 from memory.agents.client.workingset import WorkingSet
-from memory.algorithms.activation import ActivationParams, bloom, score_activation, share_of_tags, trim
+from memory.algorithms.activation import ACTIVATION, bloom, score_activation, share_of_tags, trim
 
-Embed = Callable[[str], Sequence[float]]
 Node = Mapping[str, Any]
 #: What the memory was asked for and did not find shares words at the most: that counts half.
 NOT_FOUND = 0.5
@@ -20,48 +19,14 @@ SEEDS_ALONE = 32
 _WORD = re.compile(r"\w{3,}")
 
 
-class Meaning:
-    """How near a node is to a query, 0 to 1."""
-
-    def __init__(self, embed: Embed | None) -> None:
-        self._embed = embed
-        self._vectors: dict[str, tuple[str, np.ndarray]] = {}
-
-    def __call__(self, query: str, nodes: Sequence[Node], scores: Mapping[str, float] | None) -> np.ndarray:
-        """Return (n,).
-
-        Args:
-            scores: by path, what the memory found; None where nobody was there to be asked.
-        """
-        if self._embed is not None:
-            return self._cosines(self._embed, query, nodes)
-        share = 1.0 if scores is None else NOT_FOUND
-        words = set(_WORD.findall(query.casefold()))
-        overlap = np.array([share * _overlap(words, node) for node in nodes])
-        return np.maximum(overlap, [(scores or {}).get(node["id"], 0.0) for node in nodes])
-
-    def _cosines(self, embed: Embed, query: str, nodes: Sequence[Node]) -> np.ndarray:
-        known, self._vectors = self._vectors, {}
-        for node in nodes:
-            text = text_of(node)
-            before = known.get(node["id"])
-            # Each text is embedded once, and what left the working set is not kept either.
-            fits = before is not None and before[0] == text
-            self._vectors[node["id"]] = before if before and fits else (text, _unit(embed(text)))
-        asked = _unit(embed(query))
-        return np.array([float(self._vectors[node["id"]][1] @ asked) for node in nodes])
-
-
 def activate(
     held: WorkingSet,
     query: str,
     scores: Mapping[str, float] | None,
     *,
-    meaning: Meaning,
     tags: Sequence[str],
     persona: Sequence[str],
     now: datetime,
-    params: ActivationParams,
 ) -> list[Selected]:
     """Return the nodes that light up, best first and under the caps of their types; the working set remembers how strongly.
 
@@ -71,7 +36,7 @@ def activate(
     """
     paths = held.paths
     nodes = [held.node(path) for path in paths]
-    near = meaning(query, nodes, scores)
+    near = nearness(query, nodes, scores)
     if scores is None:
         strength = near + held.resonance(paths)
         order = np.argsort(-strength, kind="stable")[:SEEDS_ALONE]
@@ -81,9 +46,9 @@ def activate(
     reached = bloom(
         held.adjacency(paths),
         seeds,
-        hops=params.hops,
-        max_per_node=params.max_per_node,
-        min_weight=params.min_edge_weight,
+        hops=ACTIVATION.hops,
+        max_per_node=ACTIVATION.max_per_node,
+        min_weight=ACTIVATION.min_edge_weight,
     )
     among = [paths[row] for row in reached.rows]
     carried = [frozenset(held.node(path).get("tags") or ()) for path in among]
@@ -94,15 +59,27 @@ def activate(
         uses=held.uses(among),
         task_affinity=share_of_tags(carried, tags),
         persona=share_of_tags(carried, persona),
-        params=params,
+        params=ACTIVATION,
     )
     held.light_up(among, lit.score)
-    best = trim(lit.score, held.codes(among), caps=params.caps_by_code())
+    best = trim(lit.score, held.codes(among), caps=ACTIVATION.caps_by_code())
     return [Selected(path=among[at], score=float(lit.score[at]), terms=lit.explain(at)) for at in best]
 
 
+def nearness(query: str, nodes: Sequence[Node], scores: Mapping[str, float] | None) -> np.ndarray:
+    """Return (n,) how near each node is to a query, 0 to 1: by the memory's score, or by shared words.
+
+    Args:
+        scores: by path, what the memory found; None where nobody was there to be asked.
+    """
+    share = 1.0 if scores is None else NOT_FOUND
+    words = set(_WORD.findall(query.casefold()))
+    overlap = np.array([share * _overlap(words, node) for node in nodes])
+    return np.maximum(overlap, [(scores or {}).get(node["id"], 0.0) for node in nodes])
+
+
 def text_of(node: Node) -> str:
-    """Return what of a node is embedded: its label, its path in words, its tags, the texts of its payload."""
+    """Return what a node says: its label, its path in words, its tags, the texts of its payload."""
     payload = node.get("payload") or {}
     told = [str(node.get("label", "")), node["id"].replace(".", " "), " ".join(node.get("tags") or ())]
     told += [value for value in payload.values() if isinstance(value, str)]
@@ -114,9 +91,3 @@ def _overlap(words: set[str], node: Node) -> float:
     if not words:
         return 0.0
     return len(words.intersection(_WORD.findall(text_of(node).casefold()))) / len(words)
-
-
-def _unit(vector: Sequence[float]) -> np.ndarray:
-    found = np.asarray(vector, np.float64)
-    length = float(np.linalg.norm(found))
-    return found / length if length else found

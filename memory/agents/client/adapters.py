@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from companion_site.accounts.access import Access
 #: the protocol's version that needs no handshake
 STATELESS = "2026-07-28"
+TIMEOUT_S = 30.0
 
 
 class Adapter(Protocol):
@@ -45,16 +46,11 @@ class InProcessAdapter:
 class McpAdapter:
     """A memory at an address, opened by a token; a context manager, so that its connection is closed."""
 
-    def __init__(self, url: str, token: str, *, timeout_s: float = 30.0, version: str = STATELESS) -> None:
-        """
-        Args:
-            version: of the protocol; "auto" asks the server at each call, for servers of other makes.
-        """
+    def __init__(self, url: str, token: str) -> None:
         import httpx2
 
-        self._url, self._version = url, version
-        self._http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=timeout_s)
-        self._timeout_s = timeout_s
+        self._url = url
+        self._http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=TIMEOUT_S)
 
     async def __aenter__(self) -> "McpAdapter":
         return self
@@ -90,11 +86,11 @@ class McpAdapter:
 
         transport = streamable_http_client(self._url, http_client=self._http)
         # Straight from the session: the client's own `call_tool` lists all tools before its first answer.
-        async with Client(transport, mode=self._version, cache=None) as client:
+        async with Client(transport, mode=STATELESS, cache=None) as client:
             return await client.session.send_request(
                 CallToolRequest(params=CallToolRequestParams(name=tool, arguments=arguments)),
                 CallToolResult,
-                request_read_timeout_seconds=self._timeout_s,
+                request_read_timeout_seconds=TIMEOUT_S,
             )
 
 

@@ -3,7 +3,7 @@
 import secrets
 import sys
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 from memory.agents.client.activation import text_of
@@ -66,7 +66,7 @@ def check_nodes(nodes: Sequence[Mapping[str, Any]], *, now: datetime) -> None:
     Raises:
         MemoryRefused: one is none.
     """
-    trial = WorkingSet(ttl=timedelta())
+    trial = WorkingSet()
     try:
         trial.take_in(nodes, now=now)
         trial.resonance(trial.paths)

@@ -7,12 +7,12 @@ written waits. What waits goes first when the memory is back, in its order; unti
 import asyncio
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any
 from uuid import UUID, uuid4
 
-from memory.agents.client.activation import Embed, Meaning, activate
+from memory.agents.client.activation import activate
 from memory.agents.client.adapters import Adapter
 from memory.agents.client.contexts import Context, Selected, estimate_tokens
 from memory.agents.client.errors import MemoryUnreachable
@@ -23,7 +23,7 @@ from memory.agents.client.workingset import WorkingSet
 from memory.agents.frames import SCRATCHPAD, Task, as_list, compose_frames
 from memory.agents.links import links_of
 from memory.agents.mcp import protocol
-from memory.algorithms.activation import ACTIVATION, ActivationParams
+from memory.algorithms.activation import ACTIVATION
 from memory.algorithms.hdod import cut_text
 
 FOUND = 32
@@ -46,28 +46,20 @@ class MemoryOrchestrator:
     def __init__(
         self,
         adapter: Adapter,
-        embed: Embed | None = None,
         *,
         identity: str = "",
         pending: PendingCalls | None = None,
-        count: Callable[[str], int] = estimate_tokens,
-        ttl: timedelta = timedelta(hours=1),
-        params: ActivationParams = ACTIVATION,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         clock_s: Callable[[], float] = time.monotonic,
     ) -> None:
         """
         Args:
-            embed: text → unit vector; without it meaning is the memory's own score, and shared words where it gave none.
             identity: who the agent is and which tools it has, for the first frame.
             pending: where calls wait; in memory alone where nothing is given.
-            count: tokens of a text, as the agent's model counts them.
-            ttl: how long a node is believed without the memory telling of it again.
         """
-        self.working_set = WorkingSet(ttl=ttl, params=params)
+        self.working_set = WorkingSet()
         self.pending = pending if pending is not None else PendingCalls()
-        self._meaning = Meaning(embed)
-        self._identity, self._count, self._params, self._now = identity, count, params, now
+        self._identity, self._now = identity, now
         self._reaching = Reaching(adapter, self.pending, clock_s=clock_s)
         self._scratchpads: dict[str, str] = {}
         self._one_at_a_time = asyncio.Lock()
@@ -105,11 +97,9 @@ class MemoryOrchestrator:
                 self.working_set,
                 query,
                 scores if is_remembered else None,
-                meaning=self._meaning,
                 tags=task.tags,
                 persona=persona,
                 now=self._now(),
-                params=self._params,
             )
             nodes = [self.working_set.node(one.path) for one in lit]
             framed = compose_frames(
@@ -122,7 +112,7 @@ class MemoryOrchestrator:
                 [node for node in nodes if node.get("type") != "episode"],
                 [dated(node) for node in nodes if node.get("type") == "episode"],
                 budget_tokens=budget_tokens,
-                count=self._count,
+                count=estimate_tokens,
             )
             kept = set(framed.kept)
             self.working_set.use(framed.kept, now=self._now())
@@ -192,16 +182,8 @@ class MemoryOrchestrator:
         tags: Sequence[str] = (),
     ) -> None:
         """Remember something general that was learned, as a skill or a pattern."""
-        node = lesson(
-            path,
-            definition,
-            kind=kind,
-            examples=examples,
-            anti_patterns=anti_patterns,
-            about=about,
-            tags=tags,
-        )
-        await self.remember([node])
+        told = {"examples": examples, "anti_patterns": anti_patterns, "about": about, "tags": tags}
+        await self.remember([lesson(path, definition, kind=kind, **told)])
 
     async def remember(self, nodes: Sequence[Node]) -> None:
         """Remember nodes, now or when the memory is back; at once they are in mind."""
@@ -269,12 +251,12 @@ class MemoryOrchestrator:
     async def _fetch_linked(self, paths: Iterable[str]) -> None:
         """Take in what the nodes at `paths` lead to, hop by hop, as far as activation looks."""
         frontier, asked = list(paths), set()
-        for _ in range(self._params.hops):
+        for _ in range(ACTIVATION.hops):
             wanted = [
                 to
                 for path in frontier
                 if path in self.working_set
-                for to, _weight in heaviest(self.working_set.node(path))[: self._params.max_per_node]
+                for to, _weight in heaviest(self.working_set.node(path))[: ACTIVATION.max_per_node]
             ]
             frontier = list(dict.fromkeys(wanted))
             missing = [to for to in frontier if to not in self.working_set and to not in asked]

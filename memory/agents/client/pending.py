@@ -3,7 +3,7 @@
 Every call that waits here can be made twice: a save has its client's id, and an upsert says what shall be, not what to add.
 What waits is memory, so on disk it is never in the clear: each call is one file, AES-256-GCM under a key made from the agent's
 token (HKDF-SHA256) and bound to its place in the order. Whoever has the token can read the memory itself, so the queue gives
-nobody more than that. A queue under another token stays as it is, unread and undeleted: give its key, or keep using the old one.
+nobody more than that. A queue under another token stays as it is, unread and undeleted: keep using the old one.
 """
 
 import json
@@ -98,27 +98,17 @@ class SealedPendingCalls(PendingCalls):
         unreadable: how many files are there that this key does not open; they are left alone.
     """
 
-    def __init__(
-        self,
-        path: str | Path,
-        *,
-        token: str | None = None,
-        key: bytes | None = None,
-        most: int = 1_000,
-        most_bytes: int = 64 * 2**20,
-    ) -> None:
+    def __init__(self, path: str | Path, *, token: str, **bounds: int) -> None:
         """
         Args:
             path: a directory of its own; made where there is none.
-            token: the agent's; key: 32 bytes, in its place, for a queue that outlasts tokens.
+            token: the agent's.
 
         Raises:
-            QueueInUse: another process has it open. ValueError: neither token nor key, or both.
+            QueueInUse: another process has it open.
         """
-        super().__init__(most=most, most_bytes=most_bytes)
-        if (token is None) == (key is None):
-            raise ValueError("give the token or a key")
-        self._box = AESGCM(key if key is not None else key_of_token(token or ""))
+        super().__init__(**bounds)
+        self._box = AESGCM(key_of_token(token))
         self._path = Path(path).expanduser()
         self._path.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._lock: int | None = _lock(self._path / _LOCK)

@@ -13,7 +13,6 @@ from memory.agents.links import link_rows
 from memory.algorithms.activation import (
     ACTIVATION,
     TYPE_CODE,
-    ActivationParams,
     raise_resonance,
     resonate,
     stay_resonant,
@@ -22,6 +21,8 @@ from memory.algorithms.activation import (
 Node = Mapping[str, Any]
 _DECAY = 0.98
 _DAY_S = 86_400.0
+#: how long a node is believed without the memory telling of it again
+BELIEVED = timedelta(hours=1)
 
 
 @dataclass
@@ -48,13 +49,8 @@ class HeldNode:
 class WorkingSet:
     """Nodes by path. Rows are in the order of the paths, so that the same nodes give the same arrays."""
 
-    def __init__(self, *, ttl: timedelta, params: ActivationParams = ACTIVATION) -> None:
-        """
-        Args:
-            ttl: how long a node is believed without the memory telling of it again.
-        """
+    def __init__(self) -> None:
         self.tick = 0
-        self._ttl, self._params = ttl, params
         self._held: dict[str, HeldNode] = {}
 
     def __len__(self) -> int:
@@ -84,9 +80,9 @@ class WorkingSet:
 
     def forget_stale(self, *, now: datetime) -> None:
         """Drop what the memory has not told of for long, what has faded, and what is too much."""
-        self._held = {path: held for path, held in self._held.items() if now - held.seen_at <= self._ttl}
+        self._held = {path: held for path, held in self._held.items() if now - held.seen_at <= BELIEVED}
         paths = self.paths
-        stay = stay_resonant(self.resonance(paths), params=self._params)
+        stay = stay_resonant(self.resonance(paths), params=ACTIVATION)
         self._held = {paths[at]: self._held[paths[at]] for at in stay}
 
     def resonance(self, paths: Sequence[str]) -> np.ndarray:

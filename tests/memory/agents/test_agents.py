@@ -7,7 +7,7 @@ from companion_site.accounts.errors import BadToken
 from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import authenticate_token, issue_token, list_tokens, revoke_token
 from companion_site.audit.models import AuditEvent
-from companion_site.errors import InvalidInput, NotFound
+from companion_site.errors import NotFound
 from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import unlock
@@ -25,8 +25,6 @@ from memory.agents.errors import TooManyAgents
 from memory.agents.nodes import get_node, upsert_memory
 from memory.agents.workingset import agent_working_sets, working_set_of
 from memory.models import Agent, AgentKey
-from memory.nodes.errors import NodeInvalid
-from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 from tests.memory.agents.conftest import PROFILE, make_agent, node
 
@@ -118,27 +116,6 @@ def test_a_person_has_only_so_many_agents(owner_key, monkeypatch):
         make_agent(owner_key)
     delete_agent(owner_key, first.space, person=first.person, now=NOW)
     make_agent(owner_key)
-
-
-@cases(
-    ("name", "profile", "field"),
-    [
-        ("", {}, "name"),
-        ("x" * 101, {}, "name"),
-        ("Kari", [], "profile"),
-        ("Kari", {"mood": "x"}, "profile"),
-        ("Kari", {"identity": 7}, "identity"),
-        ("Kari", {"identity": "x" * 4_001}, "identity"),
-        ("Kari", {"domain_tags": "python"}, "domain_tags"),
-        ("Kari", {"constraints": {}}, "constraints"),
-    ],
-)
-def test_a_name_or_profile_of_the_wrong_form_is_refused(owner_key, name, profile, field):
-    """What an agent is told of itself is bounded, and refused by its name."""
-    with pytest.raises(NodeInvalid) as refused:
-        create_agent(owner_key, owner=owner_of(owner_key), name=name, profile=profile, now=NOW)
-    assert refused.value.field == field
-    assert isinstance(refused.value, InvalidInput)
 
 
 def test_a_changed_profile_holds_in_every_process(owner_key, opened):

@@ -11,7 +11,7 @@ from memory.models import AgentContext, AgentNode
 from tests.browsing import IN_A_BROWSER, browse, look
 from tests.factories import make_access
 from tests.memory.agents.conftest import make_agent
-from tests.memory.agents.owning import HOSTILE, live_a_little
+from tests.memory.agents.owning import live_a_little
 
 pytestmark = [*IN_A_BROWSER, pytest.mark.spec("K9"), pytest.mark.spec("K10"), pytest.mark.spec("E5")]
 #: Widths between a phone and a desk at which the header once was wider than the window.
@@ -88,17 +88,6 @@ def test_every_page_of_an_agent_is_sound(lived, page):
         ), width
 
 
-def test_empty_and_hostile_pages_are_sound(access, page):
-    """Without an agent, with one that knows nothing, and with names that would break a page."""
-    page.goto("/agents/")
-    expect(page.get_by_text("No agent yet")).to_be_visible()
-    assert look(page) == []
-    agent = make_agent(access.key, name=HOSTILE + "w" * 60, identity=HOSTILE * 20, domain_tags=["w" * 60])
-    for part in ("", "delete/", "nodes/", "contexts/", "packs/", "figures/"):
-        page.goto(f"/agents/{agent.space}/{part}")
-        assert look(page) == [], part
-
-
 def test_an_agent_is_made_connected_and_given_up_by_keyboard(access, page):
     """From the header to a token that is shown once, and to the list that is empty again."""
     page.goto("/account/")
@@ -131,50 +120,6 @@ def test_an_agent_is_made_connected_and_given_up_by_keyboard(access, page):
     page.keyboard.press("Enter")
     expect(page.get_by_text("No agent yet")).to_be_visible()
     assert list_agents(access.key) == []
-
-
-def test_what_is_to_be_pasted_is_copied(lived, page):
-    """The button beside a recipe puts it on the clipboard, with the address of this site in it."""
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.goto(f"/agents/{lived.space}/connect/")
-    page.get_by_role("button", name=re.compile(r"^Copy\s*: Claude Code")).click()
-    expect(page.get_by_role("button", name="Copied")).to_be_visible()
-    text = page.evaluate("navigator.clipboard.readText()")
-    assert text.startswith("claude mcp add") and f"{page.url.split('/agents')[0]}/mcp" in text
-    assert page.complaints == []
-
-
-def test_the_picture_of_a_context_tried_out_is_sound(lived, page):
-    """A question is asked without scripts' help, and what it lights up is drawn and told in numbers."""
-    context = page.context.browser.new_context(
-        base_url=page.url.split("/chat/")[0],
-        java_script_enabled=False,
-        storage_state=page.context.storage_state(),
-    )
-    plain = context.new_page()
-    plain.goto(f"/agents/{lived.space}/contexts/")
-    plain.get_by_text("Try it out").click()
-    plain.get_by_label("A question or a task").fill("closing a file")
-    plain.get_by_role("button", name="Show what it would be given").click()
-    assert plain.locator(".agents__scores .agents__bar").count() >= 2
-    context.close()
-    page.goto(f"/agents/{lived.space}/contexts/")
-    page.get_by_text("Try it out").click()
-    page.get_by_label("A question or a task").fill("closing a file")
-    page.get_by_role("button", name="Show what it would be given").click()
-    open_all(page)
-    assert look(page) == []
-
-
-def test_a_node_is_forgotten_and_had_back(lived, page):
-    """One button each."""
-    page.goto(f"/agents/{lived.space}/nodes/?type=fact")
-    page.get_by_role("link", name="VAT is 25 %").click()
-    page.get_by_role("button", name="Forget this").click()
-    expect(page.get_by_role("status")).to_contain_text("Forgotten")
-    assert look(page) == []
-    page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_role("heading", name="VAT is 25 %")).to_be_visible()
 
 
 def test_a_person_s_own_token_is_made_on_a_sound_page(access, page):

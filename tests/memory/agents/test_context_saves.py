@@ -38,17 +38,6 @@ def tick(access):
         return Agent.objects.for_space(access.space).get().tick
 
 
-@pytest.mark.spec("K4")
-def test_frames_are_kept_as_they_were_sent(agent):
-    """Each frame keeps kind, format and data; one that names no format has that of its kind."""
-    save_context(agent, task_id="t1", frames=[KNOWLEDGE, STEPS], nodes=["a.b"], now=NOW)
-    (row,) = contexts(agent)
-    with agent.open():
-        kept = {"task_id": "t1", "frames": [KNOWLEDGE, {**STEPS, "format": "markdown"}], "nodes": ["a.b"]}
-        assert row.content == kept
-    assert row.tokens > 0
-
-
 def test_the_same_save_sent_twice_is_one(teach, agent):
     """Known by the client's id, a save that is sent again changes nothing: no row, no tick, no outcome counted twice."""
     teach(node("a", meta={"source": "web"}))
@@ -149,11 +138,3 @@ def test_a_save_that_is_cut_short_leaves_nothing_half_written(committed, monkeyp
     assert (len(contexts(agent)), tick(agent), sources(agent)) == (1, 1, {"web": (1, 1)})
     with agent.open() as space:
         assert working_set_of(space).tick == 1
-
-
-def test_two_agents_share_no_task(agent, owner_key):
-    """The same task id of another agent is another task: neither its frames nor its outcome are seen."""
-    other = make_agent(owner_key, name="Other")
-    save_context(agent, task_id="t1", frames=[{"kind": "scratchpad", "data": "mine"}], now=NOW)
-    built = build_context(other, query="anything", task={"id": "t1"}, budget_tokens=500, now=NOW)
-    assert "mine" not in built.frames["scratchpad"]

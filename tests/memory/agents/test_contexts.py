@@ -9,18 +9,16 @@ import pytest
 
 from companion_site.llm.tokens import count_tokens
 from companion_site.vault.scope import space_scope
-from memory.agents import workingset
 from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
 from memory.agents.frames import KINDS, SCRATCHPAD
-from memory.agents.nodes import get_node, remove_node, upsert_memory
+from memory.agents.nodes import get_node, upsert_memory
 from memory.agents.params import CONTEXT
 from memory.agents.workingset import agent_working_sets, resonance_now, working_set_of
 from memory.algorithms.activation import ACTIVATION
 from memory.algorithms.hdod import render
 from memory.models import AgentContext, AgentNode
 from memory.nodes.errors import NodeInvalid
-from memory.nodes.limits import MOST_USES
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 from tests.memory.agents.conftest import link, make_agent, node, observe
@@ -247,14 +245,6 @@ def test_what_is_shown_counts_as_used(taught, agent):
         )
 
 
-@pytest.mark.spec("K2")
-def test_the_most_uses_that_a_node_may_bring_can_be_counted_on(teach, agent):
-    """A node that was used as often elsewhere as may be said is used here once more."""
-    teach(node("fact.old", "fact", label="closing files", stats={"uses": MOST_USES}))
-    build(agent, query="closing files")
-    assert get_node(agent, "fact.old")["stats"]["uses"] == MOST_USES + 1
-
-
 def test_building_without_saving_leaves_no_trace(taught, agent):
     """save=False writes nothing: no context, no tick, no resonance."""
     before = [(row.resonance, row.uses, row.version) for row in rows(agent, AgentNode)]
@@ -295,31 +285,6 @@ def test_the_scratchpad_of_a_task_is_carried_on(taught, agent):
     assert build(agent, task={"id": "t2"}).frames["scratchpad"] == SCRATCHPAD
 
 
-@pytest.mark.spec("K4")
-def test_episodes_of_the_task_are_told_in_the_order_of_their_days(taught, agent):
-    """The last steps of this task come first into consideration, and are told oldest first."""
-    for n in range(12):
-        observe(agent, task_id="t1", text=f"step {n}", now=NOW + timedelta(minutes=n))
-    lines = build(agent).frames["episodic"].splitlines()
-    assert len(lines) == ACTIVATION.caps["episode"]
-    assert lines == sorted(lines)
-
-
-def test_a_removed_node_is_in_no_context(taught, agent):
-    """What was removed is neither found, nor lit, nor kept resonating."""
-    build(agent)
-    remove_node(agent, "skill.python.context-managers", now=LATER)
-    paths = {entry["path"] for entry in build(agent).nodes}
-    assert "skill.python.context-managers" not in paths
-
-
-def test_an_empty_memory_gives_an_empty_context(agent):
-    """An agent that knows nothing gets its identity and its problem, and no error."""
-    built = build(agent)
-    assert (built.frames["knowledge"], built.frames["episodic"], built.nodes) == ({}, "", [])
-    assert (built.stats["covered"], built.stats["drift"]) == (False, None)
-
-
 @cases(
     ("given", "field"),
     [
@@ -356,19 +321,6 @@ def test_what_a_node_says_is_kept_until_it_changes(taught, teach, agent):
     teach(node(path, "pattern", says="Closes a file."))
     built = build(agent, save=False).frames["knowledge"]["skill"]["python"]["context-managers"]
     assert built["_payload"]["definition"] == "Closes a file."
-
-
-def test_texts_are_kept_within_a_bound_and_counted(taught, agent, monkeypatch):
-    """What is kept of nodes' texts counts as the working set's; beyond the bound it is given up, and made anew."""
-    with agent.open() as space:
-        held = working_set_of(space)
-    before = held.size_bytes
-    text = held.text_at(0)
-    assert held.size_bytes == before + text.most_chars
-    monkeypatch.setattr(workingset, "MOST_TOLD_CHARS", text.most_chars)
-    other = held.text_at(1)
-    assert held.size_bytes == before + other.most_chars
-    assert held.text_at(1) is other and held.text_at(0) is not text
 
 
 def test_the_latest_contexts_stay_and_what_was_saved(taught, agent):

@@ -10,7 +10,7 @@ from companion_site.accounts.errors import BadToken
 from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import authenticate_token
 from companion_site.vault.sessions import COOKIE
-from memory.agents.agents import MOST, access_by_token, add_token, list_agents, open_agent
+from memory.agents.agents import access_by_token, add_token, list_agents, open_agent
 from memory.agents.pages.connection import MCP_PATH
 from memory.packs.mounts import mounted
 from tests.cases import cases
@@ -47,20 +47,6 @@ def told(client, address):
     answer = client.get(address)
     assert answer.status_code == 200
     return answer.text
-
-
-def test_an_empty_list_says_what_an_agent_is_and_what_to_do(client):
-    """Somebody without agents is told what one is, and led to making one."""
-    page = told(client, LIST)
-    assert "No agent yet" in page and "a memory of its own" in page and f'href="{NEW}"' in page
-
-
-def test_the_list_is_led_to_from_the_header_and_the_account(client):
-    """Whoever is logged in finds their agents."""
-    for address in ("/account/", "/memory/", "/chat/"):
-        page = client.get(address, follow=True).text
-        assert page.count(f'href="{LIST}"') >= 1, address
-    assert told(client, "/account/").count(f'href="{LIST}"') == 2
 
 
 def test_an_agent_is_made_with_a_profile_and_stands_in_the_list(client, owner_key):
@@ -101,23 +87,6 @@ def test_what_cannot_be_a_profile_makes_none(client, owner_key, wrong):
     assert [agent.name for agent in list_agents(owner_key)] == ["Kari"]
 
 
-def test_the_page_says_when_there_are_too_many(client, owner_key):
-    """One more than there may be is refused with the reason."""
-    for number in range(MOST):
-        make_agent(owner_key, name=f"Agent {number}")
-    answer = client.post(NEW, GIVEN)
-    assert answer.status_code == 422 and "Remove one first" in answer.text
-    assert "Delete one to make another" in told(client, LIST)
-
-
-def test_a_new_name_holds_in_the_list_too(client, owner_key, at):
-    """The name stands in the agent's own space and in its owner's list, and both are changed."""
-    assert client.post(f"{at}edit/", GIVEN | {"name": "Kari the second"}).url == at
-    assert [agent.name for agent in list_agents(owner_key)] == ["Kari the second"]
-    assert "Kari the second" in told(client, at) and "Kari the second" in told(client, LIST)
-    assert 'value="python, accounting"' in told(client, f"{at}edit/")
-
-
 def test_names_are_shown_as_they_are_and_run_nothing(client, owner_key, teach, opened, at):
     """What is typed, and what a program noted, is text: no markup, no template."""
     client.post(f"{at}edit/", GIVEN | {"name": HOSTILE, "identity": HOSTILE})
@@ -154,24 +123,6 @@ def test_a_token_is_revoked_with_one_button(client, at, owner_key, opened):
         authenticate_token(text, now=timezone.now())
 
 
-@cases(
-    "wrong",
-    [{"name": ""}, {"scopes": []}, {"scopes": ["memory:read"]}, {"scopes": ["chat"]}, {"lasts": "9999"}],
-)
-def test_what_does_not_fit_makes_no_token(client, at, wrong):
-    """A scope of a person's own space is none of an agent's."""
-    answer = client.post(f"{at}tokens/", TOKEN | wrong)
-    assert answer.status_code == 422 and "cmp_…" in answer.text
-    assert not re.search(r"cmp_[A-Za-z0-9_-]{86}", answer.text)
-
-
-def test_a_token_is_offered_for_the_agent_and_for_three_months(client, at):
-    """What is ticked and chosen at first is the least that is of use."""
-    page = told(client, f"{at}connect/")
-    assert re.search(r'value="agent"[^>]*checked', page) and not re.search(r'value="packs"[^>]*checked', page)
-    assert '<option value="90" selected>' in page
-
-
 @pytest.mark.spec("K7")
 def test_what_to_paste_has_the_address_of_this_site(client, at):
     """The recipes name the address that the browser used, where the tools do answer."""
@@ -199,15 +150,6 @@ def test_packs_are_mounted_and_taken_off(client, at, opened, owner_key):
     client.post(f"{at}packs/{pack}/unmount/")
     assert mounted(opened.space) == []
     assert client.post(f"{at}packs/{pack}/unmount/").status_code == 404
-
-
-@pytest.mark.spec("K6")
-def test_a_pack_of_somebody_else_is_not_there(client, at):
-    """It is in no list, and mounting it by its id is 404."""
-    bo = make_student("bo").person
-    pack = lend_pack(make_agent(open_space(bo)), node("p.a"), key="secret-pack")
-    assert "secret-pack" not in told(client, f"{at}packs/")
-    assert client.post(f"{at}packs/{pack}/mount/").status_code == 404
 
 
 def test_an_agent_is_deleted_after_its_name_was_typed(client, at, owner_key, opened):

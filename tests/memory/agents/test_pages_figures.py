@@ -13,7 +13,6 @@ from companion_site.ids import new_id
 from companion_site.metrics.collector import held_gauges
 from companion_site.metrics.counts import days_until
 from companion_site.vault.scope import space_scope
-from memory.agents.agents import delete_agent
 from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
 from memory.agents.hashing import hash_task
@@ -87,15 +86,6 @@ def test_what_is_bad_says_what_to_do(opened, name, contexts, advice):
     assert [label for label, one in standings.items() if not one.is_well] == [name]
 
 
-def test_a_few_failures_say_nothing_and_many_do(opened):
-    """Utility is judged from five known outcomes on."""
-    for _number in range(4):
-        kept(opened, outcome="failed")
-    assert seen(opened)[1]["Utility"].is_well
-    kept(opened, outcome="failed")
-    assert "did not help" in seen(opened)[1]["Utility"].advice
-
-
 def test_drift_is_compared_by_contexts_and_only_over_days_enough(opened):
     """A day with many contexts weighs more; three days are too few to tell."""
     for day, drift in ((5, 0.1), (4, 0.1), (1, 0.4)):
@@ -127,21 +117,6 @@ def test_the_pictures_hold_what_contexts_left(opened, teach):
     assert pictures["utility"].chart.series[0].values[-1] == 1 and len(pictures["utility"].bars) == 1
     drift = figures(opened, since=now - timedelta(days=1), now=now).total.drift
     assert pictures["drift"].chart.series[0].values[-1] == pytest.approx(100 * drift)
-
-
-def test_no_coverage_at_all_is_drawn_and_not_called_empty(opened):
-    """A share of nought was measured; only what was never measured is empty."""
-    built(opened, covered=False)
-    pictures = {one.chart.slug: one for one in seen(opened)[0].pictures}
-    assert not pictures["coverage"].chart.is_empty and pictures["utility"].chart.is_empty
-    assert pictures["coverage"].lines[0].points
-
-
-@cases(("days", "span"), [("30", 30), ("90", 90), ("", 14), ("15", 14), ("x", 14), ("9" * 40, 14)])
-def test_the_page_shows_the_span_that_is_asked_for(opened, days, span):
-    """One of three; anything else is the first."""
-    page = logged_in("ada").get(f"/agents/{opened.space}/figures/", {"days": days}).text
-    assert f'href="?days={span}" aria-current="true"' in page
 
 
 def scrape():
@@ -201,23 +176,6 @@ def test_no_metric_names_anybody(many):
         name for sample in told for name, _value in sample[1:] if sample[0].startswith("companion_agent")
     }
     assert labels == {"window", "kind", "stat", "outcome"}
-
-
-def test_agents_that_were_given_up_are_not_counted(many):
-    """What stands is told, and a module that fails takes nothing from the others."""
-    ada = Person.objects.get(username="ada")
-    delete_agent(open_space(ada), many[0].space, person=ada, now=timezone.now())
-    _text, told = scrape()
-    assert told[key("companion_agents")] == 1
-    assert told[key("companion_figures_up", source="memory.agents.figures")] == 1
-
-
-def test_a_platform_without_contexts_tells_nothing_it_does_not_know(committed):
-    """Counts are nought; shares and means are absent."""
-    _text, told = scrape()
-    assert told[key("companion_agent_contexts", kind="built", window="24h")] == 0
-    absent = ("companion_agent_coverage_ratio", "companion_agent_utility_ratio", "companion_agent_drift")
-    assert not [sample for sample in told if sample[0] in absent]
 
 
 def test_staff_see_the_contexts_of_all_agents(many):

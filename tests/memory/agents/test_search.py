@@ -1,6 +1,5 @@
 """Finding what an agent knows: by meaning and by words, its own and what its packs lend."""
 
-import json
 from datetime import timedelta
 
 import pytest
@@ -12,11 +11,10 @@ from companion_site.vault.scope import space_scope
 from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
 from memory.agents.search import search_memory
-from memory.models import AgentSource, PackNode
-from memory.nodes.errors import NodeInvalid
+from memory.models import AgentSource
 from memory.packs.mounts import unmount
 from tests.factories import NOW
-from tests.memory.agents.conftest import lend_pack, link, make_agent, node, observe
+from tests.memory.agents.conftest import lend_pack, link, make_agent, node
 
 LATER = NOW + timedelta(hours=1)
 FILES = node("skill.files", "skill", label="Closing files", says="A file is closed by with.", tags=["python"])
@@ -59,12 +57,6 @@ def test_a_search_keeps_types_tags_and_number(teach, agent):
     assert search_memory(agent, types=["tool"], **ask) == []
 
 
-def test_a_question_of_which_nothing_can_be_seen_is_refused(agent):
-    """By its name."""
-    with pytest.raises(NodeInvalid, match="query"):
-        search_memory(agent, " \u200b", now=NOW)
-
-
 @pytest.mark.spec("K2")
 def test_what_packs_lend_is_found_beside_the_agents_own(teach, agent, owner_key):
     """A mounted pack answers with its key as the source; unmounted, it does not, and another agent never sees it."""
@@ -99,26 +91,6 @@ def test_a_question_leads_on_within_a_pack_and_between_pack_and_agent(agent, tea
         entry["path"] for entry in build_context(agent, query="qqqq", **{**ASKED, "task": {"id": "t9"}}).nodes
     }
     assert {"fact.odd", STACK["id"]} <= lit
-
-
-@pytest.mark.spec("K2")
-def test_of_several_links_into_a_pack_the_heaviest_counts(agent, teach):
-    """Two links to one node, by different relations, are no heavier edge than the heavier of them."""
-    lend_pack(agent, WITH, STACK)
-    links = [link(STACK["id"], 0.3, "uses"), link(STACK["id"], 0.4, "about")]
-    teach(node("fact.odd", "fact", label="qqqq", links=links))
-    built = build_context(agent, query="qqqq", save=False, **{**ASKED, "task": {"id": "t9"}})
-    terms = {entry["path"]: entry["terms"] for entry in built.nodes}
-    assert terms[STACK["id"]]["edge"] == pytest.approx(0.4)
-
-
-@pytest.mark.spec("K2")
-def test_a_node_that_is_left_out_takes_no_place(agent, teach):
-    """Asked for one node, an agent that has a pack's path itself is told its own, however much better the pack's answers."""
-    lend_pack(agent, WITH, STACK)
-    teach(node(WITH["id"], "pattern", label="My with", says="Some file or other."), BREAD)
-    found = search_memory(agent, "with statement closes a file", k=1, now=NOW)
-    assert [(hit.source, hit.node["label"]) for hit in found] == [("own", "My with")]
 
 
 @pytest.mark.spec("K2")
@@ -163,17 +135,6 @@ def test_a_pack_that_proves_useless_is_weighed_down(agent):
     assert all(entry["trust"] < 0.85 for entry in built.nodes if entry["source"] == "python-core")
 
 
-@pytest.mark.spec("K4")
-def test_a_context_with_packs_is_the_same_each_time(agent, teach):
-    """Built twice of the same packs and memory, the same bytes."""
-    teach(FILES)
-    lend_pack(agent, WITH, STACK, START)
-    observe(agent, task_id="t1", text="Opened it.", about=[WITH["id"]], now=NOW)
-    first, second = (build_context(agent, query="closing a file", save=False, **ASKED) for _ in range(2))
-    assert json.dumps([first.frames, first.nodes]) == json.dumps([second.frames, second.nodes])
-    assert WITH["id"] in {entry["path"] for entry in first.nodes}
-
-
 def test_a_context_of_what_was_read_before_asks_little_of_a_pack(agent, teach):
     """Built again, it asks what may be read and what is nearest: no node, vector or word of a pack is read again."""
     teach(FILES)
@@ -185,17 +146,3 @@ def test_a_context_of_what_was_read_before_asks_little_of_a_pack(agent, teach):
     statements = [query["sql"] for query in asked]
     assert sum("memory_packvector" in sql for sql in statements) == 1
     assert not any(name in sql for sql in statements for name in ("packposting", "packedge", "unnest"))
-
-
-def test_nothing_is_written_into_a_pack(agent):
-    """Reading, building and saving leave a pack's rows as they are."""
-    pack = lend_pack(agent, WITH, STACK)
-
-    def rows():
-        with space_scope(pack):
-            return list(PackNode.objects.for_space(pack).order_by("position").values())
-
-    before = rows()
-    build_context(agent, query="closing a file", **ASKED)
-    save_context(agent, task_id="t1", frames=[], nodes=[WITH["id"]], outcome="helped", now=NOW)
-    assert rows() == before

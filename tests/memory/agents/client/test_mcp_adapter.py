@@ -5,14 +5,11 @@ from asgiref.sync import sync_to_async
 
 from memory.agents.client import (
     McpAdapter,
-    MemoryOrchestrator,
     MemoryRefused,
     MemoryUnreachable,
     NotLetIn,
-    Task,
 )
 from memory.agents.mcp import protocol
-from memory.agents.mcp.protocol import REQUEST_BYTES
 from tests.memory.agents.mcp.conftest import note, use_up
 
 ASKED = (protocol.SEARCH_MEMORY, {"query": "anything"})
@@ -47,20 +44,3 @@ async def test_what_may_pass_is_as_if_nobody_answered(site, kari):
         async with McpAdapter(url, kari.token) as adapter:
             with pytest.raises(MemoryUnreachable):
                 await adapter.call(*ASKED)
-
-
-@pytest.mark.spec("K7", "K8")
-async def test_the_largest_call_that_may_be_made_arrives(site, kari):
-    """What the program lets through the site lets in: a call just within the bound reaches its tool, which says no to it."""
-    task = Task(id="task-7")
-    async with McpAdapter(f"http://{site.address}/mcp", kari.token) as adapter:
-        agent = MemoryOrchestrator(adapter)
-        with pytest.raises(MemoryRefused) as refused:
-            await agent.note(task, "å" * ((REQUEST_BYTES - 5_000) // 2))
-        assert refused.value.code == "agent.node-invalid"
-        with pytest.raises(MemoryRefused) as refused:
-            await agent.note(task, "å" * (REQUEST_BYTES // 2))
-        assert refused.value.code == "orchestrator.too-large"
-        await agent.note(task, "Half \ud83d of it.")
-        found = await adapter.call(protocol.RECALL_CONTEXT, {"scope": "task", "id": task.id})
-    assert [frame["data"] for frame in found["frames"]] == ["Half \ufffd of it."]

@@ -9,7 +9,7 @@ from memory.agents.client.contexts import estimate_tokens
 from memory.agents.frames import KINDS
 from memory.agents.mcp import protocol
 from memory.algorithms.hdod import render
-from tests.memory.agents.client.conftest import NODES, TASK, Clock
+from tests.memory.agents.client.conftest import NODES, TASK
 from tests.memory.agents.mcp.conftest import note
 
 
@@ -52,19 +52,6 @@ async def test_frames_stand_in_their_order_within_the_budget(agent, wire):
     ]
 
 
-@pytest.mark.spec("K8")
-async def test_the_same_memory_gives_the_same_bytes(kari, wire):
-    """Two programs that ask the same of the same memory at the same time get the same frames."""
-    await wire.call(protocol.UPSERT_MEMORY, {"nodes": NODES})
-    told = []
-    for _ in range(2):
-        clock = Clock()
-        agent = MemoryOrchestrator(wire, now=clock.now, clock_s=clock.seconds)
-        told.append((await agent.build_context("context managers", TASK, 1_000, save=False)).render())
-    assert told[0] == told[1]
-    assert "Context managers" in told[0]
-
-
 @pytest.mark.spec("K2", "K8")
 async def test_what_is_not_renewed_fades_and_goes(agent, wire, clock):
     """Resonance falls with every context; what has faded, or was not heard of for an hour, leaves the working set."""
@@ -92,24 +79,6 @@ async def test_a_search_that_finds_little_falls_back_to_the_domain(agent, wire):
     await wire.call(protocol.UPSERT_MEMORY, {"nodes": NODES})
     context = await agent.build_context("qqq zzz xxx", TASK, 1_000)
     assert "skill.python.context-managers" in [node.path for node in context.nodes]
-
-
-@pytest.mark.spec("K8")
-async def test_an_embedder_of_ones_own_decides_what_is_near(wire, clock):
-    """Given an embedder, the meaning of a node is its cosine with the question; each text is embedded once."""
-    asked: list[str] = []
-
-    def embed(text: str) -> list[float]:
-        asked.append(text)
-        return [1.0, 0.0] if "with" in text else [0.0, 1.0]
-
-    agent = MemoryOrchestrator(wire, embed, now=clock.now, clock_s=clock.seconds)
-    await wire.call(protocol.UPSERT_MEMORY, {"nodes": NODES})
-    first = await agent.build_context("with", TASK, 1_000)
-    count = len(asked)
-    await agent.build_context("with", TASK, 1_000)
-    assert first.nodes[0].terms["meaning"] == pytest.approx(1.0)
-    assert len(asked) == count + 1
 
 
 @pytest.mark.spec("K8")

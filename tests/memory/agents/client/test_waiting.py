@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from memory.agents.client import MemoryOrchestrator, MemoryRefused, NotLetIn, PendingCalls, PendingFull
+from memory.agents.client import MemoryOrchestrator, MemoryRefused, NotLetIn, PendingCalls
 from memory.agents.mcp import protocol
 from memory.agents.mcp.protocol import REQUEST_BYTES
 from tests.memory.agents.client.conftest import BEGAN, NODES, TASK
@@ -47,15 +47,6 @@ async def test_after_a_failure_nobody_is_asked_for_a_moment(agent, wire, clock):
 
 
 @pytest.mark.spec("K8")
-async def test_what_the_memory_refuses_is_told_and_not_kept(agent, wire):
-    """A refusal reaches the program; the node is not in mind, and nothing waits for it."""
-    with pytest.raises(MemoryRefused) as refused:
-        await agent.learn("../../etc/passwd", "No path of a node.")
-    assert refused.value.code == "agent.node-invalid"
-    assert not len(agent.working_set) and not len(agent.pending)
-
-
-@pytest.mark.spec("K8")
 async def test_what_is_refused_later_does_not_hold_up_the_rest(agent, wire, clock):
     """A call that waited and is then refused is taken out; those behind it arrive."""
     wire.is_cut = True
@@ -67,28 +58,6 @@ async def test_what_is_refused_later_does_not_hold_up_the_rest(agent, wire, cloc
     assert not len(agent.pending)
     found = await wire.call(protocol.SEARCH_MEMORY, {"filters": {"ids": [path]}})
     assert len(found["nodes"]) == 1
-
-
-@pytest.mark.spec("K8")
-async def test_a_full_queue_is_told(wire, clock):
-    """What can neither be sent nor wait is an error: nothing is dropped without a word."""
-    agent = MemoryOrchestrator(wire, pending=PendingCalls(most=1), now=clock.now, clock_s=clock.seconds)
-    wire.is_cut = True
-    await agent.observe(TASK, "One.")
-    with pytest.raises(PendingFull):
-        await agent.observe(TASK, "Two.")
-
-
-@pytest.mark.spec("K8")
-async def test_a_program_that_begins_alone_gets_contexts(agent, wire):
-    """With nobody ever there, a context holds who, what and the notes; what is observed stands in the next."""
-    wire.is_cut = True
-    context = await agent.build_context("closing a file", TASK, 1_000)
-    assert not context.is_remembered and context.frames["identity"] == "You are Kari."
-    assert context.nodes == () and context.frames["knowledge"] == {}
-    await agent.observe(TASK, "Closed the file.")
-    later = await agent.build_context("file", TASK, 1_000)
-    assert "Closed the file." in later.frames["episodic"]
 
 
 @pytest.mark.spec("K8")

@@ -17,7 +17,6 @@ from memory.agents.nodes import upsert_memory
 from memory.agents.search import search_memory
 from memory.models import AgentNode, AgentVector
 from memory.nodes import limits
-from memory.nodes.errors import NodeInvalid
 from tests.embeddings.failing import embedding_server as embedding_server
 from tests.factories import NOW
 from tests.memory.agents.mcp.conftest import Kept, count_nodes, make_agent_with_token, note
@@ -60,15 +59,6 @@ def test_more_nodes_than_a_call_may_hold_come_in_at_once(agent):
     assert found[0].node["id"] == "concept.n0207"
     again = take_in(agent, notes())
     assert (again["created"], again["changed"], again["unchanged"]) == (0, 0, MANY)
-
-
-def test_what_is_held_already_is_added_to(agent):
-    """A node of the pack that the agent has keeps what the pack does not name."""
-    upsert_memory(agent.access, [note("concept.n0001", tags=["mine"])], now=NOW)
-    done = take_in(agent, notes(3))
-    assert (done["created"], done["changed"]) == (2, 1)
-    (hit, *_) = search_memory(agent.access, "Note 1", tags=["mine"], now=NOW)
-    assert hit.node["label"] == "Note 1" and hit.node["tags"] == ["mine"]
 
 
 @pytest.mark.django_db
@@ -128,16 +118,3 @@ def test_an_agent_never_has_more_nodes_than_it_may(agent, monkeypatch):
     with pytest.raises(TooManyNodes):
         take_in(agent, notes(6))
     assert count_nodes(agent.space) == 5
-
-
-def test_a_node_that_is_no_good_keeps_all_others_out(agent):
-    """A pack is merged with what is held before anything is written: a link too many in the last node, and none comes in."""
-    links = [{"to": f"concept.n{row:04}", "rel": "uses", "w": 0.5} for row in range(200)]
-    upsert_memory(
-        agent.access,
-        [note("concept.hub", links=[{**link, "to": f"old.n{row}"} for row, link in enumerate(links)])],
-        now=NOW,
-    )
-    with pytest.raises(NodeInvalid):
-        take_in(agent, [*notes(200), note("concept.hub", links=links)])
-    assert count_nodes(agent.space) == 1
