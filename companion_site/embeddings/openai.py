@@ -9,12 +9,11 @@ Source: https://platform.openai.com/docs/api-reference/embeddings/create
 import asyncio
 import os
 import random
-import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from threading import Lock
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any
 
 import httpx2
 import numpy as np
@@ -58,7 +57,6 @@ LIMITS = Limits(
     breaker_open_s=20.0,
 )
 SECONDS_A_TEXT = 0.5
-T = TypeVar("T")
 logger = structlog.get_logger(__name__)
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 #: Local servers ask for no key, but the SDK wants one.
@@ -71,67 +69,10 @@ _BLANK = "."
 _FIT_AGAIN_S = 60.0
 
 
-class EmbeddingCalls:
-    """The calls to one service; safe in any thread.
-
-    A service that keeps failing is left alone, so that a turn waits for it a few times and then no more.
-    """
-
-    def __init__(
-        self,
-        *,
-        limits: Limits = LIMITS,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._limits, self._clock = limits, clock
-        self._rng = random.Random()  # noqa: S311  it spreads pauses, and guards nothing
-        self._breaker = Breaker(limits, clock=clock)
-
-    def ask(self, client: openai.OpenAI, asked: dict[str, Any], *, read: Callable[[Any], T]) -> T:
-        """Return what `read` makes of the answer to one request for embeddings.
-
-        Raises:
-            EmbeddingServiceUnavailable: no answer in time, after what tries there is time for; or it is left alone.
-            EmbeddingsRejected: it will not take the request.
-            EmbeddingsUnusable: as `read` raises; the service is not asked again for the same.
-        """
-        texts: Sequence[str] = asked["input"]
-        deadline = self._clock() + self._limits.total_s + SECONDS_A_TEXT * (len(texts) - 1)
-        tries = Tries(
-            breaker=self._breaker, limits=self._limits, rng=self._rng, clock=self._clock, deadline=deadline
-        )
-        problem: EmbeddingError = EmbeddingServiceUnavailable()
-        while tries.another_in_thread():
-            try:
-                made = read(self._once(client, asked, deadline - self._clock()))
-                tries.succeeded()
-                return made
-            except EmbeddingsUnusable:
-                # It answers, so it is there; that the answer is of no use is for people to mend.
-                tries.succeeded()
-                raise
-            except ProviderUnavailable as error:
-                tries.failed(error)
-                is_refused = isinstance(error, RequestRejected)
-                problem = (
-                    EmbeddingsRejected(status=error.status) if is_refused else EmbeddingServiceUnavailable()
-                )
-            finally:
-                tries.released()
-        raise problem from None
-
-    def _once(self, client: openai.OpenAI, asked: dict[str, Any], timeout_s: float) -> Any:
-        patience = httpx2.Timeout(max(timeout_s, 0.1), connect=self._limits.connect_s)
-        with translated_errors(openai):
-            try:
-                return client.embeddings.create(**asked, timeout=patience)
-            except (ValueError, TypeError, AttributeError, OverflowError):
-                # The SDK reads the answer itself, and raises what it happens upon; "no data" is a ValueError.
-                raise EmbeddingsUnusable("form") from None
-
-
 class OpenAIEmbedder:
     """One model of one service; safe in any thread and after a fork.
+
+    A service that keeps failing is left alone, so that a turn waits for it a few times and then no more.
 
     Attributes:
         model: what its vectors are kept under. The address is no part of it: the same model served elsewhere makes the
@@ -146,13 +87,15 @@ class OpenAIEmbedder:
         api_key: str = "",
         base_url: str = DEFAULT_BASE_URL,
         scrub: Collection[Kind] = (),
-        calls: EmbeddingCalls | None = None,
+        limits: Limits = LIMITS,
     ) -> None:
         self.model = name_vectors(model, dimension)
         self.dimension = dimension
         self._asked_model, self._api_key, self._base_url = model, api_key, base_url
         self._scrub = frozenset(scrub)
-        self._calls = calls or EmbeddingCalls()
+        self._limits = limits
+        self._rng = random.Random()  # noqa: S311  it spreads pauses, and guards nothing
+        self._breaker = Breaker(limits, clock=monotonic)
         self._says_dimension = False
         self._calibration = read_calibration(self.model)
         self._fitting, self._fit_from = Lock(), 0.0
@@ -214,11 +157,39 @@ class OpenAIEmbedder:
         asked: dict[str, Any] = {"model": self._asked_model, "input": sent, "encoding_format": "float"}
         if says_dimension:
             asked["dimensions"] = self.dimension
-        return self._calls.ask(
-            self._client(os.getpid()),
-            asked,
-            read=lambda answer: read_vectors(answer, count=len(sent), dimension=self.dimension),
+        deadline = monotonic() + self._limits.total_s + SECONDS_A_TEXT * (len(sent) - 1)
+        tries = Tries(
+            breaker=self._breaker, limits=self._limits, rng=self._rng, clock=monotonic, deadline=deadline
         )
+        problem: EmbeddingError = EmbeddingServiceUnavailable()
+        while tries.another_in_thread():
+            try:
+                answer = self._call(asked, timeout_s=deadline - monotonic())
+                vectors = read_vectors(answer, count=len(sent), dimension=self.dimension)
+                tries.succeeded()
+                return vectors
+            except EmbeddingsUnusable:
+                # It answers, so it is there; that the answer is of no use is for people to mend.
+                tries.succeeded()
+                raise
+            except ProviderUnavailable as error:
+                tries.failed(error)
+                is_refused = isinstance(error, RequestRejected)
+                problem = (
+                    EmbeddingsRejected(status=error.status) if is_refused else EmbeddingServiceUnavailable()
+                )
+            finally:
+                tries.released()
+        raise problem from None
+
+    def _call(self, asked: dict[str, Any], *, timeout_s: float) -> Any:
+        patience = httpx2.Timeout(max(timeout_s, 0.1), connect=self._limits.connect_s)
+        with translated_errors(openai):
+            try:
+                return self._client(os.getpid()).embeddings.create(**asked, timeout=patience)
+            except (ValueError, TypeError, AttributeError, OverflowError):
+                # The SDK reads the answer itself, and raises what it happens upon; "no data" is a ValueError.
+                raise EmbeddingsUnusable("form") from None
 
     def _make_client(self, process: int) -> openai.OpenAI:
         """Return the client of this process: a forked child must not meet its parent's connections."""

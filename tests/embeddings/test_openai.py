@@ -15,7 +15,7 @@ from companion_site.embeddings.errors import (
     EmbeddingsRejected,
     EmbeddingsUnusable,
 )
-from companion_site.embeddings.openai import BATCH, LIMITS, EmbeddingCalls, OpenAIEmbedder
+from companion_site.embeddings.openai import BATCH, LIMITS, OpenAIEmbedder
 from companion_site.embeddings.service import (
     EmbeddingQueue,
     embed_question,
@@ -45,7 +45,7 @@ def make(service, var_dir):
     def made(limits=QUICK, **given) -> OpenAIEmbedder:
         fields = {"model": MODEL, "dimension": DIMENSION, "base_url": f"{service.url}/v1", **given}
         keep_calibration(name_vectors(fields["model"], fields["dimension"]), DEFAULT)
-        return OpenAIEmbedder(**fields, calls=EmbeddingCalls(limits=limits))
+        return OpenAIEmbedder(**fields, limits=limits)
 
     return made
 
