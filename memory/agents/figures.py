@@ -9,7 +9,7 @@ from datetime import date, datetime
 from operator import itemgetter
 from typing import Any
 
-from django.db.models import Avg, Count, Max, Q, QuerySet
+from django.db.models import Avg, Count, Q, QuerySet
 from django.db.models.functions import TruncDate
 from django.utils.translation import gettext as _
 
@@ -18,10 +18,9 @@ from companion_site.ids import first_id
 from companion_site.metrics.counts import WINDOWS, Percentile, count_by, days_until, label, spread
 from companion_site.metrics.figures import Chart, Gauge, Samples, Series, Standing
 from companion_site.vault.models import Space
-from memory.agents.observability import times_hundred
+from memory.agents.observability import MEASURES, Outcome, times_hundred
 from memory.models import AgentContext
 
-Outcome = AgentContext.Outcome
 #: A context that the site built has a working set; those that programs built themselves are saved without numbers.
 BUILT = Q(working_set__isnull=False)
 KINDS = {"built": BUILT, "saved": ~BUILT}
@@ -83,9 +82,7 @@ def charts(now: datetime) -> Iterator[Chart]:
             with_it=Count("pk", filter=Q(covered=True)),
             uncovered=Count("pk", filter=Q(covered=False)),
             without=Count("pk", filter=BUILT & Q(covered__isnull=True)),
-            helped=Count("pk", filter=Q(outcome=Outcome.HELPED)),
-            failed=Count("pk", filter=Q(outcome=Outcome.FAILED)),
-            distance=Avg("drift"),
+            **MEASURES,
         )
     )
     yield _contexts(told, days)
@@ -95,39 +92,32 @@ def charts(now: datetime) -> Iterator[Chart]:
 def _count(window: str, rows: QuerySet[AgentContext]) -> dict[str, Samples]:
     """Return the samples of one window by the name of their metric; of what was never measured there are none."""
     told = rows.aggregate(
-        with_domain=Count("pk", filter=Q(covered__isnull=False)),
-        with_node=Count("pk", filter=Q(covered=True)),
-        drift_mean=Avg("drift"),
-        drift_p95=Percentile("drift", share=0.95),
-        nodes_mean=Avg("working_set"),
-        nodes_max=Max("working_set"),
-        resonance_mean=Avg("resonance"),
+        **MEASURES, drift_p95=Percentile("drift", share=0.95), nodes_mean=Avg("working_set")
     )
     ended = count_by(rows, "outcome", Outcome)
     return {
         "companion_agent_contexts": {
             (window, kind): rows.filter(which).count() for kind, which in KINDS.items()
         },
-        "companion_agent_coverage_ratio": _ratio(window, told["with_node"], told["with_domain"]),
-        "companion_agent_drift": _stats(window, told, "drift", ("mean", "p95")),
+        "companion_agent_coverage_ratio": _known({(window,): told["coverage"]}),
+        "companion_agent_drift": _known(
+            {(window, "mean"): told["distance"], (window, "p95"): told["drift_p95"]}
+        ),
         "companion_agent_outcomes": label(window, ended),
-        "companion_agent_utility_ratio": _ratio(window, ended[Outcome.HELPED], sum(ended.values())),
-        "companion_agent_working_set_nodes": _stats(window, told, "nodes", ("mean", "max")),
-        "companion_agent_resonance": _stats(window, told, "resonance", ("mean",)),
+        "companion_agent_utility_ratio": _known({(window,): told["utility"]}),
+        "companion_agent_working_set_nodes": _known(
+            {(window, "mean"): told["nodes_mean"], (window, "max"): told["held"]}
+        ),
+        "companion_agent_resonance": _known({(window, "mean"): told["warmth"]}),
     }
 
 
-def _ratio(window: str, part: int, whole: int) -> Samples:
-    return {(window,): part / whole} if whole else {}
-
-
-def _stats(window: str, told: Mapping[str, Any], name: str, stats: Sequence[str]) -> Samples:
-    found = {(window, stat): told[f"{name}_{stat}"] for stat in stats}
-    return {key: value for key, value in found.items() if value is not None}
+def _known(samples: Mapping[tuple[str, ...], float | None]) -> Samples:
+    """Return the samples of what was measured."""
+    return {key: value for key, value in samples.items() if value is not None}
 
 
 def _contexts(told: Sequence[Mapping[str, Any]], days: Sequence[date]) -> Chart:
-    shares = spread(told, days, lambda row: _share(row["with_it"], row["with_it"] + row["uncovered"]))
     return Chart(
         slug="agent-contexts",
         title=_("Contexts of agents"),
@@ -144,12 +134,11 @@ def _contexts(told: Sequence[Mapping[str, Any]], days: Sequence[date]) -> Chart:
                 label=_("No domain named"), tone="quiet", values=spread(told, days, itemgetter("without"))
             ),
         ],
-        beside=Series(label=_("Coverage"), tone="good", values=shares),
+        beside=Series(label=_("Coverage"), tone="good", values=spread(told, days, itemgetter("coverage"))),
     )
 
 
 def _outcomes(told: Sequence[Mapping[str, Any]], days: Sequence[date]) -> Chart:
-    ended = spread(told, days, lambda row: _share(row["helped"], row["helped"] + row["failed"]))
     return Chart(
         slug="agent-drift",
         title=_("Drift and utility of agents"),
@@ -166,10 +155,10 @@ def _outcomes(told: Sequence[Mapping[str, Any]], days: Sequence[date]) -> Chart:
                 tone="two",
                 values=spread(told, days, lambda row: times_hundred(row["distance"])),
             ),
-            Series(label=_("Utility"), tone="one", values=[*map(times_hundred, ended)]),
+            Series(
+                label=_("Utility"),
+                tone="one",
+                values=spread(told, days, lambda row: times_hundred(row["utility"])),
+            ),
         ],
     )
-
-
-def _share(part: int, whole: int) -> float | None:
-    return part / whole if whole else None

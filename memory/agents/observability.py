@@ -1,59 +1,48 @@
-"""What to watch of an agent's memory: coverage, drift, utility, hygiene, by day. Numbers only: no key is needed for them."""
+"""What to watch of agents' memories: coverage, drift, utility, hygiene. Counted from plain columns: no key is needed for them."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
 
+from django.db.models import Avg, Case, Count, IntegerField, Max, Q, When
+from django.db.models.functions import Cast, TruncDate
 from django.utils import timezone
 
 from companion_site.accounts.access import Access
 from companion_site.vault.scope import space_scope
 from memory.models import AgentContext
 
+Outcome = AgentContext.Outcome
+#: What contexts came to, by name; None where there is nothing to count.
+MEASURES = {
+    #: that were built
+    "contexts": Count("working_set"),
+    #: share of those with a domain whose knowledge holds a node of it
+    "coverage": Avg(Cast("covered", IntegerField())),
+    #: mean cosine distance of the query and the three best nodes of its knowledge
+    "distance": Avg("drift"),
+    #: how many known outcomes there are, and the share of them that were good
+    "outcomes": Count("pk", filter=~Q(outcome="")),
+    "utility": Avg(Case(When(outcome=Outcome.HELPED, then=1.0), When(outcome=Outcome.FAILED, then=0.0))),
+    #: the most nodes in the working set of activation, and the mean of their mean resonance
+    "held": Max("working_set"),
+    "warmth": Avg("resonance"),
+}
 #: Days with drift below which its halves are not compared.
 DAYS_TO_COMPARE = 4
+Figures = Mapping[str, Any]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Figures:
-    """What a span of time, or one of its days, came to; None where there is nothing to count.
+def figures(access: Access, *, since: datetime, now: datetime) -> dict[str, Any]:
+    """Return {"total", "days"}: `MEASURES` of the time from `since` until `now`, and of each day on which something was.
 
-    Attributes:
-        contexts: that were built.
-        coverage: share of those with a domain whose knowledge holds a node of it.
-        drift: mean cosine distance of the query and the three best nodes of its knowledge.
-        utility: share of the known outcomes that were good; outcomes: how many there are.
-        working_set: the most nodes in the working set of activation; resonance: the mean of their mean resonance.
+    Days are those of the site's time zone, by "day", in order; that of the total is None.
     """
-
-    day: date | None
-    contexts: int
-    coverage: float | None
-    drift: float | None
-    outcomes: int
-    utility: float | None
-    working_set: int | None
-    resonance: float | None
-
-
-@dataclass(frozen=True)
-class Observed:
-    """The figures of a span of time, and of each of its days on which something was built or came to an end."""
-
-    total: Figures
-    days: Sequence[Figures]
-
-
-def figures(access: Access, *, since: datetime, now: datetime) -> Observed:
-    """Return the figures from `since` until `now`; days are those of the site's time zone."""
+    contexts = AgentContext.objects.for_space(access.space).filter(saved_at__gte=since, saved_at__lte=now)
+    day = TruncDate("saved_at", tzinfo=timezone.get_default_timezone())
     with space_scope(access.space, reading=True):
-        contexts = AgentContext.objects.for_space(access.space).defer("content").order_by("id")
-        rows = list(contexts.filter(saved_at__gte=since, saved_at__lte=now))
-    by_day: dict[date, list[AgentContext]] = defaultdict(list)
-    for row in rows:
-        by_day[timezone.localtime(row.saved_at, timezone.get_default_timezone()).date()].append(row)
-    return Observed(_sum_up(None, rows), [_sum_up(day, by_day[day]) for day in sorted(by_day)])
+        by_day = contexts.annotate(day=day).order_by("day").values("day").annotate(**MEASURES)
+        return {"total": {"day": None, **contexts.aggregate(**MEASURES)}, "days": list(by_day)}
 
 
 def change_of_drift(days: Sequence[Figures]) -> float | None:
@@ -61,36 +50,16 @@ def change_of_drift(days: Sequence[Figures]) -> float | None:
 
     How far a good answer lies from its question depends on the embedding model, so only a change tells something.
     """
-    drifted = [(day.drift, day.contexts) for day in days if day.drift is not None and day.contexts]
+    drifted = [day for day in days if day["distance"] is not None and day["contexts"]]
     if len(drifted) < DAYS_TO_COMPARE:
         return None
     middle = len(drifted) // 2
     return _weighted(drifted[middle:]) - _weighted(drifted[:middle])
 
 
-def _weighted(values: Sequence[tuple[float, int]]) -> float:
-    """Return the mean of days, each by its contexts."""
-    return sum(value * count for value, count in values) / sum(count for _, count in values)
-
-
-def _sum_up(day: date | None, rows: Sequence[AgentContext]) -> Figures:
-    sizes = [row.working_set for row in rows if row.working_set is not None]
-    helped = [row.outcome == AgentContext.Outcome.HELPED for row in rows if row.outcome]
-    return Figures(
-        day=day,
-        contexts=len(sizes),
-        coverage=_mean(row.covered for row in rows),
-        drift=_mean(row.drift for row in rows),
-        outcomes=len(helped),
-        utility=_mean(helped),
-        working_set=max(sizes, default=None),
-        resonance=_mean(row.resonance for row in rows),
-    )
-
-
-def _mean(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known else None
+def _weighted(days: Sequence[Figures]) -> float:
+    """Return the mean distance of days, each by its contexts."""
+    return sum(day["distance"] * day["contexts"] for day in days) / sum(day["contexts"] for day in days)
 
 
 def times_hundred(value: float | None) -> float | None:

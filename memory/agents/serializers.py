@@ -411,11 +411,11 @@ class FiguresOut(serializers.Serializer):
     day = serializers.DateField(allow_null=True)
     contexts = serializers.IntegerField()
     coverage = serializers.FloatField(allow_null=True)
-    drift = serializers.FloatField(allow_null=True)
+    drift = serializers.FloatField(source="distance", allow_null=True)
     outcomes = serializers.IntegerField()
     utility = serializers.FloatField(allow_null=True)
-    working_set = serializers.IntegerField(allow_null=True)
-    resonance = serializers.FloatField(allow_null=True)
+    working_set = serializers.IntegerField(source="held", allow_null=True)
+    resonance = serializers.FloatField(source="warmth", allow_null=True)
 
 
 class ObservedOut(serializers.Serializer):

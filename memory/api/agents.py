@@ -24,7 +24,7 @@ from memory.agents import serializers as forms
 from memory.agents.agents import access_by_token, read_agent
 from memory.agents.episodes import recall_context
 from memory.agents.nodes import Upserted, remove_node, upsert_memory
-from memory.agents.observability import Observed, figures
+from memory.agents.observability import figures
 from memory.agents.search import nodes_of, search_memory
 from memory.agents.workingset import held_nodes, working_set_of
 from memory.algorithms.activation import TYPES
@@ -178,7 +178,7 @@ def show_snapshot(asked: Asked, access: Access, snapshot_id: UUID) -> AgentSnaps
 
 
 @agent.get("agent/figures", "Show what to watch", query=forms.FiguresQuery, answer=forms.ObservedOut)
-def show_figures(asked: Asked, access: Access) -> Observed:
+def show_figures(asked: Asked, access: Access) -> dict[str, Any]:
     """Return coverage, drift, utility and hygiene, in all and by day."""
     now = timezone.now()
     return figures(access, since=asked.given.get("since", now - SPAN), now=now)

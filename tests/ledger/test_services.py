@@ -161,22 +161,6 @@ def test_what_cannot_be_kept_is_refused_whole(space, fields):
     assert count(space) == 0 and actions(space) == [] and version(space) == 0
 
 
-def test_triggers_are_cleaned(space):
-    """Blank ones go, the same in another case, width or spacing is one, and a name is no trigger besides."""
-    triggers = [
-        "  ",
-        "",
-        "Neural  networks",
-        "neural networks",
-        "\uff2eeural networks",
-        "amir",
-        "\u202ebook\x00",
-    ]
-    record_entry(space, make_draft(triggers=triggers), now=NOW)
-    (entry,) = list_entries(space)
-    assert entry.triggers == ("Neural networks", "book")
-
-
 def test_another_space_sees_and_changes_nothing(space):
     """An entry's id is worth nothing in another space, and without the key nothing is written."""
     row = record_entry(space, make_draft(), now=NOW)

@@ -49,14 +49,6 @@ def test_a_further_provider_is_asked_at_its_own_address_with_its_own_key(setting
     assert (provider.name, provider.model_for("fast")) == ("mistral", "small")
 
 
-def test_no_part_of_a_call_is_given_longer_than_the_whole(settings):
-    """A short total shortens the rest."""
-    settings.LLM_TIMEOUT_S, settings.LLM_FIRST_TOKEN_TIMEOUT_S = 3.0, 20.0
-    limits = limits_from_settings()
-    assert (limits.total_s, limits.first_token_s, limits.extract_s) == (3.0, 3.0, 3.0)
-    assert (limits.connect_s, limits.between_tokens_s) == (3.0, 3.0)
-
-
 @cases(
     ("setting", "limit"),
     [

@@ -108,15 +108,6 @@ ROW = (
 )
 
 
-def test_each_number_of_a_row_is_found_with_no_space_between(subtests):
-    """Tables come as lines of values: what parts two of them ends the one and begins the other."""
-    for between in [",", ";", "/", "|", "\t", "\n"]:
-        with subtests.test(case=between):
-            for row in (ROW, ROW[::-1]):
-                assert found_in(between.join(value for _, value in row)) == [list(value) for value in row]
-            assert found_in(between.join(["12", "811218-9876", "17"])) == [["personal_number", "811218-9876"]]
-
-
 @cases(("kind", "value"), ROW)
 @cases("end", ["\n", "\r\n", "\t"])
 def test_what_stands_at_a_line_s_end_is_found_in_json_too(kind, value, end):

@@ -117,21 +117,6 @@ def test_restored_json_is_json_with_the_words_of_the_message(parts):
     assert json.loads(restore_json(answer, scrubber.originals)) == {"quote": text}
 
 
-def test_only_what_may_be_a_placeholder_is_held_back():
-    """Ordinary text goes on at once, brackets that have closed or grown too long as well."""
-    scrubber, _ = scrub(MAIL)
-    restorer = StreamRestorer(scrubber.originals)
-    assert [restorer.feed(piece) for piece in ("Hej ", "[1] ", "[EMA", "IL-1", "] ", "[" + "x" * 60)] == [
-        "Hej ",
-        "[1] ",
-        "",
-        "",
-        f"{MAIL} ",
-        "[" + "x" * 60,
-    ]
-    assert (restorer.feed("\\"), restorer.feed("alpha"), restorer.finish()) == ("", "\\alpha", "")
-
-
 def test_a_stream_of_open_brackets_is_read_in_one_go():
     """What waits is short, so a long reply in single characters costs no more than its length."""
     scrubber, _ = scrub(MAIL)

@@ -182,15 +182,6 @@ def test_readyz_tells_overdue_sleeps_and_stays_ready(ada):
     assert (answer.status_code, answer.json()["ready"], answer.json()["overdue_sleeps"]) == (200, True, 1)
 
 
-def test_one_module_that_fails_takes_nothing_from_the_others(committed, settings):
-    """What could not be counted says so; everything else is told."""
-    settings.FIGURES = ["companion_site.ids", *settings.FIGURES]
-    told = scrape()
-    assert told[key("companion_figures_up", source="companion_site.ids")] == 0
-    assert told[key("companion_figures_up", source="memory.figures")] == 1
-    assert key("companion_jobs_queued") in told
-
-
 @pytest.mark.slow
 def test_a_scrape_is_cheap(ada):
     """Asked again within seconds, no row is read; and more rows are no more queries."""

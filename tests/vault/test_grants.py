@@ -20,7 +20,6 @@ from companion_site.vault.grants import (
     Authority,
     current_grant,
     granted,
-    granted_or,
     keeping_grant,
     working_under,
 )
@@ -74,17 +73,6 @@ def test_under_a_grant_that_has_ended_nothing_is_read_or_written(committed, word
             assert not Conversation.objects.for_space(ada.space).exists()
     with space_scope(ada.space):
         begin()
-
-
-def test_who_waits_for_an_answer_is_told_by_their_own_error(word, grants):
-    """What a program gets is the refusal of its token, whether its work noticed or not."""
-    for notices in (True, False):
-        Word.stands = {"yes"}
-        with pytest.raises(LookupError), granted_or(LookupError, word, None) as grant:
-            Word.stands = set()
-            grants.ask(now=NOW)
-            if notices:
-                grant.check()
 
 
 def test_work_in_a_thread_is_asked_about_after_its_waiter_has_gone(word, grants):

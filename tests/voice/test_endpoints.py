@@ -5,7 +5,6 @@ import json
 import logging
 import tempfile
 from dataclasses import replace
-from datetime import timedelta
 from uuid import uuid4
 
 import pytest
@@ -196,22 +195,6 @@ async def test_a_sentence_is_said_while_the_reply_is_still_written(ada):
         live.stop()
 
 
-@pytest.mark.spec("L7", "L9")
-async def test_a_reply_that_is_written_here_is_not_over_because_its_row_lies_still(ada):
-    """On a busy machine the row is written late: whoever listens waits for the words and is not told that there are none."""
-    old = timezone.now() - timedelta(minutes=1)
-    reply = await sync_to_async(reply_to)(ada, None, state=Message.State.STREAMING, said_at=old)
-    live = LiveReply(reply)
-    live_replies.start(live, asyncio.Event().wait())
-    try:
-        with pytest.raises(SentenceNotYet):
-            await find_sentence(ada, reply, 0, wait_s=0)
-        live.add("I hear you. Was")
-        assert (await find_sentence(ada, reply, 0, wait_s=60)).text == "I hear you."
-    finally:
-        live.stop()
-
-
 @pytest.mark.spec("L1", "L7")
 async def test_nobody_hears_another_s_reply(provider, browser, ada):
     """A stranger's reply, their own message, and what does not exist are all the same: nothing is there, nothing is sent."""
@@ -273,17 +256,6 @@ def test_a_forged_request_is_refused(provider, ada):
     answer = client.post(TRANSCRIPTS, wav(tone(1)), content_type="audio/wav")
     assert answer.status_code == 403
     assert provider.asked == []
-
-
-@pytest.mark.spec("L1", "L7")
-async def test_what_there_is_and_what_leaves_the_machine_is_told(provider, browser):
-    """By language, with the bounds of a recording."""
-    told = (await browser.get("/chat/voice/")).json()
-    here = {"by": "openai", "leaves_machine": False, "partial": False, "experimental": False}
-    assert told["listening"] == {"en": here, "sv": here}
-    assert told["speaking"]["sv"]["by"] == "elevenlabs"
-    assert told["limits"]["bytes"] == 8 * 1024 * 1024
-    assert told["limits"]["seconds"] == 120
 
 
 @pytest.mark.spec("L1")

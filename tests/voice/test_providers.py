@@ -9,7 +9,7 @@ import pytest
 from companion_site.llm.types import Outcome
 from companion_site.voice import http
 from companion_site.voice.decoder import MP4, WEBM
-from companion_site.voice.elevenlabs import ElevenLabs, request_of
+from companion_site.voice.elevenlabs import ElevenLabs
 from companion_site.voice.errors import (
     SpeechBrokeOff,
     VoiceProviderFailed,
@@ -145,18 +145,6 @@ async def test_the_tone_goes_out_with_the_sentence(voice, provider, rows):
     assert [(row.provider, row.purpose, row.outcome) for row in rows] == [
         ("elevenlabs", "voice.speak", Outcome.OK)
     ]
-
-
-@pytest.mark.spec("L6")
-def test_a_model_that_takes_directions_is_given_them():
-    """Its style stands in brackets before the words, its stability on one of three steps, and no language code."""
-    request = request_of("Hello.", language="en", tone=WARM, model="eleven_v3")
-    assert request["text"] == "[soft] [emotional] Hello."
-    assert request["voice_settings"]["stability"] == 0.5
-    assert "language_code" not in request
-    assert "language_code" not in request_of(
-        "Hello.", language="en", tone=WARM, model="eleven_multilingual_v2"
-    )
 
 
 TROUBLE = {

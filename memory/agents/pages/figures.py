@@ -3,15 +3,16 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from operator import itemgetter
 
 from django.utils.translation import gettext as _
 
 from companion_site.accounts.access import Access
 from companion_site.days import start_of
 from companion_site.metrics.charts import Picture, draw
-from companion_site.metrics.counts import days_until
+from companion_site.metrics.counts import days_until, spread
 from companion_site.metrics.figures import Chart, Series, Standing, Tone, shown_number, shown_share
-from memory.agents.observability import Figures, Observed, change_of_drift, figures, times_hundred
+from memory.agents.observability import Figures, change_of_drift, figures, times_hundred
 from memory.agents.params import CONTEXT
 
 #: Spans that can be looked at, in days; the first is shown.
@@ -39,29 +40,29 @@ def see(access: Access, *, span: int, now: datetime) -> Seen:
     days = days_until(now, span)
     observed = figures(access, since=start_of(days[0]), now=now)
     return Seen(
-        contexts=observed.total.contexts,
-        standings=_standings(observed),
-        pictures=[draw(chart) for chart in _charts(observed, days)],
+        contexts=observed["total"]["contexts"],
+        standings=_standings(**observed),
+        pictures=[draw(chart) for chart in _charts(observed["days"], days)],
     )
 
 
-def _standings(observed: Observed) -> list[Standing]:
-    total, rise = observed.total, change_of_drift(observed.days)
-    most, held = CONTEXT.activation.most_in_working_set, observed.total.working_set
+def _standings(total: Figures, days: Sequence[Figures]) -> list[Standing]:
+    coverage, utility, rise = total["coverage"], total["utility"], change_of_drift(days)
+    most, held = CONTEXT.activation.most_in_working_set, total["held"]
     return [
         _standing(
             _("Coverage"),
-            shown_share(total.coverage),
-            is_well=total.coverage is None or total.coverage >= LEAST_COVERAGE,
+            shown_share(coverage),
+            is_well=coverage is None or coverage >= LEAST_COVERAGE,
             advice=_(
                 "Too often nothing of the domain is at hand. Mount a pack of it, teach the agent its basics, "
                 "or correct the agent's domains if they are not what it works on."
             ),
-            share=total.coverage,
+            share=coverage,
         ),
         _standing(
             _("Drift"),
-            _hundredths(total.drift),
+            _hundredths(total["distance"]),
             is_well=rise is None or rise <= MOST_DRIFT_RISE,
             advice=_(
                 "What is found lies further from the questions than it did. The work may have moved on: teach the new "
@@ -70,15 +71,13 @@ def _standings(observed: Observed) -> list[Standing]:
         ),
         _standing(
             _("Utility"),
-            shown_share(total.utility),
-            is_well=total.utility is None
-            or total.outcomes < LEAST_OUTCOMES
-            or total.utility >= LEAST_UTILITY,
+            shown_share(utility),
+            is_well=utility is None or total["outcomes"] < LEAST_OUTCOMES or utility >= LEAST_UTILITY,
             advice=_(
                 "Many contexts did not help. Look at the latest ones that failed: put wrong nodes right or remove them, "
                 "and take off packs that do not fit."
             ),
-            share=total.utility,
+            share=utility,
         ),
         _standing(
             _("Hygiene"),
@@ -97,12 +96,12 @@ def _standing(label: str, value: str, *, is_well: bool, advice: str, share: floa
     return Standing(label=label, value=value, is_well=is_well, advice="" if is_well else advice, share=share)
 
 
-def _charts(observed: Observed, days: Sequence[date]) -> list[Chart]:
-    by_day = {one.day: one for one in observed.days}
-
+def _charts(measured: Sequence[Figures], days: Sequence[date]) -> list[Chart]:
     def series(label: str, tone: Tone, value: Callable[[Figures], float | None]) -> Series:
-        values = [value(by_day[day]) if day in by_day else None for day in days]
-        return Series(label=label, tone=tone, values=values)
+        return Series(label=label, tone=tone, values=spread(measured, days, value))
+
+    def hundredths(label: str, tone: Tone, name: str) -> list[Series]:
+        return [series(label, tone, lambda day: times_hundred(day[name]))]
 
     return [
         Chart(
@@ -115,7 +114,7 @@ def _charts(observed: Observed, days: Sequence[date]) -> list[Chart]:
             kind="lines",
             unit="%",
             days=days,
-            series=[series(_("Covered"), "one", lambda day: times_hundred(day.coverage))],
+            series=hundredths(_("Covered"), "one", "coverage"),
         ),
         Chart(
             slug="drift",
@@ -127,7 +126,7 @@ def _charts(observed: Observed, days: Sequence[date]) -> list[Chart]:
             kind="lines",
             unit="/ 100",
             days=days,
-            series=[series(_("Distance"), "two", lambda day: times_hundred(day.drift))],
+            series=hundredths(_("Distance"), "two", "distance"),
         ),
         Chart(
             slug="utility",
@@ -140,9 +139,9 @@ def _charts(observed: Observed, days: Sequence[date]) -> list[Chart]:
             days=days,
             series=[
                 series(_("Helped"), "good", _helped),
-                series(_("Failed"), "bad", lambda day: day.outcomes - _helped(day)),
+                series(_("Failed"), "bad", lambda day: day["outcomes"] - _helped(day)),
             ],
-            beside=series(_("Utility"), "good", lambda day: day.utility),
+            beside=series(_("Utility"), "good", itemgetter("utility")),
         ),
         Chart(
             slug="working-set",
@@ -154,7 +153,7 @@ def _charts(observed: Observed, days: Sequence[date]) -> list[Chart]:
             % {"most": CONTEXT.activation.most_in_working_set},
             kind="lines",
             days=days,
-            series=[series(_("Nodes"), "three", lambda day: day.working_set)],
+            series=[series(_("Nodes"), "three", itemgetter("held"))],
         ),
         Chart(
             slug="resonance",
@@ -166,13 +165,13 @@ def _charts(observed: Observed, days: Sequence[date]) -> list[Chart]:
             kind="lines",
             unit="/ 100",
             days=days,
-            series=[series(_("Mean resonance"), "one", lambda day: times_hundred(day.resonance))],
+            series=hundredths(_("Mean resonance"), "one", "warmth"),
         ),
     ]
 
 
 def _helped(day: Figures) -> float:
-    return round((day.utility or 0.0) * day.outcomes)
+    return round((day["utility"] or 0.0) * day["outcomes"])
 
 
 def _hundredths(value: float | None) -> str:

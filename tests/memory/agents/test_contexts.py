@@ -245,14 +245,6 @@ def test_what_is_shown_counts_as_used(taught, agent):
         )
 
 
-def test_building_without_saving_leaves_no_trace(taught, agent):
-    """save=False writes nothing: no context, no tick, no resonance."""
-    before = [(row.resonance, row.uses, row.version) for row in rows(agent, AgentNode)]
-    build(agent, save=False)
-    assert rows(agent, AgentContext) == []
-    assert [(row.resonance, row.uses, row.version) for row in rows(agent, AgentNode)] == before
-
-
 def test_what_is_kept_in_the_process_follows_what_was_written(committed):
     """After a committed context this process holds, without loading, what it would load."""
     agent = make_agent(open_space(make_student("ada").person))
@@ -300,27 +292,6 @@ def test_what_cannot_be_understood_is_refused(agent, given, field):
         build(agent, **given)
     assert refused.value.field == field
     assert rows(agent, AgentContext) == []
-
-
-def test_what_a_node_says_is_kept_until_it_changes(taught, teach, agent):
-    """Another text or another type of a node stands in the next context; what did not change is not encoded again."""
-    path = "skill.python.context-managers"
-
-    def held_text():
-        with agent.open() as space:
-            held = working_set_of(space)
-            return held.text_at(held.row_of[path])
-
-    build(agent, save=False)
-    before = held_text()
-    build(agent)
-    assert held_text() is before
-    teach(node(path, "pattern"))
-    built = build(agent, save=False).frames["knowledge"]["skill"]["python"]["context-managers"]
-    assert built["_type"] == "pattern"
-    teach(node(path, "pattern", says="Closes a file."))
-    built = build(agent, save=False).frames["knowledge"]["skill"]["python"]["context-managers"]
-    assert built["_payload"]["definition"] == "Closes a file."
 
 
 def test_the_latest_contexts_stay_and_what_was_saved(taught, agent):

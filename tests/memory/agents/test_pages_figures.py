@@ -91,11 +91,11 @@ def test_drift_is_compared_by_contexts_and_only_over_days_enough(opened):
     for day, drift in ((5, 0.1), (4, 0.1), (1, 0.4)):
         built(opened, ago=timedelta(days=day), drift=drift)
     observed = figures(opened, since=timezone.now() - timedelta(days=9), now=timezone.now())
-    assert change_of_drift(observed.days) is None
+    assert change_of_drift(observed["days"]) is None
     for _number in range(3):
         built(opened, drift=0.2)
     observed = figures(opened, since=timezone.now() - timedelta(days=9), now=timezone.now())
-    assert change_of_drift(observed.days) == pytest.approx((0.4 + 3 * 0.2) / 4 - 0.1)
+    assert change_of_drift(observed["days"]) == pytest.approx((0.4 + 3 * 0.2) / 4 - 0.1)
 
 
 def test_the_pictures_hold_what_contexts_left(opened, teach):
@@ -115,7 +115,7 @@ def test_the_pictures_hold_what_contexts_left(opened, teach):
     assert pictures["coverage"].chart.days == days_until(now)
     assert pictures["coverage"].chart.series[0].values == [None] * 13 + [100.0]
     assert pictures["utility"].chart.series[0].values[-1] == 1 and len(pictures["utility"].bars) == 1
-    drift = figures(opened, since=now - timedelta(days=1), now=now).total.drift
+    drift = figures(opened, since=now - timedelta(days=1), now=now)["total"]["distance"]
     assert pictures["drift"].chart.series[0].values[-1] == pytest.approx(100 * drift)
 
 

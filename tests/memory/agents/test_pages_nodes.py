@@ -83,15 +83,6 @@ def test_a_branch_that_is_none_is_404(client, at, taught, under):
     assert client.get(f"{at}?under={under}").status_code == 404
 
 
-def test_long_lists_come_by_pages(client, at, teach):
-    """Fifty at a time, the others behind a link that keeps what was asked for."""
-    teach(*(node(f"a.n{number:03}", "fact") for number in range(60)))
-    page = client.get(f"{at}?type=fact").text
-    assert len(labels_in(page)) == 50 and "Page 1 of 2" in page
-    assert len(labels_in(client.get(f"{at}?type=fact&page=2").text)) == 10
-    assert client.get(f"{at}?type=fact&page=nonsense").status_code == 200
-
-
 def test_a_search_finds_own_nodes_and_those_of_packs(client, at, taught, opened):
     """Each stands with where it comes from; a pack's node has no page of the agent's."""
     lend_pack(opened, node("pack.files", label="Files in packs", says="Closing files."))
@@ -186,21 +177,3 @@ def test_a_context_is_tried_out_and_nothing_of_it_is_kept(client, taught, opened
     with opened.open() as space:
         assert working_set_of(space).tick == 0
     assert get_node(opened, PATH)["stats"]["uses"] == 0
-
-
-@cases(
-    "wrong",
-    [
-        {"query": ""},
-        {"query": "\u200b"},
-        {"budget": "1"},
-        {"budget": "x"},
-        {"query": "x" * 2001},
-        {"tags": "x" * 61},
-    ],
-)
-@pytest.mark.spec("K2")
-def test_what_cannot_be_asked_is_said(client, opened, wrong):
-    """The form comes back with what is wrong."""
-    given = {"query": "closing", "tags": "", "budget": "2000"} | wrong
-    assert client.post(f"/agents/{opened.space}/contexts/try/", given).status_code == 422

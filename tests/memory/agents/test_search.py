@@ -3,15 +3,10 @@
 from datetime import timedelta
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from companion_site.errors import NotFound
-from companion_site.vault.scope import space_scope
-from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
 from memory.agents.search import search_memory
-from memory.models import AgentSource
 from memory.packs.mounts import unmount
 from tests.factories import NOW
 from tests.memory.agents.conftest import lend_pack, link, make_agent, node
@@ -120,29 +115,3 @@ def test_where_little_is_found_the_defaults_of_the_domain_stand_in(agent):
         agent, query="zxqv", save=False, **{**ASKED, "task": {"id": "t1", "tags": ["food"]}}
     )
     assert [entry["path"] for entry in other.nodes] == ["cook.start"]
-
-
-@pytest.mark.spec("K2")
-def test_a_pack_that_proves_useless_is_weighed_down(agent):
-    """An outcome counts for the pack that lent what was shown, under its key."""
-    lend_pack(agent, WITH, STACK)
-    for _ in range(30):
-        save_context(agent, task_id="t1", frames=[], nodes=[WITH["id"]], outcome="failed", now=NOW)
-    with agent.open(), space_scope(agent.space):
-        rows = AgentSource.objects.for_space(agent.space)
-        assert [(row.name, row.shown, row.helped) for row in rows] == [("python-core", 30, 0)]
-    built = build_context(agent, query="closing a file", save=False, **ASKED)
-    assert all(entry["trust"] < 0.85 for entry in built.nodes if entry["source"] == "python-core")
-
-
-def test_a_context_of_what_was_read_before_asks_little_of_a_pack(agent, teach):
-    """Built again, it asks what may be read and what is nearest: no node, vector or word of a pack is read again."""
-    teach(FILES)
-    lend_pack(agent, WITH, STACK, START)
-    build_context(agent, query="closing a file", save=False, **ASKED)
-    with CaptureQueriesContext(connection) as asked:
-        built = build_context(agent, query="closing a file", save=False, **ASKED)
-    assert {entry["source"] for entry in built.nodes} == {"own", "python-core"}
-    statements = [query["sql"] for query in asked]
-    assert sum("memory_packvector" in sql for sql in statements) == 1
-    assert not any(name in sql for sql in statements for name in ("packposting", "packedge", "unnest"))

@@ -77,17 +77,12 @@ def test_figures_tell_coverage_drift_utility_and_hygiene_by_day(teach, agent, se
     save_context(agent, task_id="t2", frames=[], outcome="failed", now=late)
     assert (hit.stats["covered"], miss.stats["covered"]) == (True, False)
     seen = figures(agent, since=NOW - timedelta(days=1), now=late + timedelta(days=1))
-    assert (seen.total.contexts, seen.total.coverage, seen.total.utility, seen.total.outcomes) == (
-        2,
-        0.5,
-        0.5,
-        2,
-    )
-    assert [str(day.day) for day in seen.days] == ["2026-03-02", "2026-03-03"]
-    first, second = seen.days
-    assert (first.coverage, first.utility, second.coverage, second.utility) == (1.0, 1.0, 0.0, 0.0)
-    assert first.drift == pytest.approx(hit.stats["drift"])
-    assert 0 < first.drift < 0.25
-    assert first.working_set == hit.stats["working_set"]
-    assert second.resonance == pytest.approx(miss.stats["resonance"])
-    assert figures(agent, since=late + timedelta(hours=1), now=late + timedelta(days=1)).days == []
+    total, (first, second) = seen["total"], seen["days"]
+    names = ("contexts", "coverage", "utility", "outcomes")
+    assert [total[name] for name in names] == [2, 0.5, 0.5, 2]
+    assert [str(day["day"]) for day in seen["days"]] == ["2026-03-02", "2026-03-03"]
+    assert [(day["coverage"], day["utility"]) for day in seen["days"]] == [(1.0, 1.0), (0.0, 0.0)]
+    assert first["distance"] == pytest.approx(hit.stats["drift"]) and 0 < first["distance"] < 0.25
+    assert first["held"] == hit.stats["working_set"]
+    assert second["warmth"] == pytest.approx(miss.stats["resonance"])
+    assert figures(agent, since=late + timedelta(hours=1), now=late + timedelta(days=1))["days"] == []

@@ -6,13 +6,12 @@ from django.test.utils import CaptureQueriesContext
 
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackVector
-from memory.packs import search
 from memory.packs.cache import BoundedCache
 from memory.packs.contents import load_nodes, read_nodes
 from memory.packs.removal import remove_pack
 from memory.packs.search import cosines, search_packs, search_ready
 from tests.factories import NOW
-from tests.memory.packs.making import MODEL, node, pack_file, take_in, vector_of
+from tests.memory.packs.making import MODEL, take_in, vector_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K6")]
 
@@ -69,23 +68,6 @@ def test_a_removed_pack_is_found_in_nothing_that_is_kept(pack):
     remove_pack(pack.space_id, actor=None, now=NOW)
     assert load_nodes(pack.space_id, [0, 1, 2]) == []
     assert search_packs([pack.space_id], vector=None, words="resource") == []
-
-
-def test_of_a_long_question_the_words_with_the_shortest_lists_count(monkeypatch):
-    """Whether their lists are kept or not, and in whatever order they came to be."""
-    monkeypatch.setattr(search, "MOST_WORDS", 2)
-    labels = ["often", "often also", "often also seldom", "often once"]
-    pack = take_in(pack_file([node(f"fact.n{at}", label=label) for at, label in enumerate(labels)]))
-
-    def score(words: str) -> dict[str, float]:
-        hits = search_ready([pack], vector=None, words=words.split(), k=9)
-        return {hit.path: hit.lexical for hit in hits}
-
-    alone = score("onc seldom")
-    assert set(alone) == {"fact.n2", "fact.n3"}
-    assert score("often also seldom onc") == alone
-    assert set(score("often also")) == {"fact.n0", "fact.n1", "fact.n2", "fact.n3"}
-    assert score("often also seldom onc") == alone
 
 
 def test_a_cache_keeps_within_its_bound():

@@ -67,21 +67,6 @@ def test_words_are_read_in_the_language_of_the_pack():
     assert [hit.path for hit in hits] == ["fact.moms"]
 
 
-def test_by_words_alone_the_best_come_first():
-    """What has no similarity is ordered by its words, not by where it stands in its pack or what its pack's id is."""
-    unlike = "a loop over a list with a condition"
-    nodes = [
-        node("fact.a", label=f"A file, and {unlike}"),
-        node("fact.b", label=f"File and file, {unlike}"),
-        node("fact.c", label="File, file and file"),
-    ]
-    packs = [pack_of(nodes, id=name).space_id for name in ("one", "two")]
-    for order in (packs, packs[::-1]):
-        for vector in (None, np.zeros(8, np.float32)):
-            hits = search_packs(order, vector=vector, words="file", k=5)
-            assert [hit.path for hit in hits] == ["fact.c"] * 2 + ["fact.b"] * 2 + ["fact.a"] * 2
-
-
 def test_only_nodes_of_the_types_asked_for():
     """Types narrow both ways of finding, and so many are found as there are."""
     pack = take_in()
@@ -173,11 +158,3 @@ def test_a_small_pack_beside_a_huge_one_is_still_found():
         assert len(nearest.ask_index(small.space_id, query, model=BUNDLED, k=10)) == 10
     hits = search_packs([small.space_id], vector=query, model=BUNDLED, words="", k=10)
     assert [hit.position for hit in hits] == [one.position for one in wanted]
-
-
-def test_what_the_index_does_not_bring_is_compared(small_bounds, monkeypatch):
-    """Where the index gives up with too few, all vectors of the pack are compared."""
-    monkeypatch.setattr(nearest, "ask_index", lambda *arguments, **options: [])
-    pack = take_in_cloud(150, "large")
-    query = vector_of("anything", DIMENSION)
-    assert len(search_packs([pack.space_id], vector=query, model=BUNDLED, words="", k=10)) == 10

@@ -165,20 +165,6 @@ def test_a_later_edition_takes_the_earlier_one_s_place_where_that_is_mounted(shi
     assert take_over(second, now=NOW) == 0 and queue_shipped(shipped=shipped) == []
 
 
-def test_both_mounted_is_mounted_once(shipped):
-    """Who has mounted the later edition already keeps one mount."""
-    first, key = take_in(shipped), open_space(make_student("ada").person)
-    ada = Person.objects.get(username="ada")
-    write_tea(shipped, "It is steamed.")
-    second = only(shipped)
-    take_in_shipped(second, now=NOW, shipped=shipped)
-    embed_some(second, now=NOW, embedder=NumbersEmbedder())
-    for pack in (first, second):
-        mount(key, pack, person=ada, now=NOW)
-    take_over(second, now=NOW)
-    assert [pack.space_id for pack in mounted(key.space)] == [second]
-
-
 def test_others_packs_of_the_same_name_are_left_alone(shipped):
     """A pack that somebody took in under the same id is no edition, and nothing takes its place."""
     theirs = making.take_in(name="tea")

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from memory.agents.client import MemoryOrchestrator, MemoryRefused, NotLetIn, PendingCalls
+from memory.agents.client import MemoryRefused, NotLetIn
 from memory.agents.mcp import protocol
 from memory.agents.mcp.protocol import REQUEST_BYTES
 from tests.memory.agents.client.conftest import BEGAN, NODES, TASK
@@ -31,19 +31,6 @@ async def test_a_cut_wire_leaves_the_working_set(agent, wire, clock):
     assert context.is_remembered and not len(agent.pending)
     assert [tool for tool, _ in wire.calls[:2]] == [protocol.SAVE_CONTEXT, protocol.UPSERT_MEMORY]
     assert path in [node.path for node in context.nodes]
-
-
-@pytest.mark.spec("K8")
-async def test_after_a_failure_nobody_is_asked_for_a_moment(agent, wire, clock):
-    """A memory that is away is not asked at every step; the pauses grow, and end with the first answer."""
-    wire.is_cut = True
-    await agent.observe(TASK, "One.")
-    wire.is_cut = False
-    await agent.observe(TASK, "Two.")
-    assert (len(agent.pending), wire.calls) == (2, [])
-    clock.at += timedelta(seconds=1)
-    await agent.observe(TASK, "Three.")
-    assert [arguments["nodes"][0]["label"] for _, arguments in wire.calls] == ["One.", "Two.", "Three."]
 
 
 @pytest.mark.spec("K8")
@@ -91,25 +78,6 @@ async def test_a_token_that_was_taken_back_takes_nothing_out_of_the_queue(agent,
     assert len(agent.pending) == 1
     wire.is_closed = False
     assert await agent.replay() == 1
-
-
-@pytest.mark.spec("K8")
-async def test_the_queue_is_let_go_of_whatever_happens(wire):
-    """A program that ends while its memory does not let it in gives its queue back to others."""
-
-    class Noted(PendingCalls):
-        is_closed = False
-
-        def close(self) -> None:
-            self.is_closed = True
-
-    pending = Noted()
-    pending.add(protocol.UPSERT_MEMORY, {"nodes": NODES})
-    wire.is_closed = True
-    with pytest.raises(NotLetIn):
-        async with MemoryOrchestrator(wire, pending=pending):
-            pass
-    assert pending.is_closed and len(pending) == 1
 
 
 def nested(levels: int) -> object:
