@@ -17,7 +17,7 @@ from companion_site.vault.models import Space
 from companion_site.vault.plaintext import HeldBySpace
 from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
-from ledger.params import MATCHING, MatchingParams
+from ledger.params import MATCHING
 from ledger.selectors import EntryData, as_data
 
 #: bytes of an entry beside its text, and of one phrase in the automaton (measured: 540 and 2,570)
@@ -66,24 +66,24 @@ class EntryIndex:
     def __len__(self) -> int:
         return len(self.entries)
 
-    def find(self, text: str, *, now: datetime, params: MatchingParams = MATCHING) -> list[Triggered]:
+    def find(self, text: str, *, now: datetime) -> list[Triggered]:
         """Return what `text` brings up and what holds always, the most important first, then the surest."""
-        scores = self._score(text, params)
+        scores = self._score(text)
         found = [
             _triggered(self.entries[number], score)
             for number, score in scores.items()
             if score >= self.entries[number].trigger_threshold and self.entries[number].is_live(now)
         ]
         standing = [_triggered(entry, 1.0) for entry in self._standing if entry.is_live(now)]
-        return _first(_first(found, params.triggered) + _first(standing, params.standing), None)
+        return _first(_first(found, MATCHING.triggered) + _first(standing, MATCHING.standing), None)
 
-    def _score(self, text: str, params: MatchingParams) -> dict[int, float]:
+    def _score(self, text: str) -> dict[int, float]:
         """Return each entry's evidence 1 - Π(1 - w) over its phrases found, or 1 where all of them were."""
         missing: dict[int, float] = {}
         left: dict[int, int] = {}
         for key, exact in self._phrases_in(text).items():
             for number, is_entity in self._speaks_for[key]:
-                weight = _weigh(params, exact=exact, is_entity=is_entity)
+                weight = _weigh(exact=exact, is_entity=is_entity)
                 missing[number] = missing.get(number, 1.0) * (1.0 - weight)
                 left[number] = left.get(number, self._phrases_of[number]) - 1
         return {number: 1.0 - rest if left[number] else 1.0 for number, rest in missing.items()}
@@ -97,10 +97,10 @@ class EntryIndex:
         return found
 
 
-def _weigh(params: MatchingParams, *, exact: bool, is_entity: bool) -> float:
+def _weigh(*, exact: bool, is_entity: bool) -> float:
     if is_entity:
-        return params.entity_exact if exact else params.entity_inflected
-    return params.trigger_exact if exact else params.trigger_inflected
+        return MATCHING.entity_exact if exact else MATCHING.entity_inflected
+    return MATCHING.trigger_exact if exact else MATCHING.trigger_inflected
 
 
 def _triggered(entry: EntryData, score: float) -> Triggered:

@@ -1,4 +1,4 @@
-"""The numbers of the ledger, in one place; passed in where they are used."""
+"""The numbers of the ledger, in one place."""
 
 from dataclasses import dataclass
 

@@ -12,11 +12,12 @@ from memory.agents import mounts
 from memory.agents.frames import Task
 from memory.agents.hashing import hash_source, hash_task
 from memory.agents.mounts import LentNode, LentShape
-from memory.agents.params import ContextParams
+from memory.agents.params import CONTEXT, SEARCH
 from memory.agents.question import Question
 from memory.agents.search import find_hits, measure_own
 from memory.agents.workingset import AgentWorkingSet, resonance_now
 from memory.algorithms.activation import (
+    ACTIVATION,
     TYPE_CODE,
     Activation,
     bloom,
@@ -53,7 +54,6 @@ def find_surroundings(
     *,
     rows: Collection[int],
     seeds: Collection[LentNode],
-    params: ContextParams,
 ) -> Surroundings:
     """Return the graph around own seeds (`rows`) and lent ones (`seeds`), as far as activation goes.
 
@@ -63,13 +63,7 @@ def find_surroundings(
         return Surroundings(held.linked.adjacency, (), ())
     outward = {path for row in sorted(rows) for path in held.linked.outward_of.get(row, ())}
     linked = mounts.nodes_of_paths(packs, outward)
-    reached = mounts.reach_lent(
-        {*seeds, *linked.values()},
-        hops=params.activation.hops,
-        max_per_node=params.activation.max_per_node,
-        min_weight=params.activation.min_edge_weight,
-        most=params.most_lent,
-    )
+    reached = mounts.reach_lent({*seeds, *linked.values()}, most=CONTEXT.most_lent)
     parts = _once(held, packs, reached, question)
     shapes = tuple(shape for part in parts for shape in part.shapes)
     nodes = tuple((part.space, position) for part in parts for position in part.positions.tolist())
@@ -170,19 +164,18 @@ def activate(
     task: Task,
     persona: str,
     now: datetime,
-    params: ContextParams,
 ) -> Lit:
     """Return what a question lights up for a task; the caller holds the working set's lock, the space is unlocked."""
     episodes = task_episodes(held, task.id)
-    measured = measure_own(held, question, params=params.search)
-    hits = find_hits(held, packs, question, k=params.search.limit, measured=measured, params=params.search)
-    seeds = {hit.row for hit in hits if hit.row is not None} | set(episodes[: params.search.limit])
+    measured = measure_own(held, question)
+    hits = find_hits(held, packs, question, k=SEARCH.limit, measured=measured)
+    seeds = {hit.row for hit in hits if hit.row is not None} | set(episodes[: SEARCH.limit])
     lent_seeds = {hit.lent.at for hit in hits if hit.lent is not None}
-    sparse = len(hits) < params.search.sparse
+    sparse = len(hits) < SEARCH.sparse
     if sparse:
-        lent_seeds |= set(mounts.default_nodes(packs, active_tags(held, task))[: params.search.limit])
-    around = find_surroundings(held, packs, question, rows=seeds, seeds=lent_seeds, params=params)
-    rows, edge = _light(held, around, seeds, lent_seeds, params=params)
+        lent_seeds |= set(mounts.default_nodes(packs, active_tags(held, task))[: SEARCH.limit])
+    around = find_surroundings(held, packs, question, rows=seeds, seeds=lent_seeds)
+    rows, edge = _light(held, around, seeds, lent_seeds)
     own = rows < len(held)
     beyond = (rows[~own] - len(held)).tolist()
     shapes = [around.shapes[at] for at in beyond]
@@ -200,7 +193,7 @@ def activate(
         uses=np.concatenate([numbers["uses"], np.zeros(borrowed)]),
         task_affinity=affinity,
         persona=_persona(held, rows, shapes, persona),
-        params=params.activation,
+        params=ACTIVATION,
     )
     lent_from = [around.lent[at] for at in beyond]
     trust = _trust(held, packs, numbers, lent_from)
@@ -213,7 +206,7 @@ def activate(
         score=score,
         trust=trust,
         cosine=cosine,
-        taken=trim(score, types, caps=params.activation.caps_by_code()),
+        taken=trim(score, types, caps=ACTIVATION.caps_by_code()),
         found=_among(rows, seeds),
         sparse=sparse,
     )
@@ -226,10 +219,10 @@ def _among(rows: np.ndarray, wanted: Collection[int]) -> np.ndarray:
     return is_wanted[rows]
 
 
-def task_episodes(held: AgentWorkingSet, task_id: str, *, most: int | None = None) -> list[int]:
+def task_episodes(held: AgentWorkingSet, task_id: str) -> list[int]:
     """Return the rows of a task's episodes, the newest first."""
     rows = sorted(held.episodes.get(hash_task(held.space, task_id), ()))
-    return sorted(rows, key=lambda row: -held.numbers["created_at"][row])[:most]
+    return sorted(rows, key=lambda row: -held.numbers["created_at"][row])
 
 
 def active_tags(held: AgentWorkingSet, task: Task) -> frozenset[str]:
@@ -242,8 +235,6 @@ def _light(
     around: Surroundings,
     seeds: Collection[int],
     lent_seeds: Collection[LentNode],
-    *,
-    params: ContextParams,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the candidates in the order of their rows, and the greatest weight of an edge to each from what was reached.
 
@@ -254,13 +245,13 @@ def _light(
     reached = bloom(
         around.adjacency,
         np.array(sorted(starts), dtype=np.int64),
-        hops=params.activation.hops,
-        max_per_node=params.activation.max_per_node,
-        min_weight=params.activation.min_edge_weight,
+        hops=ACTIVATION.hops,
+        max_per_node=ACTIVATION.max_per_node,
+        min_weight=ACTIVATION.min_edge_weight,
     )
     edge = np.zeros(around.adjacency.shape[0])
     lit = np.zeros(len(edge), dtype=bool)
-    lit[stay_resonant(resonance_now(held), params=params.activation)] = True
+    lit[stay_resonant(resonance_now(held), params=ACTIVATION)] = True
     lit[reached.rows], edge[reached.rows] = True, reached.edge
     lit[: len(held)] &= held.numbers["alive"]
     rows = np.flatnonzero(lit)

@@ -21,10 +21,10 @@ from companion_site.vault.services import bump_version
 from memory.agents import mounts
 from memory.agents.frames import FORMATS
 from memory.agents.hashing import hash_source, hash_task
-from memory.agents.params import ContextParams
+from memory.agents.params import CONTEXT
 from memory.agents.question import clean_task_id
 from memory.agents.workingset import AgentWorkingSet, resonance_now, working_set_of
-from memory.algorithms.activation import raise_resonance
+from memory.algorithms.activation import ACTIVATION, raise_resonance
 from memory.models import Agent, AgentContext, AgentSource, Pack
 from memory.nodes.errors import NodeInvalid
 from memory.nodes.json_values import clean_json
@@ -78,7 +78,6 @@ def keep_built(
     *,
     now: datetime,
     embedder: Embedder,
-    params: ContextParams,
     **figures: Any,
 ) -> dict[str, Any]:
     """Write a context and its tick; return {"tick", "working_set", "resonance"} after it.
@@ -93,7 +92,7 @@ def keep_built(
         held = working_set_of(space, embedder=embedder)
         with held.lock:
             tick = _count_tick(held, lit, now=now)
-            after = hygiene(held, params=params, tick=tick)
+            after = hygiene(held, tick=tick)
         AgentContext.objects.create(
             space_id=space,
             task_hash=hash_task(space, content["task_id"]),
@@ -103,8 +102,8 @@ def keep_built(
             **figures,
             **after,
         )
-        if tick.number % params.prune_every == 0:
-            _prune_built(space, most=params.most_kept)
+        if tick.number % CONTEXT.prune_every == 0:
+            _prune_built(space, most=CONTEXT.most_kept)
         transaction.on_commit(partial(_take_in, held, tick, now=now))
     return {"tick": tick.number, **after}
 
@@ -137,14 +136,14 @@ def _count_tick(held: AgentWorkingSet, lit: LitUp, *, now: datetime) -> _Tick:
     return _Tick(number, version, rows, resonance, used)
 
 
-def hygiene(held: AgentWorkingSet, *, params: ContextParams, tick: _Tick | None = None) -> dict[str, Any]:
+def hygiene(held: AgentWorkingSet, *, tick: _Tick | None = None) -> dict[str, Any]:
     """Return how many nodes are in the working set of activation, and their mean resonance; after a tick, if one is given."""
     resonance = resonance_now(held, tick=None if tick is None else tick.number)
     if tick is not None:
         resonance = resonance.copy()
         resonance[tick.rows] = tick.resonance
-    hot = resonance[held.numbers["alive"] & (resonance >= params.activation.epsilon)]
-    hot = np.sort(hot)[::-1][: params.activation.most_in_working_set]
+    hot = resonance[held.numbers["alive"] & (resonance >= ACTIVATION.epsilon)]
+    hot = np.sort(hot)[::-1][: ACTIVATION.most_in_working_set]
     return {"working_set": len(hot), "resonance": round(float(hot.mean()), 6) if len(hot) else 0.0}
 
 

@@ -16,7 +16,7 @@ from memory.agents.activation import Lit, activate, active_tags
 from memory.agents.context_store import LitUp, hygiene, keep_built
 from memory.agents.episodes import last_scratchpad
 from memory.agents.frames import SCRATCHPAD, Task, as_list, compose_frames
-from memory.agents.params import CONTEXT, ContextParams
+from memory.agents.params import CONTEXT
 from memory.agents.question import Question, ask, clean_task
 from memory.agents.search import OWN
 from memory.agents.workingset import AgentWorkingSet, working_set_of
@@ -56,7 +56,6 @@ def build_context(
     now: datetime,
     save: bool = True,
     embedder: Embedder | None = None,
-    params: ContextParams = CONTEXT,
 ) -> Context:
     """Return the context of a task. Of the same memory, asked the same at the same time, the same bytes.
 
@@ -77,7 +76,7 @@ def build_context(
         packs = mounts.mounted_packs(held)
         with held.lock:
             role = held.profile.persona if taken is None else taken
-            lit = activate(held, packs, question, task=given, persona=role, now=now, params=params)
+            lit = activate(held, packs, question, task=given, persona=role, now=now)
             nodes = _load(held, packs, lit)
             framed = compose_frames(
                 _texts(held, task=given, persona=role, question=question),
@@ -86,12 +85,12 @@ def build_context(
                 budget_tokens=budget_tokens,
                 count=estimate_tokens,
                 around=TOKENS_PER_MESSAGE,
-                least=params.knowledge_least,
-                most=params.knowledge_most,
+                least=CONTEXT.knowledge_least,
+                most=CONTEXT.knowledge_most,
             )
             paths = set(framed.kept)
             kept = [node for node in nodes if node["id"] in paths]
-            stats = _measure(held, lit, kept, task=given, params=params)
+            stats = _measure(held, lit, kept, task=given)
             lit_up = _lit_up(held, lit, kept)
         shown = _explain(kept, lit)
         if save:
@@ -102,7 +101,7 @@ def build_context(
                 "shown": shown,
             }
             figures = {"tokens": framed.tokens, "covered": stats["covered"], "drift": stats["drift"]}
-            stats |= keep_built(access, lit_up, content, now=now, embedder=embedder, params=params, **figures)
+            stats |= keep_built(access, lit_up, content, now=now, embedder=embedder, **figures)
     return Context(frames=framed.frames, nodes=shown, tokens=framed.tokens, stats=stats)
 
 
@@ -152,7 +151,7 @@ def _tell_persona(held: AgentWorkingSet, persona: str) -> str:
 
 
 def _measure(
-    held: AgentWorkingSet, lit: Lit, kept: Sequence[dict[str, Any]], *, task: Task, params: ContextParams
+    held: AgentWorkingSet, lit: Lit, kept: Sequence[dict[str, Any]], *, task: Task
 ) -> dict[str, Any]:
     """Return what can be counted of a context: coverage and drift of its knowledge, the working set it came from."""
     known = [node for node in kept if node["type"] != "episode"]
@@ -169,7 +168,7 @@ def _measure(
         "sparse": lit.sparse,
         "candidates": len(lit.rows),
         "tick": held.tick,
-        **hygiene(held, params=params),
+        **hygiene(held),
     }
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from memory.agents.question import Question
 from memory.agents.workingset import AgentWorkingSet
-from memory.algorithms.activation import TYPES, bloom
+from memory.algorithms.activation import ACTIVATION, TYPES, bloom
 from memory.models import Pack
 from memory.packs import search
 from memory.packs.cache import PackWire, graph_of
@@ -83,9 +83,7 @@ def default_nodes(packs: Sequence[Pack], tags: Collection[str]) -> list[LentNode
     ]
 
 
-def reach_lent(
-    starts: Collection[LentNode], *, hops: int, max_per_node: int, min_weight: float, most: int
-) -> dict[UUID, np.ndarray]:
+def reach_lent(starts: Collection[LentNode], *, most: int) -> dict[UUID, np.ndarray]:
     """Return what nodes of packs lead to, themselves included: by pack its positions, rising; of all packs `most`.
 
     Those with the heaviest edge to them stay; of equal weight those of the pack, and at the position, that comes first.
@@ -96,9 +94,9 @@ def reach_lent(
         bloom(
             graph_of(space).adjacency,
             grouped[space],
-            hops=hops,
-            max_per_node=max_per_node,
-            min_weight=min_weight,
+            hops=ACTIVATION.hops,
+            max_per_node=ACTIVATION.max_per_node,
+            min_weight=ACTIVATION.min_edge_weight,
         )
         for space in spaces
     ]

@@ -18,7 +18,7 @@ from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.agents.errors import MemoryBusy, TooManyNodes
 from memory.agents.hashing import hash_path, hash_source, hash_task
-from memory.agents.workingset import AgentWorkingSet, held_node, working_set_of
+from memory.agents.workingset import AgentWorkingSet, held_node, open_memory, working_set_of
 from memory.algorithms.activation import TYPES
 from memory.models import Agent, AgentNode, AgentVector
 from memory.nodes.errors import NodeInvalid
@@ -129,10 +129,8 @@ def clean_nodes(nodes: Sequence[object], *, most: int = NODES_A_CALL) -> list[Cl
 
 def get_node(access: Access, path: str) -> dict[str, Any]:
     """Return one of the agent's own nodes in wire form. Raises NotFound: there is none of this path."""
-    with access.open() as space:
-        held = working_set_of(space)
-        with held.lock:
-            return held_node(held, path)
+    with open_memory(access) as held:
+        return held_node(held, path)
 
 
 def remove_node(access: Access, path: str, *, now: datetime) -> None:

@@ -12,7 +12,7 @@ from companion_site.audit.services import record_event
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault.scope import space_scope
-from memory.agents.workingset import held_nodes, working_set_of
+from memory.agents.workingset import held_nodes, open_memory
 from memory.packs.errors import NothingSelected
 from memory.packs.exporter import parse_selection
 from memory.packs.format import write_pack
@@ -44,13 +44,11 @@ def export_nodes(
     """
     wanted = parse_selection(selection)
     embedder = embedder or get_embedder()
-    with access.open() as space:
-        held = working_set_of(space, embedder=embedder)
-        with held.lock:
-            rows = [int(row) for row in np.flatnonzero(held.numbers["alive"])]
-            nodes = held_nodes(held, rows)
-            kept = [at for at, node in enumerate(nodes) if wanted.takes(node)]
-            vectors = held.vectors[[rows[at] for at in kept]].copy()
+    with open_memory(access, embedder=embedder) as held:
+        rows = [int(row) for row in np.flatnonzero(held.numbers["alive"])]
+        nodes = held_nodes(held, rows)
+        kept = [at for at, node in enumerate(nodes) if wanted.takes(node)]
+        vectors = held.vectors[[rows[at] for at in kept]].copy()
     if not kept:
         raise NothingSelected()
     about: dict[str, Any] = {}
@@ -63,10 +61,10 @@ def export_nodes(
         for node, vector in zip(shared, vectors, strict=True):
             node["embeddings"] = {"model": embedder.model, "vector": vector}
     written = write_pack(stream, manifest, shared, passphrase=passphrase, signer=site_signer())
-    with space_scope(space):
+    with space_scope(access.space):
         record_event(
             "memory.pack_exported",
-            chain=space,
+            chain=access.space,
             actor=access.person,
             data={"nodes": written.nodes, "edges": written.links},
             now=now,

@@ -1,8 +1,6 @@
-"""The numbers of an agent's memory, in one place; passed in where they are used."""
+"""The numbers of an agent's memory, in one place."""
 
-from dataclasses import dataclass, field
-
-from memory.algorithms.activation import ActivationParams
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,8 +33,6 @@ class ContextParams:
     #: contexts built here that an agent keeps, the latest; looked at after each so many
     most_kept: int = 2_000
     prune_every: int = 100
-    search: SearchParams = field(default_factory=SearchParams)
-    activation: ActivationParams = field(default_factory=ActivationParams)
 
 
 SEARCH = SearchParams()

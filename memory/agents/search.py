@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from companion_site.accounts.access import Access
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from memory.agents import mounts
-from memory.agents.params import SEARCH, SearchParams
+from memory.agents.params import SEARCH
 from memory.agents.question import Question, ask
 from memory.agents.workingset import AgentWorkingSet, held_nodes, working_set_of
 from memory.algorithms.activation import TYPE_CODE
@@ -54,9 +53,7 @@ def search_memory(
     k: int = SEARCH.limit,
     types: Sequence[str] | None = None,
     tags: Sequence[str] | None = None,
-    now: datetime,
     embedder: Embedder | None = None,
-    params: SearchParams = SEARCH,
 ) -> list[Found]:
     """Return the nodes that answer a question, best first; a pack's is none where the agent has one of its path itself.
 
@@ -73,9 +70,7 @@ def search_memory(
         held = working_set_of(space, embedder=embedder)
         packs = mounts.mounted_packs(held)
         with held.lock:
-            hits = find_hits(
-                held, packs, question, k=k, types=kinds, tags=wanted, without=held.row_of, params=params
-            )
+            hits = find_hits(held, packs, question, k=k, types=kinds, tags=wanted, without=held.row_of)
             return _present(held, packs, hits)
 
 
@@ -89,23 +84,22 @@ def find_hits(
     tags: Collection[str] = (),
     without: Collection[str] = (),
     measured: tuple[np.ndarray, np.ndarray] | None = None,
-    params: SearchParams = SEARCH,
 ) -> list[Hit]:
     """Return the `k` nodes that answer a question best, own and lent; the caller holds the working set's lock.
 
-    A node that has no word of the question needs a calibrated similarity of `params.min_similarity`.
+    A node that has no word of the question needs a calibrated similarity of `SEARCH.min_similarity`.
 
     Args:
         without: paths of which packs' nodes are left out.
         measured: what `measure_own` returned, where that is known.
     """
-    cosine, lexical = measured or measure_own(held, question, params=params)
+    cosine, lexical = measured or measure_own(held, question)
     rows = _best_own(held, cosine, lexical, k=k, types=types, tags=tags)
     borrowed = mounts.search_lent(packs, question, k=k, types=types, tags=tags)
     hits = [hit for hit in borrowed if hit.path not in without]
     cosines = np.concatenate([cosine[rows], [hit.cosine for hit in hits]])
     words = np.concatenate([lexical[rows], [hit.lexical for hit in hits]])
-    fits = (words > 0) | (question.calibration.similarity(cosines) >= params.min_similarity)
+    fits = (words > 0) | (question.calibration.similarity(cosines) >= SEARCH.min_similarity)
     score = 1 / (1 + np.exp(-(standardise(cosines) + standardise(words))))
     order = np.argsort(-score, kind="stable")
     return [
@@ -118,12 +112,10 @@ def find_hits(
     ]
 
 
-def measure_own(
-    held: AgentWorkingSet, question: Question, *, params: SearchParams = SEARCH
-) -> tuple[np.ndarray, np.ndarray]:
+def measure_own(held: AgentWorkingSet, question: Question) -> tuple[np.ndarray, np.ndarray]:
     """Return (n,) cosine and (n,) words of every row with a question, on the scales of `mounts.search_lent`."""
     cosine = held.vectors @ question.vector
-    words = held.lexical.contributions(question.terms, most=params.most_terms).sum(axis=0)
+    words = held.lexical.contributions(question.terms, most=SEARCH.most_terms).sum(axis=0)
     return cosine, words / (np.log1p(len(held.row_of)) or 1.0)
 
 

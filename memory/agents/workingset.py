@@ -3,7 +3,8 @@
 What a pack lends is not here: packs are open, and as large as they like.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import RLock
 from typing import Any
@@ -12,6 +13,7 @@ from uuid import UUID
 import numpy as np
 from django.conf import settings
 
+from companion_site.accounts.access import Access
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.errors import NotFound
@@ -257,6 +259,15 @@ def working_set_of(space: UUID, *, embedder: Embedder | None = None) -> AgentWor
     """Return the current memory of an agent's space as arrays; the space is unlocked here."""
     embedder = embedder or get_embedder()
     return agent_working_sets.get(space, model=embedder.model, dimension=embedder.dimension)
+
+
+@contextmanager
+def open_memory(access: Access, *, embedder: Embedder | None = None) -> Iterator[AgentWorkingSet]:
+    """Open an agent's space for the length of the block, in which nobody else changes its memory as arrays."""
+    with access.open() as space:
+        held = working_set_of(space, embedder=embedder)
+        with held.lock:
+            yield held
 
 
 def resonance_now(held: AgentWorkingSet, *, tick: int | None = None) -> np.ndarray:

@@ -92,7 +92,7 @@ def forget_node(asked: Asked, access: Access) -> None:
 @agent.post("agent/search", "Search nodes", body=forms.NodeSearchBody, answer=list_of(forms.NodeHitOut))
 def search_nodes(asked: Asked, access: Access) -> dict[str, Any]:
     """Return the nodes that answer a question, the agent's own and those of its packs, the best first."""
-    return {"items": search_memory(access, now=timezone.now(), **asked.given)}
+    return {"items": search_memory(access, **asked.given)}
 
 
 @agent.post("agent/recall", "Recall what was done", body=forms.RecallBody, answer=forms.RecalledNodesOut)

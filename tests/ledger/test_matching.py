@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from companion_site.ids import new_id
 from ledger.matching import EntryIndex
-from ledger.params import MATCHING, MatchingParams
+from ledger.params import MATCHING
 from ledger.selectors import EntryData
 from tests.factories import NOW
 
@@ -36,12 +36,12 @@ def make_entry(content="I owe Amir two hundred kronor.", **overrides) -> EntryDa
     return EntryData(**fields)
 
 
-def find(text, *entries, now=NOW, **params):
-    return EntryIndex(entries).find(text, now=now, params=MatchingParams(**params))
+def find(text, *entries):
+    return EntryIndex(entries).find(text, now=NOW)
 
 
-def contents(text, *entries, **options):
-    return [one.content for one in find(text, *entries, **options)]
+def contents(text, *entries):
+    return [one.content for one in find(text, *entries)]
 
 
 def test_a_trigger_is_found_as_a_word(subtests):
@@ -106,7 +106,9 @@ def test_the_most_important_comes_first_then_the_surest():
     sure = make_entry("sure", trigger_entities=("Tea", "Ceylon"), importance=0.9)
     rule = make_entry("rule", importance=0.5)
     assert contents("tea", low, weak, sure, rule) == ["sure", "weak", "rule", "low"]
-    assert contents("tea", low, weak, sure, rule, triggered=1) == ["sure", "rule"]
+    crowd = [make_entry(f"tea {number}", triggers=("tea",), importance=0.1) for number in range(50)]
+    found = contents("tea", *crowd, low, rule)
+    assert found[:2] == ["rule", "low"] and len(found) == MATCHING.triggered + 1
     rules = [make_entry(f"rule {number}") for number in range(50)]
     found = contents("tea", low, *rules)
     assert len(found) == MATCHING.standing + 1 and "low" in found

@@ -160,7 +160,7 @@ def search(caller: Caller, asked: dict[str, Any], now: datetime) -> dict[str, An
             raise ArgumentsInvalid({"filters.ids": ["It stands alone; leave out query, types and tags."]})
         found = nodes_of(caller.access, ids)
     else:
-        found = search_memory(caller.access, now=now, **asked, **filters)
+        found = search_memory(caller.access, **asked, **filters)
     return {"nodes": forms.NodeHitOut(found, many=True).data}
 
 

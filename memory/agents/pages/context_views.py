@@ -14,7 +14,7 @@ from memory.agents.frames import as_list
 from memory.agents.pages.access import Owned, agent_page, render_page
 from memory.agents.pages.contexts import find_context, legend, page_of_contexts, show_frames, show_scored
 from memory.agents.pages.forms import TryForm
-from memory.agents.workingset import working_set_of
+from memory.agents.workingset import open_memory, working_set_of
 
 #: The task that a context belongs to that is only tried out; nothing is kept under it.
 TRIED = "try"
@@ -64,17 +64,14 @@ def try_out(request: PersonRequest, owned: Owned) -> HttpResponse:
 
 
 def _build(owned: Owned, asked: dict[str, Any]) -> dict[str, Any]:
-    access = owned
     built = build_context(
-        access,
+        owned,
         query=asked["query"],
         task={"id": TRIED, "tags": asked["tags"]},
         budget_tokens=asked["budget"],
         now=timezone.now(),
         save=False,
     )
-    with access.open() as space:
-        held = working_set_of(space)
-        with held.lock:
-            scored = show_scored(held, built.nodes)
+    with open_memory(owned) as held:
+        scored = show_scored(held, built.nodes)
     return {"built": built, "frames": show_frames(as_list(built.frames)), "scored": scored}

@@ -13,10 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
 from memory.agents.pages.nodes import LABELS
-from memory.agents.params import CONTEXT
 from memory.agents.search import OWN
 from memory.agents.workingset import AgentWorkingSet
-from memory.algorithms.activation import TERMS
+from memory.algorithms.activation import ACTIVATION, TERMS
 from memory.models import AgentContext
 
 #: Contexts on one page of their list.
@@ -114,7 +113,7 @@ def _slices(terms: Mapping[str, float], *, trust: float) -> list[dict[str, Any]]
     """Return the parts of a bar of 100 that stands for 1, as attributes have them; together they are as long as the score."""
     slices, at = [], 0.0
     for term in TERMS if terms else ():
-        share = getattr(CONTEXT.activation.weights, term) * float(terms.get(term, 0.0)) * trust
+        share = getattr(ACTIVATION.weights, term) * float(terms.get(term, 0.0)) * trust
         place = {"x": f"{100 * at:.2f}", "width": f"{100 * share:.2f}"}
         slices.append({"term": term, "label": str(TERM_WORDS[term]), "share": share, **place})
         at += share

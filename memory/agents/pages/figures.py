@@ -13,7 +13,7 @@ from companion_site.metrics.charts import Picture, draw
 from companion_site.metrics.counts import days_until, spread
 from companion_site.metrics.figures import Chart, Series, Standing, Tone, shown_number, shown_share
 from memory.agents.observability import Figures, change_of_drift, figures, times_hundred
-from memory.agents.params import CONTEXT
+from memory.algorithms.activation import ACTIVATION
 
 #: Spans that can be looked at, in days; the first is shown.
 SPANS = (14, 30, 90)
@@ -48,7 +48,7 @@ def see(access: Access, *, span: int, now: datetime) -> Seen:
 
 def _standings(total: Figures, days: Sequence[Figures]) -> list[Standing]:
     coverage, utility, rise = total["coverage"], total["utility"], change_of_drift(days)
-    most, held = CONTEXT.activation.most_in_working_set, total["held"]
+    most, held = ACTIVATION.most_in_working_set, total["held"]
     return [
         _standing(
             _("Coverage"),
@@ -150,7 +150,7 @@ def _charts(measured: Sequence[Figures], days: Sequence[date]) -> list[Chart]:
                 "The most nodes that were lively at once; there is room for %(most)d. A line that only climbs means that "
                 "much is noted and little is used again: merge, and note less."
             )
-            % {"most": CONTEXT.activation.most_in_working_set},
+            % {"most": ACTIVATION.most_in_working_set},
             kind="lines",
             days=days,
             series=[series(_("Nodes"), "three", itemgetter("held"))],

@@ -19,7 +19,7 @@ from memory.agents.pages.forms import NodeFilterForm
 from memory.agents.pages.nodes import find_branch, leaf_of_hit, look_at, row_of_node, show_node
 from memory.agents.pages.undo import PathTaken, bring_back, is_offered, keep_removed
 from memory.agents.search import search_memory
-from memory.agents.workingset import working_set_of
+from memory.agents.workingset import open_memory, working_set_of
 
 #: Nodes on one page of a list, and found by one search.
 A_PAGE = 50
@@ -48,10 +48,8 @@ def nodes(request: PersonRequest, owned: Owned) -> HttpResponse:
 @agent_page
 def node(request: PersonRequest, owned: Owned, node_id: UUID) -> HttpResponse:
     """Show one node."""
-    with owned.open() as space:
-        held = working_set_of(space)
-        with held.lock:
-            shown = show_node(held, node_id)
+    with open_memory(owned) as held:
+        shown = show_node(held, node_id)
     return render_page(request, owned, "node", {"node": shown})
 
 
@@ -59,14 +57,14 @@ def node(request: PersonRequest, owned: Owned, node_id: UUID) -> HttpResponse:
 @agent_page
 def remove(request: PersonRequest, owned: Owned, node_id: UUID) -> HttpResponse:
     """Have an agent forget a node; it can be had back for a while."""
-    access, now = owned, timezone.now()
-    with access.open() as space:
+    now = timezone.now()
+    with owned.open() as space:
         held = working_set_of(space)
         with held.lock:
             path = held.contents[row_of_node(held, node_id)]["id"]
-        kept = get_node(access, path)
-        remove_node(access, path, now=now)
-        keep_removed(request, access, node_id, kept, now=now)
+        kept = get_node(owned, path)
+        remove_node(owned, path, now=now)
+        keep_removed(request, owned, node_id, kept, now=now)
     messages.success(request, _("Forgotten. What linked to it leads nowhere now."))
     return redirect("agents:nodes", owned.space)
 
@@ -75,36 +73,28 @@ def remove(request: PersonRequest, owned: Owned, node_id: UUID) -> HttpResponse:
 @agent_page
 def undo(request: PersonRequest, owned: Owned) -> HttpResponse:
     """Have back the node that was forgotten last."""
-    access = owned
     try:
-        path = bring_back(request, access, now=timezone.now())
+        path = bring_back(request, owned, now=timezone.now())
     except (PathTaken, InvalidInput) as refused:
         messages.error(request, str(refused.message))
         return redirect("agents:nodes", owned.space)
     messages.success(request, _("It is back."))
-    with access.open() as space:
-        held = working_set_of(space)
-        with held.lock:
-            return redirect("agents:node", space, held.ids[held.row_of[path]])
+    with open_memory(owned) as held:
+        return redirect("agents:node", owned.space, held.ids[held.row_of[path]])
 
 
 def _search(owned: Owned, question: str, *, type: str) -> dict[str, Any]:
-    access = owned
-    found = search_memory(access, question, k=A_PAGE, types=[type] if type else None, now=timezone.now())
-    with access.open() as space:
-        held = working_set_of(space)
-        with held.lock:
-            return {"question": question, "found": [leaf_of_hit(held, hit) for hit in found]}
+    found = search_memory(owned, question, k=A_PAGE, types=[type] if type else None)
+    with open_memory(owned) as held:
+        return {"question": question, "found": [leaf_of_hit(held, hit) for hit in found]}
 
 
 def _browse(request: PersonRequest, owned: Owned, *, type: str) -> dict[str, Any]:
     name = request.GET.get("under", "")
     if name and len(name) != NAME_CHARS:
         raise NotFound()
-    with owned.open() as space:
-        held = working_set_of(space)
-        with held.lock:
-            level = look_at(held, find_branch(held, name), type=type)
-            total = len(held.row_of)
+    with open_memory(owned) as held:
+        level = look_at(held, find_branch(held, name), type=type)
+        total = len(held.row_of)
     page = Paginator(level.leaves, A_PAGE).get_page(request.GET.get("page"))
     return {"level": level, "page": page, "total": total, "type": type}

@@ -9,6 +9,7 @@ import pytest
 
 from companion_site.llm.tokens import count_tokens
 from companion_site.vault.scope import space_scope
+from memory.agents import activation, context_store
 from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
 from memory.agents.frames import KINDS, SCRATCHPAD
@@ -191,22 +192,19 @@ def test_caps_keep_one_type_from_crowding_out_the_others(teach, agent):
 
 
 @pytest.mark.spec("K2")
-def test_a_context_is_one_tick_and_resonance_decays_by_it(taught, agent):
+def test_a_context_is_one_tick_and_resonance_decays_by_it(taught, agent, monkeypatch):
     """Each context raises what it lit up; with each further one that is about something else it decays, and stays a closed form."""
     first = build(agent)
     assert first.stats["tick"] == 1
     lit = get_node(agent, "skill.python.context-managers")["resonance"]["value"]
     assert lit > 0.4
+    # From here on nothing is lit but what the question finds.
+    monkeypatch.setattr(activation, "ACTIVATION", replace(ACTIVATION, hops=0, epsilon=2.0))
     values = [lit]
     for _ in range(3):
-        build(agent, query="sourdough bread", task={"id": "bake"}, params=only_asked())
+        build(agent, query="sourdough bread", task={"id": "bake"})
         values.append(get_node(agent, "skill.python.context-managers")["resonance"]["value"])
     assert values == pytest.approx([lit * 0.98**ticks for ticks in range(4)], abs=1e-5)
-
-
-def only_asked():
-    """Return parameters by which nothing is lit but what the question finds."""
-    return replace(CONTEXT, activation=replace(CONTEXT.activation, hops=0, epsilon=2.0))
 
 
 @pytest.mark.spec("K2")
@@ -294,16 +292,16 @@ def test_what_cannot_be_understood_is_refused(agent, given, field):
     assert rows(agent, AgentContext) == []
 
 
-def test_the_latest_contexts_stay_and_what_was_saved(taught, agent):
+def test_the_latest_contexts_stay_and_what_was_saved(taught, agent, monkeypatch):
     """Older ones that were built here go, looked at after every so many; a scratchpad that a program saved is kept."""
     save_context(agent, task_id="t1", frames=[{"kind": "scratchpad", "data": "Begun."}], now=NOW)
-    params = replace(CONTEXT, most_kept=3, prune_every=4)
+    monkeypatch.setattr(context_store, "CONTEXT", replace(CONTEXT, most_kept=3, prune_every=4))
     for minute in range(7):
-        build(agent, now=NOW + timedelta(minutes=1 + minute), params=params)
+        build(agent, now=NOW + timedelta(minutes=1 + minute))
     kept = rows(agent, AgentContext)
     built = [row.tick for row in kept if row.working_set is not None]
     assert sorted(built) == [2, 3, 4, 5, 6, 7]
-    build(agent, now=NOW + timedelta(minutes=9), params=params)
+    build(agent, now=NOW + timedelta(minutes=9))
     kept = rows(agent, AgentContext)
     assert sorted(row.tick for row in kept if row.working_set is not None) == [6, 7, 8]
     assert [row.working_set for row in kept].count(None) == 1

@@ -33,9 +33,9 @@ def paths(found):
 def test_a_search_finds_by_meaning_and_by_words(teach, agent):
     """What says the same in other words is found, and so is a rare word; what has neither is left out."""
     teach(FILES, BREAD, node("fact.code", "fact", says="Error E4711 means no licence."))
-    assert paths(search_memory(agent, "How is a file closed?", now=NOW))[0] == "skill.files"
-    assert paths(search_memory(agent, "E4711", now=NOW))[0] == "fact.code"
-    assert "fact.bread" not in paths(search_memory(agent, "How is a file closed?", now=NOW))
+    assert paths(search_memory(agent, "How is a file closed?"))[0] == "skill.files"
+    assert paths(search_memory(agent, "E4711"))[0] == "fact.code"
+    assert "fact.bread" not in paths(search_memory(agent, "How is a file closed?"))
 
 
 def test_a_search_keeps_types_tags_and_number(teach, agent):
@@ -45,11 +45,11 @@ def test_a_search_keeps_types_tags_and_number(teach, agent):
         BREAD,
         node("fact.files", "fact", label="Files", says="A file is closed once.", tags=["io"]),
     )
-    ask = {"query": "closed file", "now": NOW}
-    assert paths(search_memory(agent, types=["fact"], **ask)) == ["fact.files"]
-    assert paths(search_memory(agent, tags=["Python", "none"], **ask)) == ["skill.files"]
-    assert len(search_memory(agent, k=1, **ask)) == 1
-    assert search_memory(agent, types=["tool"], **ask) == []
+    query = "closed file"
+    assert paths(search_memory(agent, query, types=["fact"])) == ["fact.files"]
+    assert paths(search_memory(agent, query, tags=["Python", "none"])) == ["skill.files"]
+    assert len(search_memory(agent, query, k=1)) == 1
+    assert search_memory(agent, query, types=["tool"]) == []
 
 
 @pytest.mark.spec("K2")
@@ -57,16 +57,16 @@ def test_what_packs_lend_is_found_beside_the_agents_own(teach, agent, owner_key)
     """A mounted pack answers with its key as the source; unmounted, it does not, and another agent never sees it."""
     teach(FILES)
     pack = lend_pack(agent, WITH, STACK)
-    found = search_memory(agent, "How is a file closed?", now=NOW)
+    found = search_memory(agent, "How is a file closed?")
     sources = {hit.node["id"]: hit.source for hit in found}
     assert (sources["skill.files"], sources[WITH["id"]]) == ("own", "python-core")
-    assert paths(search_memory(agent, "closes a file", types=["pattern"], now=NOW)) == [WITH["id"]]
+    assert paths(search_memory(agent, "closes a file", types=["pattern"])) == [WITH["id"]]
     other = make_agent(owner_key, name="Other")
-    assert search_memory(other, "How is a file closed?", now=NOW) == []
+    assert search_memory(other, "How is a file closed?") == []
     with pytest.raises(NotFound):
         unmount(other.key, pack, person=other.person, now=NOW)
     unmount(agent.key, pack, person=agent.person, now=NOW)
-    assert paths(search_memory(agent, "How is a file closed?", now=NOW)) == ["skill.files"]
+    assert paths(search_memory(agent, "How is a file closed?")) == ["skill.files"]
 
 
 @pytest.mark.spec("K2")
@@ -93,9 +93,7 @@ def test_the_agents_own_node_stands_before_a_packs_of_the_same_path(agent, teach
     """What the agent says of a path itself is what is found and told; the pack's node of that path is not."""
     lend_pack(agent, WITH, STACK)
     teach(node(WITH["id"], "pattern", label="My with", says="with closes a file, I found."))
-    found = [
-        hit for hit in search_memory(agent, "with closes a file", now=NOW) if hit.node["id"] == WITH["id"]
-    ]
+    found = [hit for hit in search_memory(agent, "with closes a file") if hit.node["id"] == WITH["id"]]
     assert [(hit.source, hit.node["label"]) for hit in found] == [("own", "My with")]
     built = build_context(agent, query="with closes a file", **ASKED)
     assert [entry["source"] for entry in built.nodes if entry["path"] == WITH["id"]] == ["own"]

@@ -40,10 +40,10 @@ def known(fail_embedding):
 def test_a_search_goes_by_words_alone(known):
     """What has a word of the question is found, of the agent and of its pack; what has none is not guessed at."""
     agent, _pack = known
-    found = search_memory(agent, "How is a file closed?", now=NOW)
+    found = search_memory(agent, "How is a file closed?")
     assert {hit.node["id"] for hit in found} == {"skill.files", "pack.with"}
     assert all(0.0 < hit.score < 1.0 for hit in found)
-    assert search_memory(agent, "automobiles", now=NOW) == []
+    assert search_memory(agent, "automobiles") == []
 
 
 def test_a_context_is_built_and_kept(known):

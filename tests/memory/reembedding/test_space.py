@@ -309,13 +309,13 @@ def test_an_agents_nodes_go_over(ada, change_model):
     )
     change_model()
     assert awaits(agent.space)
-    (best, *_) = search_memory(agent, "resource", now=NOW)
+    (best, *_) = search_memory(agent, "resource")
     assert best.node["id"] == "skill.python.raii"
     assert not reembed(agent.space, key=agent.key, now=NOW, pace=one_batch(1))
     assert models_of(agent.space, AgentVector) == {OLD: 2, NEW: 1}
     reembed(agent.space, key=agent.key, now=NOW, pace=STRAIGHT)
     assert models_of(agent.space, AgentVector) == {NEW: 2}
-    (best, *_) = search_memory(agent, "handles that close by themselves", now=NOW)
+    (best, *_) = search_memory(agent, "handles that close by themselves")
     assert best.node["id"] == "skill.python.raii"
 
 

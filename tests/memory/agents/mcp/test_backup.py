@@ -55,7 +55,7 @@ def test_more_nodes_than_a_call_may_hold_come_in_at_once(agent):
     done = take_in(agent, notes())
     assert (done["created"], done["changed"], done["unchanged"]) == (MANY, 0, 0)
     assert count_nodes(agent.space) == count_vectors(agent) == MANY
-    found = search_memory(agent.access, "Note 207", now=NOW)
+    found = search_memory(agent.access, "Note 207")
     assert found[0].node["id"] == "concept.n0207"
     again = take_in(agent, notes())
     assert (again["created"], again["changed"], again["unchanged"]) == (0, 0, MANY)
