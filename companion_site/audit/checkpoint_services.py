@@ -261,6 +261,10 @@ class CheckpointStanding:
     def is_well(self) -> bool:
         return self.holds and not (self.is_old or self.refused or self.unsent)
 
+    def age_s(self, now: datetime) -> float | None:
+        """Return the seconds since it was made; None where there is none that can be read."""
+        return None if self.at is None else (now - self.at).total_seconds()
+
 
 def look_at_last_checkpoint(now: datetime) -> CheckpointStanding:
     """Return how the last checkpoint stands; a few files are read, and at most one question is asked of the database."""
@@ -297,8 +301,8 @@ def old_after() -> timedelta:
 
 def checkpoint_age_s(now: datetime) -> int | None:
     """Return the seconds since the last checkpoint; None where there is none that can be read."""
-    at = look_at_last_checkpoint(now).at
-    return None if at is None else max(0, round((now - at).total_seconds()))
+    age_s = look_at_last_checkpoint(now).age_s(now)
+    return None if age_s is None else max(0, round(age_s))
 
 
 def _is_in_the_record(body: list[bytes]) -> bool:

@@ -306,14 +306,14 @@ def _canonical(values: Mapping[str, Any]) -> bytes:
 class SortedPromises:
     """Promises in the order of chains and positions, however many: what does not fit into memory waits in temporary files."""
 
-    def __init__(self, at_once: int = SORTED_AT_ONCE) -> None:
-        self._at_once, self._here = at_once, list[bytes]()
+    def __init__(self) -> None:
+        self._here: list[bytes] = []
         self._files: list[IO[bytes]] = []
 
     def add(self, promise: Promise) -> None:
         """Take one in."""
         self._here.append(RECORD.pack(*promise))
-        if len(self._here) >= self._at_once:
+        if len(self._here) >= SORTED_AT_ONCE:
             file = TemporaryFile()  # noqa: SIM115 (read once and closed by `__iter__`)
             self._here.sort()
             file.writelines(self._here)

@@ -108,7 +108,7 @@ class AnthropicProvider:
         messages = _plain(lay_out_extraction(request.data, repair))
         with translated_errors(anthropic):
             message = await self._clients.get().messages.create(
-                **_frame(self.model_for(request.role), system, request.max_tokens),
+                **_frame(self.model_for("fast"), system, request.max_tokens),
                 messages=messages,
                 output_config={"format": form},
             )

@@ -81,12 +81,11 @@ class Gateway:
         *,
         instructions: str,
         data: str,
-        role: LlmRole = "fast",
         purpose: str = "extract",
         offline: Callable[[], S | Awaitable[S]] | None = None,
         max_tokens: int = 2048,
     ) -> Extracted[S]:
-        """Return `data` read into `schema`.
+        """Return `data` read into `schema` by the fast models.
 
         Args:
             instructions: our own text, for the system role.
@@ -98,9 +97,7 @@ class Gateway:
             ModelRefused: the model declined.
             ProviderUnavailable, MalformedOutput: no provider could, and there is no `offline`.
         """
-        request = ExtractRequest(
-            schema=schema, instructions=instructions, data=data, role=role, max_tokens=max_tokens
-        )
+        request = ExtractRequest(schema=schema, instructions=instructions, data=data, max_tokens=max_tokens)
         texts = [instructions, DATA_RULE, wrap_data(data)]
         check_ceiling(texts, ceiling=self.limits.max_input_tokens)
         deadline = self.clock() + self.limits.total_s
@@ -108,7 +105,7 @@ class Gateway:
         for provider in self.providers:
             repair, tries = None, self.tries(provider, deadline=deadline)
             while await tries.another():
-                call = self.open_call(provider.name, provider.model_for(role), role=role, purpose=purpose)
+                call = self.open_call(provider.name, provider.model_for("fast"), role="fast", purpose=purpose)
                 try:
                     return await self._read(provider, request, call, tries, repair=repair, deadline=deadline)
                 except ProviderUnavailable as error:
@@ -119,7 +116,7 @@ class Gateway:
                     last_error.provider, last_error.model = error.provider, error.model
         if offline is None:
             raise last_error
-        call = self.open_call(OfflineCompanion.name, "", role=role, purpose=purpose)
+        call = self.open_call(OfflineCompanion.name, "", role="fast", purpose=purpose)
         try:
             found = offline()
             value = await found if inspect.isawaitable(found) else found

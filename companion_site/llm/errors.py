@@ -68,8 +68,8 @@ class RateLimited(ProviderUnavailable):
     message = _("The language model is busy. Please try again in a moment.")
     outcome = Outcome.RATE_LIMITED
 
-    def __init__(self, *, retry_after_s: float | None = None, status: int | None = 429) -> None:
-        super().__init__(status=status)
+    def __init__(self, *, retry_after_s: float | None = None) -> None:
+        super().__init__(status=429)
         self.retry_after_s = retry_after_s
 
 

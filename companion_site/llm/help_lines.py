@@ -28,9 +28,7 @@ class BadLines(Exception):
     """The file of help lines cannot be used; the message says where and why."""
 
 
-def lines_for(
-    *, country: str = "", own: str = "", is_young: bool, is_sure: bool, path: Path | None = None
-) -> tuple[HelpLine, ...]:
+def lines_for(*, country: str = "", own: str = "", is_young: bool, is_sure: bool) -> tuple[HelpLine, ...]:
     """Return whom to call, in the order of the file, a school's own lines last.
 
     Args:
@@ -38,7 +36,7 @@ def lines_for(
         own: a school's own lines, one a line.
         is_sure: whether danger is sure; only then the urgent ones are named.
     """
-    lines = load_lines(path or settings.HELP_LINES)
+    lines = load_lines(settings.HELP_LINES)
     if country and country not in lines:
         logger.warning("help_lines.unknown_country", country=country)
     found = lines[country] if country in lines else lines[settings.HELP_COUNTRY]

@@ -143,7 +143,7 @@ class OpenAIProvider:
 
     async def _ask_in_form(self, request: ExtractRequest[S], repair: Repair | None) -> Any:
         """Ask for an answer held to the schema; a server that refuses the form and answers without it is asked without, for a while."""
-        model = self.model_for(request.role)
+        model = self.model_for("fast")
         asked: dict[str, Any] = {
             "model": model,
             self._limit_name: request.max_tokens + self._room_for_thinking,

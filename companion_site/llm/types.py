@@ -252,7 +252,6 @@ class ExtractRequest(Generic[S]):
         schema: the form.
         instructions: what to look for; our own text.
         data: what to read, from whomever; adapters delimit it.
-        role: which model reads.
         max_tokens: the longest answer, in tokens.
         restore: puts what was kept back from the provider into its raw answer, before that is validated.
     """
@@ -260,7 +259,6 @@ class ExtractRequest(Generic[S]):
     schema: type[S]
     instructions: str
     data: str
-    role: LlmRole = "fast"
     max_tokens: int = 2048
     restore: Callable[[str], str] = str
 

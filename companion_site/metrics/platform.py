@@ -39,50 +39,36 @@ def gauges(now: datetime) -> Iterator[Gauge]:
     """Yield what a scraper is told."""
     yield from _model_gauges(now)
     waiting = waiting_jobs(now)
-    yield Gauge(
-        name="companion_jobs_oldest_runnable_seconds",
-        told="Age of the oldest job that could run.",
-        samples={(): oldest_age_s(waiting)},
-    )
-    yield Gauge(
-        name="companion_jobs_queued",
-        told="Jobs that wait or are in work.",
-        samples={(): OrmQ.objects.count()},
-    )
-    yield Gauge(
-        name="companion_jobs_waiting",
-        told="Jobs that could run and wait, by kind.",
-        labels=("kind",),
-        samples={(one.kind or "scheduled",): one.count for one in waiting},
-    )
-    yield Gauge(
-        name="companion_jobs_waiting_seconds",
-        told="Age of the oldest job that could run, by kind.",
-        labels=("kind",),
-        samples={(one.kind or "scheduled",): one.oldest.total_seconds() for one in waiting},
-    )
-    yield Gauge(
-        name="companion_spaces_awaiting_key",
-        told="Spaces with work that needs a key which nobody holds.",
-        samples={(): _awaiting_key()},
-    )
     checkpoint = look_at_last_checkpoint(now)
-    age_s = (now - checkpoint.at).total_seconds() if checkpoint.at else None
-    yield Gauge(
-        name="companion_audit_checkpoint_age_seconds",
-        told="Time since the last signed checkpoint of the record; absent where there is none.",
-        samples={} if age_s is None else {(): age_s},
+    singles: tuple[tuple[str, str, float | None], ...] = (
+        ("jobs_oldest_runnable_seconds", "Age of the oldest job that could run.", oldest_age_s(waiting)),
+        ("jobs_queued", "Jobs that wait or are in work.", OrmQ.objects.count()),
+        ("spaces_awaiting_key", "Spaces with work that needs a key which nobody holds.", _awaiting_key()),
+        (
+            "audit_checkpoint_age_seconds",
+            "Time since the last signed checkpoint of the record; absent where there is none.",
+            checkpoint.age_s(now),
+        ),
+        (
+            "audit_checkpoint_holds",
+            "Whether the last checkpoint is signed by this site and still true of the record (1) or not (0).",
+            float(checkpoint.holds and not checkpoint.refused),
+        ),
+        (
+            "audit_checkpoints_unsent",
+            "Checkpoints that AUDIT_CHECKPOINT_COMMAND has not taken.",
+            checkpoint.unsent,
+        ),
     )
-    yield Gauge(
-        name="companion_audit_checkpoint_holds",
-        told="Whether the last checkpoint is signed by this site and still true of the record (1) or not (0).",
-        samples={(): float(checkpoint.holds and not checkpoint.refused)},
-    )
-    yield Gauge(
-        name="companion_audit_checkpoints_unsent",
-        told="Checkpoints that AUDIT_CHECKPOINT_COMMAND has not taken.",
-        samples={(): checkpoint.unsent},
-    )
+    for name, told, value in singles:
+        yield Gauge(name=f"companion_{name}", told=told, samples={} if value is None else {(): value})
+    counts: Samples = {(one.kind or "scheduled",): one.count for one in waiting}
+    ages: Samples = {(one.kind or "scheduled",): one.oldest.total_seconds() for one in waiting}
+    for name, told, samples in (
+        ("waiting", "Jobs that could run and wait, by kind.", counts),
+        ("waiting_seconds", "Age of the oldest job that could run, by kind.", ages),
+    ):
+        yield Gauge(name=f"companion_jobs_{name}", told=told, labels=("kind",), samples=samples)
 
 
 def standings(now: datetime) -> Iterator[Standing]:
@@ -107,10 +93,12 @@ def standings(now: datetime) -> Iterator[Standing]:
         else "",
     )
     checkpoint = look_at_last_checkpoint(now)
-    age_ms = (now - checkpoint.at).total_seconds() * 1000 if checkpoint.at else None
+    checkpoint_age_s = checkpoint.age_s(now)
     yield Standing(
         label=_("Last checkpoint of the record"),
-        value=_("none") if age_ms is None else _("%(time)s ago") % {"time": shown_time(age_ms)},
+        value=_("none")
+        if checkpoint_age_s is None
+        else _("%(time)s ago") % {"time": shown_time(checkpoint_age_s * 1000)},
         is_well=checkpoint.is_well,
         advice=_advice(checkpoint),
     )

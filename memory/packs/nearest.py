@@ -101,7 +101,12 @@ def find_nearest(
 
 def read_rows(pack: UUID, positions: Sequence[int], *, model: str, dimension: int) -> dict[int, PackRow]:
     """Return the nodes at `positions` by position, each with its vector of this model; inside the pack's scope."""
-    asked = {"pack": pack, "positions": list(positions), "model": model, "dimension": dimension}
+    asked: dict[str, Any] = {
+        "pack": pack,
+        "positions": list(positions),
+        "model": model,
+        "dimension": dimension,
+    }
     with connection.cursor() as cursor:
         cursor.execute(ROWS, asked)
         return {

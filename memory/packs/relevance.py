@@ -114,7 +114,6 @@ def find_material(
     vector: NDArray[np.float32],
     language: Language,
     embedder: Embedder,
-    params: BearingParams = BEARING,
 ) -> list[Material]:
     """Return the nodes that bear on a message, best first; none of a pack that the space's person may not read any more.
 
@@ -128,8 +127,8 @@ def find_material(
     found = []
     for pack in readable(space, mounts):
         with space_scope(pack.space_id, reading=True):
-            found += _of_pack(pack, text, vector, language=language, embedder=embedder, params=params)
-    return sorted(found, key=lambda one: (-one.distinctness, str(one.pack), one.path))[: params.most]
+            found += _of_pack(pack, text, vector, language=language, embedder=embedder)
+    return sorted(found, key=lambda one: (-one.distinctness, str(one.pack), one.path))[: BEARING.most]
 
 
 def measure_distinctness(
@@ -138,7 +137,6 @@ def measure_distinctness(
     *,
     language: Language,
     embedder: Embedder,
-    params: BearingParams = BEARING,
 ) -> NDArray[np.float32]:
     """Return (n,) how much liker a message is to nodes than everyday sentences are, in their standard deviations.
 
@@ -147,13 +145,13 @@ def measure_distinctness(
     """
     everyday = load_everyday(embedder.embed, model=embedder.model)[language]
     usual = nodes @ everyday.T
-    deviation = np.maximum(usual.std(axis=1), params.least_deviation)
+    deviation = np.maximum(usual.std(axis=1), BEARING.least_deviation)
     return ((nodes @ vector - usual.mean(axis=1)) / deviation).astype(np.float32)
 
 
-def bears(distinctness: float, words: float, params: BearingParams = BEARING) -> bool:
+def bears(distinctness: float, words: float) -> bool:
     """Tell whether a node bears on a message."""
-    return distinctness >= params.surely or (distinctness >= params.with_words and words >= params.words)
+    return distinctness >= BEARING.surely or (distinctness >= BEARING.with_words and words >= BEARING.words)
 
 
 @once_for_each_model
@@ -172,10 +170,9 @@ def _of_pack(
     *,
     language: Language,
     embedder: Embedder,
-    params: BearingParams,
 ) -> list[Material]:
     """Return what one pack holds; inside its scope."""
-    hits = search_ready([pack], vector=vector, words=text, model=embedder.model, k=params.looked_at)
+    hits = search_ready([pack], vector=vector, words=text, model=embedder.model, k=BEARING.looked_at)
     positions = [hit.position for hit in hits]
     read = rows_at(pack.space_id, positions, model=embedder.model, dimension=embedder.dimension)
     vectors = {at: row.vector for at, row in zip(positions, read, strict=True) if row.vector is not None}
@@ -183,11 +180,11 @@ def _of_pack(
     if not known:
         return []
     nodes = np.stack([vectors[hit.position] for hit in known])
-    distinct = measure_distinctness(nodes, vector, language=language, embedder=embedder, params=params)
+    distinct = measure_distinctness(nodes, vector, language=language, embedder=embedder)
     near = {
         hit.position: (float(value), float(embedder.calibration.similarity(hit.cosine)))
         for hit, value in zip(known, distinct, strict=True)
-        if bears(float(value), hit.lexical, params)
+        if bears(float(value), hit.lexical)
     }
     if not near:
         return []

@@ -5,7 +5,6 @@ order of the file: how many rows there are tells where to go on after a stop.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import datetime
 from itertools import islice
 from time import monotonic
 from typing import Any, TypeVar
@@ -164,10 +163,10 @@ def vector_row(space: UUID, node: UUID, model: str, vector: Vectors) -> PackVect
     return PackVector(space_id=space, node_id=node, model=model, dimension=len(vector), embedding=vector)
 
 
-def note_progress(space: UUID, done: int, *, now: datetime | None = None) -> None:
+def note_progress(space: UUID, done: int) -> None:
     """Say how far a pack is, which also says that somebody works on it."""
     with space_scope(space):
-        Pack.objects.for_space(space).update(done=done, touched_at=now or timezone.now())
+        Pack.objects.for_space(space).update(done=done, touched_at=timezone.now())
 
 
 def _weighed(lists: Iterable[WordList]) -> Iterator[list[WordList]]:

@@ -75,7 +75,7 @@ def receive(
     return space
 
 
-def import_waiting(space: UUID, *, embedder: Embedder | None = None, seconds: float = SECONDS) -> None:
+def import_waiting(space: UUID, *, embedder: Embedder | None = None) -> None:
     """Read an upload and take it in, some at a time: what is left is queued again.
 
     What is wrong with it goes on record by its code, and it is as if it never came.
@@ -85,7 +85,7 @@ def import_waiting(space: UUID, *, embedder: Embedder | None = None, seconds: fl
     with space_scope(space, reading=True):
         importing = Pack.objects.for_space(space).filter(state=Pack.State.IMPORTING).exists()
     try:
-        if importing and not _go_on(space, embedder or get_embedder(), seconds=seconds):
+        if importing and not _go_on(space, embedder or get_embedder()):
             with space_scope(space):
                 enqueue("memory.packs.tasks.import_upload", space)
             return
@@ -124,7 +124,7 @@ def upload_state(space: UUID) -> UploadState:
     return UploadState(pack, str(REASONS.get(event.data["why"], PackRefused)(line=event.data.get("line"))))
 
 
-def _go_on(space: UUID, embedder: Embedder, *, seconds: float) -> bool:
+def _go_on(space: UUID, embedder: Embedder) -> bool:
     """Check the pack the first time, write some of it each time; return whether it is taken in."""
     with kept_upload(space) as (stream, file_key):
 
@@ -140,7 +140,7 @@ def _go_on(space: UUID, embedder: Embedder, *, seconds: float) -> bool:
         if paths is None:
             paths = plan_pack(read().nodes, seen=seen)
             keep_plan(space, file_key, paths)
-        if not write_rows(space, read, paths, embedder=embedder, seconds=seconds):
+        if not write_rows(space, read, paths, embedder=embedder, seconds=SECONDS):
             return False
     finish(space, actor=None)
     return True
