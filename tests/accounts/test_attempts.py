@@ -82,6 +82,17 @@ def test_a_classmate_cannot_shut_anybody_out(ada):
     assert attempt(own, "ada", PASSWORD) == 302
 
 
+def test_a_known_browser_is_bounded_too(ada, settings):
+    """Who sits at it has as many tries as anybody, and knows nobody else's name better for it."""
+    make_student("elsa")
+    own = at(HOME)
+    attempt(own, "ada", PASSWORD)
+    own.post("/logout/")
+    assert until_closed(own) == settings.LOGIN_ATTEMPTS
+    assert until_closed(own, "elsa") == settings.LOGIN_ATTEMPTS
+    assert until_closed(at(HOME), "elsa") == 0, "the name of a stranger counts by the address"
+
+
 def test_a_forged_browser_knows_nobody(ada):
     """A cookie that the site did not sign, or signed for another name, is none."""
     make_student("eve")
@@ -161,6 +172,13 @@ def test_every_way_of_trying_counts_for_the_same(ada, settings):
     change = {"current_password": WRONG, **new}
     tried = [own.post("/account/password/", change).status_code for _ in range(5)]
     assert tried == [422] * 4 + [429]
+
+
+def test_unknown_names_are_closed_like_known_ones(ada):
+    """What the log-in says and when it closes tells nothing of who is here."""
+    assert [attempt(at(HOME), "ada") for _ in range(15)] == [
+        attempt(at(ELSEWHERE), "nobody") for _ in range(15)
+    ]
 
 
 def test_staff_open_a_closed_log_in(ada):

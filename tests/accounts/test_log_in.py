@@ -103,6 +103,13 @@ def test_logging_out_leaves_nothing(ada):
     assert again.get("/chat/").url == "/login/?next=/chat/"
 
 
+def test_logging_out_takes_a_post(ada):
+    """A link or an image on another site cannot log anybody out."""
+    client = logged_in("ada")
+    assert client.get("/logout/").status_code == 405
+    assert client.get("/chat/").status_code == 200
+
+
 @pytest.mark.parametrize("page", ["/login/", "/logout/", "/account/password/", "/chat/new/"])
 def test_a_form_of_another_site_is_refused(ada, page):
     """Without the token of the site's own form the answer is 403, with a page that says what to do."""

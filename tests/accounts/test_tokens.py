@@ -5,10 +5,11 @@ from datetime import timedelta
 
 import pytest
 
-from companion_site.accounts.errors import BadToken
+from companion_site.accounts.errors import BadToken, TooManyTokens
 from companion_site.accounts.models import ApiToken
 from companion_site.accounts.services import start_anew
 from companion_site.accounts.tokens import (
+    MOST,
     NOTED_EVERY,
     PREFIX,
     Scope,
@@ -88,15 +89,6 @@ def test_a_token_opens_until_it_expires(ada, key):
     assert list_tokens(ada.space_id, now=NOW + DAY) == []
 
 
-def test_a_token_of_somebody_shut_out_opens_nothing(ada, key):
-    """Who cannot log in has no programs that can."""
-    _row, text = issue(ada, key)
-    ada.is_active = False
-    ada.save(update_fields=["is_active"])
-    with pytest.raises(BadToken):
-        authenticate_token(text, now=NOW)
-
-
 def test_a_new_password_leaves_tokens_and_a_new_memory_leaves_none(ada, key):
     """The old space's tokens go with the old space."""
     _row, text = issue(ada, key)
@@ -124,6 +116,16 @@ def test_a_token_with_one_bit_changed_opens_nothing(ada, key, place):
     raw[place] ^= 1
     with pytest.raises(BadToken):
         authenticate_token(PREFIX + urlsafe_b64encode(bytes(raw)).decode().rstrip("="), now=NOW)
+
+
+def test_there_is_an_end_to_tokens(ada, key):
+    """So many stand at once; a revoked one makes room."""
+    rows = [issue(ada, key)[0] for _number in range(MOST)]
+    with pytest.raises(TooManyTokens):
+        issue(ada, key)
+    revoke_token(ada.space_id, rows[0].pk, actor=ada, now=NOW)
+    issue(ada, key)
+    assert len(list_tokens(ada.space_id, now=NOW)) == MOST
 
 
 def test_use_is_on_record_once_an_hour(ada, key):

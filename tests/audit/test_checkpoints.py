@@ -1,5 +1,9 @@
 """Checkpoints: what a site signs about its record holds it to its word, also against whoever owns the database."""
 
+import os
+import signal
+import subprocess
+import sys
 import threading
 from datetime import timedelta
 from io import StringIO
@@ -10,6 +14,7 @@ from django.db import connections, transaction
 from django_q.models import OrmQ
 
 from companion_site.audit.chain import Kind
+from companion_site.audit.checkpoint_directory import CheckpointDirectory
 from companion_site.audit.checkpoint_services import (
     checkpoint_age_s,
     checkpoint_directory,
@@ -25,11 +30,37 @@ from companion_site.audit.services import record_event
 from companion_site.errors import CheckpointFailed, SpaceLocked
 from companion_site.ids import new_id
 from companion_site.metrics.platform import gauges, standings
+from companion_site.running import PROJECT
 from companion_site.tasks import make_checkpoint as make_checkpoint_job
 from companion_site.vault.keystore import get_key_store
 from companion_site.vault.models import Space
 from companion_site.vault.services import close_space, replay_erasures
 from tests.factories import NOW, make_student
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from companion_site.audit.checkpoint_directory import CheckpointDirectory
+kept, steps, stop = CheckpointDirectory(Path(sys.argv[1])), [], int(sys.argv[2])
+def die_at(module, name):
+    real = getattr(module, name)
+    def step(*arguments, **named):
+        if len(steps) == stop:
+            os.kill(os.getpid(), signal.SIGKILL)
+        steps.append(name)
+        return real(*arguments, **named)
+    setattr(module, name, step)
+for name in ("fsync", "link", "unlink"):
+    die_at(os, name)
+with kept.draft() as draft:
+    draft.write(b"first half\\n")
+    draft.flush()
+    if stop == 9:
+        os.kill(os.getpid(), signal.SIGKILL)
+    draft.write(b"second half\\n")
+    kept.add(1, draft)
+print("done")
+"""
 
 pytestmark = [pytest.mark.spec("E3"), pytest.mark.usefixtures("own_record")]
 
@@ -185,6 +216,22 @@ def test_an_erasure_is_listed_outside_the_database_and_can_be_replayed(db):
     assert store.erasure_key(bob.space_id) and Space.objects.get(pk=bob.space_id).closed_at is None
 
 
+def test_an_erasure_stands_though_no_checkpoint_can_be_kept(db, settings):
+    """The failure is an error of the job and on the page; the next checkpoint lists the erasure."""
+    ada = make_student("ada").person
+    make_checkpoint(now=NOW)
+    settings.AUDIT_CHECKPOINT_DIR.rename(settings.AUDIT_CHECKPOINT_DIR.with_name("away"))
+    settings.AUDIT_CHECKPOINT_DIR.write_text("no directory")
+    close_space(Space.objects.get(pk=ada.space_id), now=NOW, actor=ada)
+    with pytest.raises(Exception, match="Error"):
+        make_checkpoint_job()
+    assert not look_at_last_checkpoint(NOW).is_well and Space.objects.get(pk=ada.space_id).closed_at
+    settings.AUDIT_CHECKPOINT_DIR.unlink()
+    settings.AUDIT_CHECKPOINT_DIR.with_name("away").rename(settings.AUDIT_CHECKPOINT_DIR)
+    make_checkpoint_job()
+    assert [one.space for one in replay_kept().erasures] == [ada.space_id]
+
+
 def test_a_restore_that_is_declared_makes_later_promises_lapse(db):
     """An older copy of the database is a cut, until the site signs that it was restored; that is told for good."""
     chain, gone = new_id(), new_id()
@@ -243,3 +290,20 @@ def test_two_who_make_checkpoints_at_once_make_one_row(committed):
     for thread in threads:
         thread.join()
     assert failed == [] and checkpoint_directory().last_number() == 20 and find() == []
+
+
+@pytest.mark.slow
+def test_a_checkpoint_that_is_half_written_is_none(tmp_path):
+    """Killed at any step, there is the whole file under its number or no file at all; the next try goes on."""
+    for stop in (*range(6), 9):
+        place = tmp_path / str(stop)
+        env = {**os.environ, "PYTHONPATH": str(PROJECT), "DJANGO_SETTINGS_MODULE": "tests.settings"}
+        done = subprocess.run([sys.executable, "-c", KILLED, str(place), str(stop)], env=env, check=False)
+        kept = CheckpointDirectory(place)
+        found = [file.read() for _number, file in kept.files()]
+        assert done.returncode in (0, -signal.SIGKILL) and found in ([], [b"first half\nsecond half\n"])
+        if not found:
+            with kept.draft() as draft:
+                draft.write(b"another\n")
+                assert kept.add(1, draft)
+    assert done.returncode == -signal.SIGKILL

@@ -11,8 +11,10 @@ from django.core.management import CommandError, call_command
 from django.db import connections, transaction
 
 from bench.tampering import KINDS, Attacker, count_found, find_in, make_record
-from companion_site.audit.chain import START, event_hash
+from companion_site.audit import checkpoints
+from companion_site.audit.chain import START, Promise, event_hash
 from companion_site.audit.checkpoint_services import make_checkpoint, replay_kept, rotate_keys, verify_record
+from companion_site.audit.checkpoints import SortedPromises
 from companion_site.audit.keys import get_audit_keys
 from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import COLUMNS, record_event, stream_events
@@ -78,6 +80,19 @@ def test_without_the_audit_key_everything_up_to_the_last_checkpoint_is_still_fou
                 assert not behind
                 missed += 1
     assert 0 < missed < len(KINDS)
+
+
+def test_promises_are_sorted_whatever_fits_into_memory(monkeypatch):
+    """Runs that went to files come back in order, and each promise once."""
+    monkeypatch.setattr(checkpoints, "SORTED_AT_ONCE", 7)
+    rng = random.Random(1)
+    made = [
+        Promise(rng.randbytes(16), rng.randrange(1, 2**40), rng.randbytes(32), number) for number in range(50)
+    ]
+    promises = SortedPromises()
+    for promise in [*made, *made[:20]]:
+        promises.add(promise)
+    assert list(promises) == sorted(made)
 
 
 def test_what_the_owner_of_the_tables_does_is_found_through_the_database(committed, own_record):

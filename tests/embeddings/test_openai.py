@@ -1,7 +1,6 @@
 """The adapter for services that speak OpenAI's embeddings, over a real connection with the real SDK."""
 
 import asyncio
-import logging
 import os
 from dataclasses import replace
 
@@ -17,7 +16,6 @@ from companion_site.embeddings.errors import (
 )
 from companion_site.embeddings.openai import BATCH, LIMITS, OpenAIEmbedder
 from companion_site.embeddings.service import (
-    EmbeddingQueue,
     embed_question,
     embed_question_with,
     get_embedder,
@@ -168,18 +166,6 @@ def test_the_event_loop_is_never_held_up(service, make):
     assert service.requests == []
 
 
-def test_a_text_that_is_refused_costs_no_other_its_vector(service, make):
-    """Requests travel together; where one is refused, the others are answered."""
-    service.refuses = "poison"
-    queue = EmbeddingQueue(make(), threads=1, batch_chars=10_000)
-    blocker = queue.submit(["first, so that the rest gathers"])
-    futures = [queue.submit([text]) for text in ("good", "poison", "fine")]
-    assert blocker.result(timeout=30).shape == (1, DIMENSION)
-    assert futures[0].result(timeout=30).shape == futures[2].result(timeout=30).shape == (1, DIMENSION)
-    with pytest.raises(EmbeddingsRejected):
-        futures[1].result(timeout=30)
-
-
 def test_a_question_without_a_vector_is_answered_by_words(settings, service, var_dir):
     """While the service fails a question gets the vector of no meaning, which is like nothing; nobody is kept waiting."""
     point_at(settings, service)
@@ -209,19 +195,6 @@ def test_an_unknown_model_is_calibrated_by_its_own_pairs(settings, service, var_
     for a, b in (("I live in Lund", "My home is in Lund"), ("I live in Lund", "Tea is hot")):
         (here,), (there,) = ([float(np.prod(e.embed([a, b]), axis=0).sum())] for e in (bundled, again))
         assert abs(bundled.calibration.similarity(here) - fitted.similarity(there)) < 0.12
-
-
-def test_a_calibration_that_cannot_be_fitted_leaves_the_guess(settings, service, var_dir, caplog):
-    """A service that fails meanwhile, or a model that tells nothing apart, costs no text its vector."""
-    point_at(settings, service)
-    service.script(Act(), Act(status=401))
-    embedder = get_embedder()
-    with caplog.at_level(logging.WARNING):
-        assert embedder.embed(["a cat"]).shape == (1, DIMENSION)
-    assert "guess" in embedder.calibration.provenance
-    embedder.embed(["a dog"])
-    assert len(service.requests) == 3, "nor is it tried again at once"
-    assert not (var_dir / "calibrations").exists()
 
 
 def test_a_forked_child_has_connections_of_its_own(service, make):

@@ -31,6 +31,17 @@ async def test_logs_hold_no_content(wire, rig_for, name, act, caplog):
     assert SECRET not in caplog.text
 
 
+@pytest.mark.parametrize("act", TROUBLE[1:], ids=str)
+async def test_errors_hold_no_content(wire, rig_for, name, act):
+    """Providers quote the request in their errors; what is raised here and shown to the person does not."""
+    wire.always(act)
+    rig = rig_for(name, offline=False)
+    with pytest.raises(LanguageModelError) as caught:
+        await rig.reply()
+    assert SECRET not in f"{caught.value!r} {caught.value} {vars(caught.value)}"
+    assert caught.value.__suppress_context__ or caught.value.__context__ is None
+
+
 async def test_records_hold_labels_and_numbers_only(wire, rig_for, name):
     """A record has no field for content, and none strays into the labels."""
     wire.script(Act(text=f"You said {SECRET}"))

@@ -268,6 +268,20 @@ def test_limits_hold_over_all_processes(deployment):
     assert set(deployment.served_by()) == {str(port) for port in deployment.webs}
 
 
+def test_what_machines_ask_is_not_for_the_world(deployment):
+    """The proxy passes /metrics and /readyz to this machine alone; both tell that everything is there."""
+    browser = Browser(deployment)
+    answer, text = browser.ask("GET", "/readyz")
+    told = json.loads(text)
+    assert answer.status == 200 and told["ready"] and told["roles"], told
+    answer, text = browser.ask("GET", "/metrics")
+    assert answer.status in (401, 403, 404)
+    answer, text = browser.ask("GET", "/metrics", Authorization=f"Bearer {SECRETS['metrics_token']}")
+    assert answer.status == 200 and "companion_jobs_queued" in text
+    denied = (deployment.place / "companion.conf").read_text()
+    assert "deny all;" in denied
+
+
 def test_a_web_process_may_be_started_anew_behind_the_proxy(deployment):
     """While one process is gone the other answers with the same session, so that an upgrade goes one by one."""
     browser = log_in(deployment)

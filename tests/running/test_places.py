@@ -44,30 +44,6 @@ def test_a_password_cannot_leave_its_quotes():
         roles_sql({"companion_site": "x'; DROP ROLE postgres; --"})
 
 
-@pytest.mark.parametrize("command", ["run", "test"])
-def test_a_missing_python_is_told_in_one_line(tmp_path, command):
-    """Without a Python of 3.11 or newer, make says which is needed and makes nothing."""
-    for name in ("Makefile", "requirements.txt", "tests/requirements.txt"):
-        copy = tmp_path / name
-        copy.parent.mkdir(exist_ok=True)
-        copy.write_text((PROJECT / name).read_text())
-    old = tmp_path / "bin" / "python3"
-    old.parent.mkdir()
-    old.write_text("#!/bin/sh\nexit 1\n")
-    old.chmod(0o755)
-    made = subprocess.run(
-        ["/usr/bin/make", command],
-        cwd=tmp_path,
-        env={"PATH": str(old.parent)},
-        capture_output=True,
-        text=True,
-    )
-    assert made.returncode != 0
-    said = [line for line in made.stderr.splitlines() if not line.startswith("make")]
-    assert said == ["Python 3.11 or newer is needed and was not found: https://www.python.org/downloads/"]
-    assert not (tmp_path / ".venv").exists()
-
-
 def test_the_printed_script_prepares_a_server_of_ones_own(cluster):
     """`python -m companion_site.running.roles | psql` makes roles and database, and names the URLs to use."""
     from companion_site.running.embedded import hold

@@ -30,6 +30,23 @@ def count():
             del data
     return found
 """
+#: Has garbage passed over with what is there, as where somebody talks while the site still loads.
+PASSED_OVER = (
+    COUNTING
+    + """
+import gc
+from companion_site.residue import pass_over_what_is_there, tidy
+gc.disable()
+said = [f"{half}{half}jk said by somebody"]
+said.append(said)
+pass_over_what_is_there(is_serving=True)
+del said
+tidy()
+before = count()
+tidy(everything=True)
+print(before, count())
+"""
+)
 #: Makes many texts of every width, frees them, and counts what is left.
 FREEING = (
     COUNTING
@@ -85,6 +102,13 @@ def test_what_libraries_keep_is_displaced(tmp_path):
     site = Environment("127.0.0.1", 8000, tmp_path, {}, wipe_freed_memory=True)
     before, after = map(int, run(KEPT, for_keepers_of_keys(site, dict(os.environ))).split())
     assert before >= 2 and after == 0
+
+
+def test_what_was_passed_over_goes_with_everything(tmp_path):
+    """What somebody said while the site still loaded hangs together with itself until the later tidying."""
+    site = Environment("127.0.0.1", 8000, tmp_path, {}, wipe_freed_memory=True)
+    before, after = map(int, run(PASSED_OVER, for_keepers_of_keys(site, dict(os.environ))).split())
+    assert before >= 1 and after == 0
 
 
 def test_a_process_that_holds_keys_leaves_no_core_dump():

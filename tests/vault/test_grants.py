@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from chat.models import Conversation
 from companion_site import settings as product
+from companion_site.accounts.invitations import reset_password
 from companion_site.accounts.models import Person, Session
 from companion_site.accounts.services import personal_space, withdraw
 from companion_site.accounts.sessions import spaces_without_standing
@@ -24,9 +25,10 @@ from companion_site.vault.grants import (
     working_under,
 )
 from companion_site.vault.leases import leased
+from companion_site.vault.models import KeySlot
 from companion_site.vault.plaintext import held_spaces
 from companion_site.vault.scope import space_scope
-from companion_site.vault.services import grant_lease, use_lease
+from companion_site.vault.services import grant_lease, has_slot, use_lease
 from ledger.matching import entry_indexes
 from memory.student.workingset import working_sets
 from tests.factories import NOW, make_access, make_student
@@ -170,3 +172,15 @@ def test_a_shut_out_persons_lease_opens_nothing_and_their_running_job_ends(commi
     space = personal_space(ada.person)
     assert use_lease(space, purpose="memory.formation", now=NOW + timedelta(minutes=1)) is None
     assert space.awaiting_key_since is not None
+
+
+def test_a_reset_drops_leases_tokens_and_log_ins(committed):
+    """What staff say of a reset is true: the memory stays locked until its person opens it."""
+    ada = make_access("ada")
+    logged_in("ada")
+    grant_lease(ada.key, now=NOW)
+    issue_token(ada.key, name="x", scopes=[Scope.CHAT], actor=ada.person, now=NOW)
+    reset_password(ada.person, now=NOW, actor=None)
+    space = personal_space(ada.person)
+    assert not Session.objects.exists()
+    assert [kind for kind in KeySlot.Kind if has_slot(space, kind)] == [KeySlot.Kind.RECOVERY]

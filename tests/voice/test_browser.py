@@ -17,7 +17,7 @@ from companion_site.vault.scope import space_scope
 from companion_site.voice import local, service
 from tests import chromium
 from tests.browsing import IN_A_BROWSER
-from tests.factories import PASSWORD, make_access, make_business_user
+from tests.factories import PASSWORD, make_access
 from tests.live import Served, serving
 from tests.llm.wire_server import Act as Reply
 from tests.voice import provider as providers
@@ -163,13 +163,6 @@ def messages(access) -> list[Message]:
         return list(Message.objects.for_space(access.space).order_by("position"))
 
 
-def test_a_companys_people_have_no_voice(open_page, outside, committed):
-    """The voice is the personal companion's; nothing of it is even loaded for a company."""
-    make_business_user("bo")
-    page = open_page(name="bo")
-    expect(page.locator("[data-voice], [data-talk], script[src*='voice.js']")).to_have_count(0)
-
-
 @has_listening
 @pytest.mark.skipif(
     not local.can_speak(), reason="the packages of requirements-voice.txt are not installed (make voice)"
@@ -202,22 +195,6 @@ def test_what_is_said_becomes_text_and_the_reply_becomes_sound(open_page, ada, m
         assert said.spoken and said.text.endswith("I think.") and "sister" in said.text.lower()
         sound = said.outcome["sound"]
     assert sound["duration_s"] > 4 and sound["tempo_wps"] > 1 and -50 < sound["loudness_db"] < 0
-
-
-@has_listening
-def test_a_draft_of_the_words_comes_while_one_still_talks(open_page, settings, tmp_path):
-    """What was recorded so far is read while the recording goes on, one draft at a time."""
-    settings.VOICE_STT = "local"
-    page = open_page(microphone=speech_file(tmp_path))
-    running = {"now": 0, "most": 0, "asked": 0}
-    page.on("request", lambda one: "partial=1" in one.url and _count(running, 1))
-    page.on("requestfinished", lambda one: "partial=1" in one.url and _count(running, -1))
-    talk_button(page).click()
-    expect(page.locator("[data-voice-draft]")).to_contain_text(re.compile("sister", re.IGNORECASE))
-    expect(talk_button(page)).to_have_attribute("aria-pressed", "true")
-    assert running["asked"] >= 1 and running["most"] == 1
-    page.keyboard.press("Escape")
-    expect(box(page)).to_have_value("")
 
 
 def test_a_recording_that_could_not_be_sent_is_kept_and_sent_again(open_page, outside):
@@ -307,9 +284,3 @@ def speech_file(place: Path) -> Path:
         made.setframerate(rate)
         made.writeframes((np.clip(samples, -1, 1) * 32_767).astype("<i2").tobytes())
     return path
-
-
-def _count(running: dict[str, int], step: int) -> None:
-    running["now"] += step
-    running["most"] = max(running["most"], running["now"])
-    running["asked"] += step > 0

@@ -70,6 +70,15 @@ def test_a_recording_that_was_cut_off_is_read_as_far_as_it_goes(form):
     assert 1.0 < len(samples) / 16_000 < 3.2
 
 
+@has_listening
+def test_a_recording_is_read_no_further_than_its_bound():
+    """Ten minutes of silence are small in bytes, and too long all the same."""
+    data = encoded(silence(600), **FORMS["Chrome and Firefox"])
+    assert len(data) < 1_000_000
+    with refused("too-long"):
+        read_recording(data, limits=LIMITS)
+
+
 def test_ten_minutes_of_wav_are_too_long(monkeypatch):
     """The same without the extra."""
     monkeypatch.setattr(decoder, "can_decode", lambda: False)

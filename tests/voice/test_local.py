@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 
 from companion_site.running import PROJECT
-from companion_site.voice import service
+from companion_site.voice import service, whisper
 from companion_site.voice.decoder import RecordingLimits, read_recording
 from companion_site.voice.errors import VoiceUnavailable
 from companion_site.voice.types import ToneParams
@@ -84,6 +84,15 @@ async def test_it_speaks_no_language_it_does_not_know(settings):
         await service.speak("Hej.", language="sv")
     assert service.listening("sv").experimental and not service.listening("en").experimental
     assert not service.listening("en").leaves_machine
+
+
+@pytest.mark.spec("L1")
+def test_other_weights_are_not_loaded(monkeypatch):
+    """What is loaded is what was chosen, to the last bit."""
+    assert len(whisper.join_weights()) == 145_217_532
+    monkeypatch.setattr(whisper, "PARTS", whisper.PARTS[::-1])
+    with pytest.raises(VoiceUnavailable):
+        whisper.join_weights()
 
 
 ALONE = '''

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chat.voice.sentences import LONGEST, split_spoken
+from tests.cases import cases
 
 pytestmark = pytest.mark.spec("L7")
 
@@ -71,6 +72,12 @@ def test_what_is_still_being_written_is_not_said_yet():
     assert split_spoken("I hear you.", is_whole=False) == ()
     assert split_spoken("I hear you.\n\nWas", is_whole=False) == ("I hear you.",)
     assert split_spoken("See:\n\n```\ncode", is_whole=False) == ("See:",)
+
+
+@cases("text", ["." * 400_000, f"a{'_' * 400_000}b", "." + '"' * 400_000])
+def test_a_reply_of_one_sign_is_no_more_work_than_another(text):
+    """It is cut while everybody else waits, again and again as it grows: work that grew with its square would take an hour here."""
+    assert all(len(part) <= LONGEST for part in whole(text))
 
 
 PIECES = st.lists(

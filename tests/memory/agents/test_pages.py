@@ -14,7 +14,7 @@ from memory.agents.agents import access_by_token, add_token, list_agents, open_a
 from memory.agents.pages.connection import MCP_PATH
 from memory.packs.mounts import mounted
 from tests.cases import cases
-from tests.factories import NOW, make_business_user, make_student, open_space
+from tests.factories import NOW, make_student, open_space
 from tests.live import logged_in
 from tests.memory.agents.conftest import lend_pack, make_agent, node
 from tests.memory.agents.owning import HOSTILE
@@ -211,15 +211,3 @@ def test_a_stranger_s_rows_are_404_in_one_s_own_agent(client, at, owner_key):
     for address in (f"nodes/{row.pk}/", f"contexts/{row.pk}/"):
         assert client.get(f"{at}{address}").status_code == 404
     assert client.post(f"{at}nodes/{row.pk}/remove/").status_code == 404
-
-
-@cases("role", [role for role in Person.Role if role != Person.Role.STUDENT])
-def test_whoever_has_a_space_of_their_own_may_have_agents(role):
-    """Business users, teachers, auditors and staff make one like students do."""
-    if role == Person.Role.BUSINESS:
-        make_business_user("eve")
-    else:
-        make_student("eve", role=role)
-    client = logged_in("eve")
-    assert client.post(NEW, GIVEN).status_code == 302
-    assert "Kari" in told(client, LIST) and f'href="{LIST}"' in told(client, "/account/")

@@ -5,7 +5,7 @@ import pytest
 
 from companion_site.embeddings.service import get_embedder
 from memory.packs.mounts import mount
-from memory.packs.relevance import BEARING, Part, bears, find_material, parts_of
+from memory.packs.relevance import BEARING, Part, bears, find_material
 from memory.packs.removal import remove_pack
 from memory.packs.signatures import Voucher
 from memory.packs.vectors import embed_some
@@ -97,26 +97,3 @@ def test_a_pack_that_is_gone_or_none_of_theirs_holds_nothing(ada, pack):
 def test_words_in_common_help_what_is_nearly_near_enough():
     assert bears(BEARING.surely, 0.0) and not bears(BEARING.surely - 0.1, 0.0)
     assert bears(BEARING.with_words, BEARING.words) and not bears(BEARING.with_words - 0.1, 99.0)
-
-
-def test_a_payload_is_told_field_by_field():
-    """The most telling first, code and tables as they stand, nothing of what is empty."""
-    payload = {
-        "code": "a = 1\n",
-        "definition": "It is.",
-        "accounts": ["1510", "3001"],
-        "booking": [{"account": "1510", "debit": 5}],
-        "settles": True,
-        "nothing": [],
-        "nested": {"deep": [1, {"x": None}]},
-    }
-    parts = parts_of(payload)
-    assert [(part.name, part.text) for part in parts] == [
-        ("definition", "It is."),
-        ("accounts", "1510\n3001"),
-        ("booking", "account 1510, debit 5"),
-        ("code", "a = 1"),
-        ("nested", '{"deep": [1, {"x": null}]}'),
-        ("settles", "true"),
-    ]
-    assert [part.name for part in parts if not part.is_prose] == ["booking", "code", "nested"]
