@@ -59,6 +59,20 @@ def test_wrong_passwords_close_the_log_in_for_a_name_at_an_address(ada, settings
     assert attempt(at(ELSEWHERE), "ada", PASSWORD) == 302
 
 
+def test_delays_grow(ada, settings):
+    """After what a quarter of an hour allows one try at a time is open, and after a day's share the waits are longer."""
+    settings.LOGIN_ATTEMPTS = 10
+    settings.LOGIN_ATTEMPTS_NAME = 1000
+    client, waits = at(HOME), []
+    for _ in range(140):
+        answer = client.post("/login/", {"username": "ada", "password": WRONG})
+        if answer.status_code == 429:
+            waits.append(int(answer["Retry-After"]))
+            pass_time(timedelta(seconds=waits[-1]))
+    shown = [round(wait, -1) for wait in waits]  # a second goes by while a page is made
+    assert shown == sorted(shown) and shown[0] == 90 and shown[-1] == 36 * 60
+
+
 def test_a_name_is_slowed_wherever_it_is_tried_from(ada, settings):
     """Many addresses together are held back too; the browser in which its owner logged in before goes on as if nothing were."""
     own = at(ELSEWHERE)

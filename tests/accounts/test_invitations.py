@@ -20,6 +20,7 @@ from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import find_breaks
 from companion_site.errors import WrongKey
 from companion_site.vault.models import Space
+from tests.cases import cases
 from tests.factories import make_invited_student, make_student, open_space
 from tests.live import logged_in
 
@@ -95,6 +96,17 @@ def test_whatever_opens_nothing_gets_one_answer(settings):
     assert len(set(answers.values())) == 1
     assert "ask whoever gave you the code" in answers["strange"] and "log in" in answers["strange"]
     assert Space.objects.filter(owner__in=people.values()).count() == 1
+
+
+@cases("password", ["short", "password123", "nora-nora-nora", ""])
+def test_a_weak_password_uses_nothing_up(password):
+    """What the validators refuse is told at its field, and the invitation stands."""
+    _, code = invite_nora(display_name="nora-nora-nora")
+    answer = join(Client(), code, password)
+    assert next(iter(answer.context["form"].errors)) == "new_password"
+    answer = join(Client(), code, repeat="something else")
+    assert list(answer.context["form"].errors) == ["repeat"]
+    assert RECOVERY.search(join(Client(), code).text)
 
 
 def test_guessing_closes_for_the_address(settings):

@@ -11,6 +11,7 @@ from companion_site.accounts.models import Person
 from companion_site.accounts.services import personal_space
 from companion_site.ids import new_id
 from companion_site.vault.models import Space
+from tests.cases import cases
 from tests.factories import NOW, PASSWORD, make_student, open_space, reset_password
 from tests.live import logged_in
 
@@ -51,6 +52,24 @@ def test_a_new_password_keeps_every_memory(joined):
     assert Client().post("/login/", {"username": "ada", "password": PASSWORD}).status_code == 200
 
 
+@cases(
+    ("change", "field"),
+    [
+        ({"current_password": "wrong one"}, "current_password"),
+        ({"repeat": "something else"}, "repeat"),
+        ({"new_password": "short", "repeat": "short"}, "new_password"),
+        ({"new_password": "password123", "repeat": "password123"}, "new_password"),
+    ],
+)
+def test_a_password_that_does_not_do_is_told_at_its_field(joined, change, field):
+    """A wrong, mistyped, short or common password changes nothing and says so where it was typed."""
+    form = {"current_password": PASSWORD, "new_password": NEW, "repeat": NEW, **change}
+    answer = logged_in("ada").post("/account/password/", form)
+    assert answer.status_code == 422
+    assert list(answer.context["form"].errors) == [field]
+    assert open_space(joined.person)
+
+
 def test_the_recovery_code_works_once(joined):
     """It opens the memory, sets the password, shows the next code, and is spent."""
     address = say(joined.person)
@@ -63,6 +82,14 @@ def test_the_recovery_code_works_once(joined):
     assert spent.status_code == 200 and spent.context["form"].non_field_errors()
     assert SAID in logged_in("ada", NEW).get(address).text
     assert CODE.search(recover(Client(), fresh, "another long password").text)
+
+
+def test_a_new_recovery_code_replaces_the_old_one(joined):
+    """The account page gives a new code; the one on paper opens nothing any more."""
+    client = logged_in("ada")
+    (fresh,) = CODE.findall(client.post("/account/recovery-code/").text)
+    assert recover(Client(), joined.recovery_code).context["form"].non_field_errors()
+    assert CODE.search(recover(Client(), fresh).text)
 
 
 def test_a_reset_by_staff_asks_for_the_code(joined):

@@ -9,6 +9,7 @@ from django.db import connection
 
 from companion_site.accounts import limits
 from companion_site.accounts.limits import Limit
+from companion_site.accounts.models import LimitCount
 from companion_site.running import PROJECT
 from tests.databases import connect_as_owner
 from tests.factories import NOW
@@ -36,6 +37,28 @@ def test_so_many_fit_in_and_the_rest_is_told_when(db):
     assert fill(ada, NOW + MINUTE / 5) == (1, MINUTE / 5)
     assert fill(ada, NOW + MINUTE / 5 + MINUTE)[0] == 5
     assert fill(ada, NOW - MINUTE)[0] == 0, "a clock that goes back opens nothing"
+
+
+def test_several_limits_are_counted_together_or_not_at_all(db):
+    """Where one of them refuses, the others are as before, and an empty one leaves no row."""
+    narrow, wide = Limit(name="narrow", most=1).of("ada"), FIVE.of("ada")
+    fresh = FIVE.of("nobody")
+    assert limits.count([narrow, wide], now=NOW) is None
+    before = {row.key: row.until for row in LimitCount.objects.all()}
+    for _ in range(20):
+        assert limits.count([narrow, wide, fresh], now=NOW) == MINUTE
+    assert {row.key: row.until for row in LimitCount.objects.all()} == before
+    assert fill(wide)[0] == 4
+
+
+def test_rows_go_when_nothing_of_them_counts(db):
+    """What leaked empty is swept, what was given back or forgotten is gone."""
+    for number in range(30):
+        limits.count([FIVE.of(str(number))], now=NOW)
+    limits.count([FIVE.of("late")], now=NOW + MINUTE)
+    assert limits.sweep(now=NOW + MINUTE) == 30
+    limits.give_back([FIVE.of("late"), FIVE.of("never counted")], now=NOW + MINUTE)
+    assert not LimitCount.objects.filter(key=FIVE.of("late").key).exists()
 
 
 def test_what_lies_in_the_table_names_nobody(db, settings):

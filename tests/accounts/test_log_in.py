@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from chat.models import Conversation
-from companion_site.accounts.models import Session
+from companion_site.accounts.models import Person, Session
 from companion_site.vault.sessions import COOKIE
 from tests.cases import cases
 from tests.factories import PASSWORD, make_student
@@ -87,6 +87,15 @@ def test_somebody_else_s_cookie_opens_nothing(ada):
     assert other.get("/chat/").url == "/locked/"
 
 
+@cases("broken", ["", "x", "é", "A" * 44, "." * 5000])
+def test_a_broken_cookie_is_a_locked_memory(ada, broken):
+    """Whatever stands in the cookie, the answer is the page that tells how to go on."""
+    client = logged_in("ada")
+    client.cookies[COOKIE] = broken
+    answer = client.get("/chat/", follow=True)
+    assert answer.redirect_chain == [("/locked/", 302)] and "Log in again" in answer.text
+
+
 def test_logging_out_leaves_nothing(ada):
     """The session's row and the key's cookie go, and the old cookies open no page."""
     client = logged_in("ada")
@@ -128,6 +137,16 @@ def test_an_expired_session_asks_for_the_log_in_and_comes_back(ada):
     assert attempt(client, password=PASSWORD, next="/account/").url == "/account/"
 
 
+def test_an_idle_session_lives_as_long_as_it_is_used(ada, settings):
+    """Each request starts the idle time again."""
+    client = logged_in("ada")
+    soon = timezone.now() + timezone.timedelta(minutes=1)
+    Session.objects.update(expire_date=soon)
+    client.get("/account/")
+    assert Session.objects.get().expire_date > soon
+    assert settings.SESSION_COOKIE_AGE == settings.SESSION_IDLE_MINUTES * 60
+
+
 @cases(
     "target",
     [
@@ -139,6 +158,14 @@ def test_the_way_back_stays_on_this_site(ada, target):
     """`next` leads to pages of this site only; anything else is the start page."""
     assert attempt(Client(), password=PASSWORD, next=target).url == "/"
     assert Client().post(f"/login/?next={target}", {"username": "ada", "password": PASSWORD}).url == "/"
+
+
+def test_the_log_in_s_hash_costs_no_less_than_the_vault(ada, settings):
+    """The stored hash is Argon2id with the vault's own cost, so that it is not the cheaper way in."""
+    _, kind, _, cost, *_ = Person.objects.get(pk=ada.pk).password.split("$")
+    vault = settings.VAULT_ARGON2
+    assert kind == "argon2id"
+    assert cost == f"m={vault['memory_cost']},t={vault['iterations']},p={vault['lanes']}"
 
 
 def test_nobody_s_page_shows_another_s_conversation(ada):

@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from companion_site.accounts.models import Person, Session
+from companion_site.accounts.sessions import name_browser
 from tests.cases import cases
 from tests.factories import PASSWORD, make_student
 from tests.live import logged_in
@@ -24,6 +25,12 @@ def is_in(browser: Client) -> bool:
     return browser.get("/account/").status_code == 200
 
 
+def test_a_browser_is_told_by_its_kind_and_by_nothing_else():
+    """Whatever a header holds, what is kept is one of few words."""
+    told = {name_browser(text) for text in (FIREFOX, EDGE, PHONE, "<b>curl</b>", "", "\x00" * 9000)}
+    assert told == {"Firefox, Windows", "Edge, macOS", "Safari, iPhone", ""}
+
+
 def test_the_page_shows_each_log_in_and_ends_one(ada):
     """One's own is marked; another's or an unknown one cannot be ended; no page holds what opens a session."""
     make_student("elsa")
@@ -37,6 +44,13 @@ def test_the_page_shows_each_log_in_and_ends_one(ada):
     assert here.post(f"/account/log-ins/{other.pk}/end/").status_code == 302
     assert here.post(f"/account/log-ins/{other.pk}/end/").status_code == 404
     assert is_in(here) and is_in(elsa) and not is_in(there)
+
+
+def test_all_others_are_ended_at_once(ada):
+    """The one that asks goes on."""
+    here, others = log_in(FIREFOX), [log_in(PHONE), log_in(EDGE)]
+    assert here.post("/account/log-ins/end-others/").status_code == 302
+    assert is_in(here) and not any(map(is_in, others))
 
 
 def test_a_changed_password_ends_all_others(ada):

@@ -53,6 +53,15 @@ def test_each_switching_is_on_the_record_once(ada):
     assert not list(find_breaks(ada.space_id))
 
 
+def test_the_record_knows_when_it_was_off(ada):
+    """From the moment it was switched off to the moment it came on; before and after it was on."""
+    assert not was_memory_off(ada.space_id, NOW)
+    switch(ada, on=False, at=NOW)
+    switch(ada, on=True, at=NOW + HOUR)
+    times = [NOW - HOUR, NOW, NOW + HOUR / 2, NOW + HOUR, NOW + 2 * HOUR]
+    assert [was_memory_off(ada.space_id, at) for at in times] == [False, True, True, False, False]
+
+
 def test_who_begins_anew_with_memory_off_has_it_off_from_the_start(ada):
     """A new space has no record of the old one's switch; until the first time it comes on it was off."""
     switch(ada, on=False)

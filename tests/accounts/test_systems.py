@@ -8,6 +8,7 @@ from django.contrib import admin
 from companion_site.accounts.models import BusinessSystem, Company, LearningSystem, Person, School, Session
 from companion_site.accounts.systems import find_system, revoke
 from companion_site.audit.models import AuditEvent
+from tests.cases import cases
 from tests.factories import NOW, make_student
 from tests.live import logged_in
 
@@ -79,6 +80,13 @@ def test_a_system_is_shut_out_and_let_in_again(staff, made):
     assert set(actions) == {
         f"accounts.{system._meta.model_name}_{verb}" for verb in ("created", "revoked", "renewed")
     }
+
+
+@cases("name", ["", "no id", "0198b9b0-7d3c-7c57-9d0a-5f1f6f8f9a11", "\x00"])
+def test_nobody_is_let_in_by_a_name_alone(made, name):
+    """Unknown and impossible names are nobody's, with any secret."""
+    system, secret = made
+    assert find(system, secret, name=name) is None and find(system, "", name=name) is None
 
 
 def test_a_name_changed_at_the_same_moment_does_not_let_a_system_in(made, rf):

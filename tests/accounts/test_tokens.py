@@ -4,6 +4,8 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion_site.accounts.errors import BadToken, TooManyTokens
 from companion_site.accounts.models import ApiToken
@@ -22,6 +24,7 @@ from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import find_breaks
 from companion_site.vault.models import KeySlot
 from companion_site.vault.scope import space_scope
+from companion_site.vault.services import create_agent_space
 from tests.factories import NOW, PASSWORD, make_student, open_space
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
@@ -97,6 +100,15 @@ def test_a_new_password_leaves_tokens_and_a_new_memory_leaves_none(ada, key):
         authenticate_token(text, now=NOW)
 
 
+def test_a_token_of_an_agent_s_space_opens_that_alone(ada, key):
+    """The program acts as the owner, with the agent's key and not with the person's."""
+    agent, agent_key = create_agent_space(owner=ada, now=NOW)
+    _row, text = issue_token(agent_key, name="Agent", scopes=[Scope.AGENT], actor=ada, now=NOW)
+    bearer = authenticate_token(text, now=NOW)
+    assert bearer.person == ada and bearer.space.pk == agent.pk != ada.space_id
+    assert bearer.key.data_key != key.data_key
+
+
 def test_another_s_ids_with_an_own_secret_open_nothing(ada, key):
     """Space, token and secret belong together: none of them can be exchanged for another's."""
     bo = make_student("bo").person
@@ -106,6 +118,13 @@ def test_another_s_ids_with_an_own_secret_open_nothing(ada, key):
     for mixed in (a[:16] + b[16:], a[:32] + b[32:], b[:16] + a[16:], a[:16] + b[16:32] + a[32:]):
         with pytest.raises(BadToken):
             authenticate_token(PREFIX + urlsafe_b64encode(mixed).decode().rstrip("="), now=NOW)
+
+
+@given(st.one_of(st.text(max_size=120), st.binary(max_size=80).map(lambda raw: PREFIX + raw.hex())))
+def test_whatever_else_is_sent_is_no_token(text):
+    """Any text is refused in the same way, before anything is looked up where it has not the form."""
+    with pytest.raises(BadToken):
+        authenticate_token(text, now=NOW)
 
 
 @pytest.mark.parametrize("place", [0, 20, 40, 63])

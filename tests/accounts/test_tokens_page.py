@@ -3,12 +3,14 @@
 import re
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from companion_site.accounts.forms import scopes_for
 from companion_site.accounts.models import Company, Person
 from companion_site.accounts.tokens import Scope, authenticate_token, issue_token, list_tokens
 from companion_site.vault.sessions import COOKIE
+from tests.cases import cases
 from tests.factories import NOW, make_business_user, make_student, open_space
 from tests.live import logged_in
 
@@ -39,12 +41,32 @@ def test_a_token_is_made_seen_once_and_listed(ada, client):
     assert "My notes" in page and "Conversations: read and write" in page and "cmp_" not in page
 
 
+@cases(
+    "wrong", [{"name": ""}, {"scopes": []}, {"scopes": ["company"]}, {"scopes": ["all"]}, {"lasts": "9999"}]
+)
+def test_what_does_not_fit_makes_none(ada, client, wrong):
+    """The form comes back with what is wrong; a scope that the person has no use for is none."""
+    answer = client.post(MAKE, GIVEN | wrong)
+    assert answer.status_code == 422 and "cmp_" not in answer.text
+    assert list_tokens(ada.space_id, now=NOW) == []
+
+
 def test_a_stranger_s_token_is_404(ada, client):
     """Neither a student nor anybody else revokes what is not theirs."""
     bo = make_student("bo").person
     row, text = issue_token(open_space(bo), name="Bo", scopes=["chat"], actor=bo, now=NOW)
     assert client.post(f"/account/tokens/{row.pk}/revoke/").status_code == 404
     authenticate_token(text, now=NOW)
+
+
+def test_only_a_post_of_the_own_page_makes_or_revokes(ada, client):
+    """No link and no other site's form."""
+    assert client.get(MAKE).status_code == 405
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = client.cookies
+    assert strict.post(MAKE, GIVEN).status_code == 403
+    assert Client().post(MAKE, GIVEN).status_code == 302
+    assert list_tokens(ada.space_id, now=NOW) == []
 
 
 def test_a_closed_memory_makes_no_token_and_still_revokes(ada, client):

@@ -56,6 +56,14 @@ def test_a_forked_child_embeds_exactly_like_its_parent():
     assert np.array_equal(received, expected)
 
 
+def test_a_nul_does_not_cut_the_text():
+    """What follows a NUL still counts."""
+    embedder = load_bundled()
+    cut, whole, spaced = embedder.embed(["I live", "I live\0in Lund", "I live in Lund"])
+    assert np.array_equal(whole, spaced)
+    assert not np.array_equal(whole, cut)
+
+
 def test_half_a_surrogate_pair_is_survived():
     """Broken text from outside gives a finite vector, and a split pair is joined."""
     embedder = load_bundled()

@@ -1,7 +1,10 @@
 """The adapter for services that speak OpenAI's embeddings, over a real connection with the real SDK."""
 
 import asyncio
+import json
+import logging
 import os
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -11,11 +14,13 @@ from django.core.checks import run_checks
 from companion_site.embeddings.bundled import load_bundled
 from companion_site.embeddings.calibration import DEFAULT, keep_calibration
 from companion_site.embeddings.errors import (
+    EmbeddingServiceUnavailable,
     EmbeddingsRejected,
     EmbeddingsUnusable,
 )
 from companion_site.embeddings.openai import BATCH, LIMITS, OpenAIEmbedder
 from companion_site.embeddings.service import (
+    EmbeddingQueue,
     embed_question,
     embed_question_with,
     get_embedder,
@@ -134,6 +139,28 @@ def test_what_will_not_pass_is_not(service, make, status):
     assert caught.value.__cause__ is None and caught.value.__suppress_context__
 
 
+def test_a_silent_service_is_waited_for_only_so_long(service, make):
+    """An answer that does not come in time is an error, not a wait for ever."""
+    service.default = Act(hang=True)
+    with pytest.raises(EmbeddingServiceUnavailable):
+        make(limits=replace(QUICK, total_s=0.3)).embed(["a"])
+
+
+def test_a_failing_service_is_left_alone(service, make):
+    """After some failures nobody asks it for a while; what was wrong before does not come back when it is there again."""
+    limits = replace(QUICK, attempts=1, breaker_open_s=0.5)
+    embedder = make(limits=limits)
+    service.default = Act(status=500)
+    for _ in range(QUICK.breaker_failures + 4):
+        with pytest.raises(EmbeddingServiceUnavailable):
+            embedder.embed(["a"])
+    assert len(service.requests) == QUICK.breaker_failures
+    service.default = Act()
+    time.sleep(limits.breaker_open_s)
+    assert embedder.embed(["a"]).shape == (1, DIMENSION)
+    assert embedder.embed(["b"]).shape == (1, DIMENSION)
+
+
 def test_personal_data_goes_as_placeholders(service, make):
     """What a language model is not told, this is not told; a text has one vector, whatever it travels with."""
     texts = ["Mail ada@example.com", "Mail bo@example.com, ring 070-174 06 05", "Plain words"]
@@ -155,6 +182,13 @@ def test_a_service_elsewhere_is_scrubbed_for_by_the_settings(settings, service, 
     assert get_embedder()._scrub == set(Kind)
 
 
+def test_a_text_is_cleaned_and_bounded(service, make):
+    """A NUL, half a surrogate pair and a text without end reach the service as something it can take."""
+    make().embed(["a\0b", "x\ud800", "word " * 100_000])
+    assert service.texts[0] == "a b" and json.dumps(service.texts[1])
+    assert len(service.texts[2]) <= 2_000
+
+
 def test_the_event_loop_is_never_held_up(service, make):
     """On a thread with a running loop the embedder refuses, and by the queue others go on meanwhile."""
 
@@ -164,6 +198,18 @@ def test_the_event_loop_is_never_held_up(service, make):
     with pytest.raises(RuntimeError, match="embed_async"):
         asyncio.run(directly())
     assert service.requests == []
+
+
+def test_a_text_that_is_refused_costs_no_other_its_vector(service, make):
+    """Requests travel together; where one is refused, the others are answered."""
+    service.refuses = "poison"
+    queue = EmbeddingQueue(make(), threads=1, batch_chars=10_000)
+    blocker = queue.submit(["first, so that the rest gathers"])
+    futures = [queue.submit([text]) for text in ("good", "poison", "fine")]
+    assert blocker.result(timeout=30).shape == (1, DIMENSION)
+    assert futures[0].result(timeout=30).shape == futures[2].result(timeout=30).shape == (1, DIMENSION)
+    with pytest.raises(EmbeddingsRejected):
+        futures[1].result(timeout=30)
 
 
 def test_a_question_without_a_vector_is_answered_by_words(settings, service, var_dir):
@@ -197,6 +243,30 @@ def test_an_unknown_model_is_calibrated_by_its_own_pairs(settings, service, var_
         assert abs(bundled.calibration.similarity(here) - fitted.similarity(there)) < 0.12
 
 
+def test_a_calibration_that_cannot_be_fitted_leaves_the_guess(settings, service, var_dir, caplog):
+    """A service that fails meanwhile, or a model that tells nothing apart, costs no text its vector."""
+    point_at(settings, service)
+    service.script(Act(), Act(status=401))
+    embedder = get_embedder()
+    with caplog.at_level(logging.WARNING):
+        assert embedder.embed(["a cat"]).shape == (1, DIMENSION)
+    assert "guess" in embedder.calibration.provenance
+    embedder.embed(["a dog"])
+    assert len(service.requests) == 3, "nor is it tried again at once"
+    assert not (var_dir / "calibrations").exists()
+
+
+def test_a_damaged_calibration_is_fitted_anew(settings, service, var_dir):
+    """What lies on disk is used only if it is a calibration."""
+    point_at(settings, service)
+    get_embedder().embed(["a"])
+    (path,) = (var_dir / "calibrations").iterdir()
+    for damage in ("", "{}", '{"raw": [1, 0], "calibrated": [0, 1], "provenance": "x"}', "[1]"):
+        path.write_text(damage)
+        fresh = OpenAIEmbedder(model=MODEL, dimension=DIMENSION, base_url=f"{service.url}/v1")
+        assert "guess" in fresh.calibration.provenance
+
+
 def test_a_forked_child_has_connections_of_its_own(service, make):
     """A worker's process never writes into its parent's connection."""
     embedder = make()
@@ -204,6 +274,14 @@ def test_a_forked_child_has_connections_of_its_own(service, make):
     parent = embedder._client(os.getpid())
     assert embedder._client(os.getpid()) is parent
     assert embedder._client(os.getpid() + 1) is not parent
+
+
+def test_models_and_lengths_have_names_of_their_own():
+    """Vectors of two models, or of one at two lengths, are never taken for each other; names fit their column."""
+    names = {
+        name_vectors(model, d) for model in ("a", "b", "x" * 90 + "1", "x" * 90 + "2") for d in (256, 1024)
+    }
+    assert len(names) == 8 and max(map(len, names)) <= 100
 
 
 @cases(

@@ -5,6 +5,7 @@ from threading import get_ident
 from uuid import uuid4
 
 import numpy as np
+import pytest
 
 from companion_site.embeddings.bundled import BundledEmbedder
 from companion_site.embeddings.service import EmbeddingQueue, embed_async, get_embedder
@@ -47,6 +48,14 @@ class _Recorder(BundledEmbedder):
         self.batches.append(list(texts))
         self.threads.add(get_ident())
         return super().embed(texts)
+
+
+def test_an_error_reaches_who_asked_and_the_queue_lives_on():
+    """A failing request fails by itself; the next one is served."""
+    queue = EmbeddingQueue(get_embedder(), threads=1)
+    with pytest.raises(TypeError):
+        queue.submit([b"bytes"]).result(timeout=30)
+    assert queue.submit(["good"]).result(timeout=30).shape == (1, 384)
 
 
 def test_long_requests_travel_alone():

@@ -6,12 +6,13 @@ import pytest
 from django.db import ProgrammingError, connections
 
 from companion_site.audit.models import AuditEvent
+from companion_site.errors import NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from ledger.alerts import alerts_for_spaces
+from ledger.alerts import alerts_for_spaces, mark_seen
 from ledger.models import ThreatAlert
 from ledger.services import deactivate_entry, reactivate_entry, record_entry, revise_entry
-from tests.factories import NOW, make_access
+from tests.factories import NOW, make_access, make_student
 from tests.ledger.conftest import make_draft
 
 pytestmark = [pytest.mark.spec("G12")]
@@ -39,6 +40,17 @@ def test_a_threat_raises_one_alert(space):
     assert AuditEvent.objects.filter(chain=space, action="ledger.alert_raised").count() == 1
 
 
+@pytest.mark.django_db
+def test_nothing_else_raises_an_alert_until_it_becomes_a_threat(space):
+    """An entry of another category is silent; revised to be a threat it raises its alert then."""
+    row = record_entry(space, make_draft(), now=NOW)
+    with space_scope(space):
+        assert not ThreatAlert.objects.for_space(space).exists()
+    revise_entry(space, row.entry_id, changes={"category": "threat"}, now=LATER)
+    with space_scope(space):
+        assert ThreatAlert.objects.for_space(space).get().raised_at == LATER
+
+
 def test_alerts_are_read_for_the_spaces_asked_about(committed):
     """Who may see them reads time and entry of those spaces and no others, without any key."""
     ada, bo, eve = (make_access(name) for name in ("ada", "bo", "eve"))
@@ -52,6 +64,22 @@ def test_alerts_are_read_for_the_spaces_asked_about(committed):
     ]
     assert alerts_for_spaces([]) == []
     assert "uncle" not in repr(alerts)
+
+
+def test_seeing_an_alert_is_noted_once(committed):
+    """The first who saw it stays; it needs no key."""
+    ada = make_access("ada")
+    record(ada)
+    teachers = [make_student(name, role="teacher").person for name in ("tove", "ulf")]
+    (alert,) = alerts_for_spaces([ada.space])
+    for hours, teacher in enumerate(teachers):
+        mark_seen(ada.space, alert.id, teacher, now=LATER + timedelta(hours=hours))
+    (seen,) = alerts_for_spaces([ada.space])
+    assert (seen.seen_at, seen.seen_by) == (LATER, teachers[0].pk)
+    events = AuditEvent.objects.filter(chain=ada.space, action="ledger.alert_seen")
+    assert [event.actor_id for event in events] == [teachers[0].pk]
+    with pytest.raises(NotFound):
+        mark_seen(make_access("eve").space, alert.id, teachers[0], now=LATER)
 
 
 def test_whoever_reads_alerts_cannot_read_the_entry(committed):

@@ -1,5 +1,7 @@
 """Which entries a text brings up, by which evidence, and in which order."""
 
+from datetime import timedelta
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -112,6 +114,15 @@ def test_the_most_important_comes_first_then_the_surest():
     rules = [make_entry(f"rule {number}") for number in range(50)]
     found = contents("tea", low, *rules)
     assert len(found) == MATCHING.standing + 1 and "low" in found
+
+
+def test_only_what_holds_now_surfaces():
+    """What has expired since the index was built is silent, and so is what is retired or superseded."""
+    soon = make_entry(triggers=("tea",), expires_at=NOW + timedelta(minutes=1))
+    index = EntryIndex([soon])
+    assert index.find("tea", now=NOW)
+    assert not index.find("tea", now=soon.expires_at)
+    assert not find("tea", make_entry(triggers=("tea",), is_active=False), make_entry(superseded_at=NOW))
 
 
 @given(st.lists(st.text(max_size=12), max_size=4), st.text(max_size=60))

@@ -13,7 +13,7 @@ from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.models import Space
 from companion_site.vault.scope import lock_space, space_scope
-from ledger.errors import EntryChanged, InvalidEntry
+from ledger.errors import EntryChanged, EntryExists, InvalidEntry
 from ledger.models import LedgerEntry
 from ledger.params import LIMITS
 from ledger.selectors import entry_history, list_entries, live_sources
@@ -100,6 +100,14 @@ def test_a_change_is_a_new_revision(space):
     assert [entry.id for entry in list_entries(space)] == [second.pk]
 
 
+def test_a_revision_that_changes_nothing_is_none(space):
+    """The same values again write no row, no event and no version."""
+    row = record_entry(space, make_draft(), now=NOW)
+    before = version(space)
+    assert revise_entry(space, row.entry_id, changes={"triggers": ["kronor"]}, now=LATER).pk == row.pk
+    assert version(space) == before and count(space) == 1
+
+
 def test_a_revision_goes_on_top_of_the_last(space):
     """Two who change different things both have their way; one who looked at an older revision is told."""
     row = record_entry(space, make_draft(), now=NOW)
@@ -126,6 +134,31 @@ def test_an_entry_is_retired_and_brought_back(space):
     reactivate_entry(space, row.entry_id, now=LATER)
     assert list_entries(space)[0].is_live(LATER)
     assert actions(space) == ["ledger.recorded", "ledger.deactivated", "ledger.reactivated"]
+
+
+def test_words_of_a_retired_entry_may_be_recorded_anew(space):
+    """The new entry holds; the old one cannot come back beside it, nor can a third be revised to say the same."""
+    row = record_entry(space, make_draft(), now=NOW)
+    other = record_entry(space, make_draft("I owe Bo a book."), now=NOW)
+    deactivate_entry(space, row.entry_id, now=NOW)
+    record_entry(space, make_draft(), now=LATER)
+    with pytest.raises(EntryExists):
+        reactivate_entry(space, row.entry_id, now=LATER)
+    with pytest.raises(EntryExists):
+        revise_entry(space, other.entry_id, changes={"content": make_draft().content}, now=LATER)
+    assert sum(entry.is_live(LATER) for entry in list_entries(space)) == 2
+
+
+def test_an_expired_entry_said_again_holds_again(space):
+    """It becomes the next revision of the same entry, and an expired one can still be corrected."""
+    row = record_entry(space, make_draft(expires_at=LATER), now=NOW)
+    after = LATER + timedelta(days=1)
+    assert not list_entries(space)[0].is_live(LATER)
+    revise_entry(space, row.entry_id, changes={"importance": 0.2}, now=after)
+    assert not list_entries(space)[0].is_live(after)
+    again = record_entry(space, make_draft(), now=after)
+    assert (again.entry_id, again.revision) == (row.entry_id, 3)
+    assert list_entries(space)[0].is_live(after)
 
 
 REGEX = ["(a+)+$", "[", "*", ".*?", "\\"]
@@ -159,6 +192,22 @@ def test_what_cannot_be_kept_is_refused_whole(space, fields):
         record_entry(space, make_draft(**{"content": "I owe Bo a book.", **fields}), now=NOW)
     assert str(refusal.value).endswith(".")
     assert count(space) == 0 and actions(space) == [] and version(space) == 0
+
+
+def test_triggers_are_cleaned(space):
+    """Blank ones go, the same in another case, width or spacing is one, and a name is no trigger besides."""
+    triggers = [
+        "  ",
+        "",
+        "Neural  networks",
+        "neural networks",
+        "\uff2eeural networks",
+        "amir",
+        "\u202ebook\x00",
+    ]
+    record_entry(space, make_draft(triggers=triggers), now=NOW)
+    (entry,) = list_entries(space)
+    assert entry.triggers == ("Neural networks", "book")
 
 
 def test_another_space_sees_and_changes_nothing(space):

@@ -6,7 +6,7 @@ from pydantic import BaseModel
 from companion_site.llm.errors import MalformedOutput, ModelRefused, TokenCeilingPassed
 from companion_site.llm.openai import FORM_AGAIN_S
 from companion_site.llm.types import Limits
-from tests.llm.builders import SECRET, Fact, Facts
+from tests.llm.builders import HASTY, SECRET, Fact, Facts
 from tests.llm.wire_server import Act
 
 GOOD = '{"facts": [{"text": "likes tea", "certain": true}]}'
@@ -62,6 +62,14 @@ async def test_malformed_without_offline_raises_without_content(wire, rig_for, n
         error = error.__cause__ or error.__context__
 
 
+async def test_hanging_extraction_times_out(wire, rig_for, name):
+    """An extraction has a time of its own within the call's."""
+    wire.always(Act(hang="request"))
+    rig = rig_for(name, limits=HASTY)
+    assert (await rig.extract(offline=nothing_found)).provider == "offline"
+    assert rig.outcomes == [(name, "timeout"), (name, "timeout"), ("offline", "ok")]
+
+
 async def test_refusal_is_final(wire, rig_for, name):
     """Nobody else is asked, not even the offline way: the model declined, it did not fail."""
     wire.script(Act(refuse_after=0))
@@ -96,6 +104,16 @@ async def test_one_refused_form_turns_schemas_off_for_that_form_alone_and_not_fo
     wire.always(Act(text=GOOD))
     now[0] = FORM_AGAIN_S + 1
     assert await has_schema() and await has_schema()
+
+
+async def test_a_request_that_is_refused_either_way_says_nothing_about_schemas(wire, rig_for):
+    """Where the same is refused without the form, it was not the form."""
+    rig = rig_for("openai")
+    wire.script(Act(status=400), Act(status=400))
+    wire.always(Act(text=GOOD))
+    await rig.extract(offline=nothing_found)
+    await rig.extract()
+    assert [sent.schema is not None for sent in wire.requests] == [True, False, True]
 
 
 async def test_data_above_the_ceiling_is_never_sent(wire, rig_for, name):

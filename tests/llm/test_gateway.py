@@ -8,6 +8,7 @@ from companion_site.llm import gateway
 from companion_site.llm.checks import check_chain
 from companion_site.llm.gateway import Known, get_gateway, limits_from_settings, make_provider, read_account
 from companion_site.llm.models import LlmCall
+from companion_site.llm.tokens import estimate_tokens
 from companion_site.llm.types import Limits
 from tests.cases import cases
 from tests.llm.builders import make_request
@@ -32,6 +33,21 @@ def test_chain_keeps_the_order_of_the_settings(settings):
     settings.OPENAI_BASE_URL, settings.OPENAI_CHAT_MODEL = "http://127.0.0.1:9/v1", "local"
     settings.LLM_CHAIN = ["openai", "anthropic"]
     assert names() == ["openai", "anthropic"]
+
+
+def test_compatible_server_without_a_model_name_is_left_out(settings, caplog):
+    """It cannot be asked for anything; the log says which setting is missing."""
+    settings.OPENAI_API_KEY, settings.OPENAI_CHAT_MODEL, settings.OPENAI_FAST_MODEL = "key", "", ""
+    assert names() == []
+    assert "OPENAI_CHAT_MODEL" in caplog.text
+
+
+def test_fast_model_defaults_to_the_chat_model(settings):
+    """A local server often has one model."""
+    settings.OPENAI_BASE_URL, settings.OPENAI_CHAT_MODEL = "http://127.0.0.1:9/v1", "local"
+    settings.OPENAI_FAST_MODEL = ""
+    (provider,) = get_gateway().providers
+    assert (provider.model_for("chat"), provider.model_for("fast")) == ("local", "local")
 
 
 def test_a_further_provider_is_asked_at_its_own_address_with_its_own_key(settings, monkeypatch):
@@ -83,3 +99,9 @@ async def test_site_without_keys_answers(rows):
         text = "".join([piece async for piece in reply])
     assert (reply.provider, bool(text)) == ("offline", True)
     assert await LlmCall.objects.filter(provider="offline", outcome="ok").acount() == 1
+
+
+@cases("text", ["The exam is on Friday and I am nervous about it.", "Provet är på fredag, och jag är rädd."])
+def test_estimate_errs_upwards(text):
+    """No fewer than one token for each three letters, in either language."""
+    assert estimate_tokens(text) >= len(text) / 3

@@ -8,7 +8,7 @@ import pytest
 from bench.replies import split_sentences
 from companion_site.llm.offline import OfflineCompanion, compose_reply
 from companion_site.llm.offline_phrases import PHRASES
-from companion_site.llm.types import Cue, ToldFact, Utterance
+from companion_site.llm.types import Cue, Guidance, ToldFact, Utterance
 from tests.cases import cases
 from tests.llm.builders import make_request
 
@@ -69,6 +69,12 @@ def test_question_is_answered_with_what_the_person_said(language, when, quoted):
     assert text == quoted
 
 
+def test_what_is_only_near_is_not_quoted_to_a_question():
+    """What came to mind is no answer: then nothing of it is said."""
+    text = reply("Who is my teacher?", recalled=["My teacher's car is red"], before=BEFORE)
+    assert text in ENGLISH.not_told
+
+
 @cases("language", ["en", "sv"])
 @cases("cue", ["question", "other", "plan", "remember", "glad"])
 @cases("answers", [(), ("a fact",), ("a fact", "another")])
@@ -100,6 +106,13 @@ def test_where_it_is_not_clear_what_is_to_be_forgotten_nothing_is_said_to_be_not
     assert none in first and none in second and first.split("\n")[-1] != second
 
 
+def test_all_that_is_known_is_listed():
+    """Several answers stand under one sentence, each on a line with its day and its doubt."""
+    told = [ToldFact(text="Amir is tall", when="Monday 1 June"), ToldFact(text="Amir left", is_doubted=True)]
+    _, *lines = reply("What do you know about Amir?", answers=told, before=BEFORE).splitlines()
+    assert lines == ["- “Amir is tall” (Monday 1 June)", "- If I remember rightly: “Amir left”"]
+
+
 @cases("language", ["en", "sv"])
 @cases("answers", [(), ("My sister is Ada",), (ToldFact(text="I am nine", is_doubted=True),)])
 def test_no_sentence_is_said_twice_in_a_conversation(language, answers):
@@ -107,6 +120,14 @@ def test_no_sentence_is_said_twice_in_a_conversation(language, answers):
     replies = converse([f"What about the {n} one?" for n in range(24)], answers=answers, language=language)
     said = Counter(sentence for text in replies for sentence in split_sentences(text))
     assert [sentence for sentence, count in said.items() if count > 1] == []
+
+
+@cases(("language", "said"), [("en", "Never use emojis with me."), ("sv", "Använd aldrig emojis med mig.")])
+def test_a_wish_is_confirmed(language, said):
+    """Nobody is coached who says how they want to be spoken with, whatever the plan."""
+    guidance = Guidance(mode="coach", goal="small_step")
+    text = reply(said, language=language, cue="wish", before=BEFORE, guidance=guidance)
+    assert text in PHRASES[language].acknowledge["wish"]
 
 
 @cases("language", ["en", "sv"])
@@ -140,6 +161,15 @@ def test_reply_ends_in_one_open_question(subtests):
             assert text.endswith("?")
 
 
+@cases(
+    ("language", "said", "step"),
+    [("en", "I have an exam tomorrow", "1. "), ("sv", "Jag har prov på fredag", "1. ")],
+)
+def test_plan_is_offered_a_first_step(language, said, step):
+    """Step by step, as an offer."""
+    assert step in reply(said, language=language, cue="plan")
+
+
 async def test_stream_is_the_reply_in_groups_of_words():
     """Together the pieces are the reply, and the same every time."""
     request = make_request(turns=[Utterance("user", "I have an exam, what do I do?")])
@@ -147,3 +177,16 @@ async def test_stream_is_the_reply_in_groups_of_words():
     assert "".join(pieces) == compose_reply(request)
     assert len(pieces) > 5
     assert pieces == [piece async for piece in OfflineCompanion().stream(request)]
+
+
+def test_languages_have_the_same_phrases():
+    """What one can say, the other can, of everything a message can be."""
+    assert (
+        set(get_args(Cue))
+        == set(ENGLISH.ask)
+        == set(SWEDISH.ask)
+        == set(ENGLISH.acknowledge)
+        == set(SWEDISH.acknowledge)
+        == set(ENGLISH.brief)
+        == set(SWEDISH.brief)
+    )

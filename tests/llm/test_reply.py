@@ -92,6 +92,15 @@ async def test_stream_broken_before_text_is_tried_again(wire, rig_for, name, act
     assert rig.outcomes == [(name, "unavailable"), (name, "ok")]
 
 
+async def test_silence_after_text_is_interrupted(wire, rig_for, name):
+    """A stream that falls silent in the middle ends as interrupted, not as a complete reply."""
+    wire.script(Act(text="One two three", delay_s=30))
+    reply = rig_for(name, limits=replace(PATIENT, between_tokens_s=0.3)).gateway.stream(make_request())
+    async with asyncio.timeout(20):
+        pieces, error = await collect(reply)
+    assert (pieces, type(error)) == (["One "], StreamInterrupted)
+
+
 @pytest.mark.slow
 @pytest.mark.spec("I7")
 @pytest.mark.parametrize("hang", ["request", "stream"])
@@ -123,6 +132,16 @@ async def test_whole_call_has_a_deadline(wire, rig_for, name):
     async with asyncio.timeout(20):
         assert await rig.reply()
     assert rig.outcomes == [(name, "timeout"), ("offline", "ok")]
+
+
+async def test_endless_reply_is_interrupted_at_the_deadline(wire, rig_for, name):
+    """A provider that keeps talking does not keep the person's connection for ever."""
+    rig = rig_for(name, limits=replace(PATIENT, total_s=1.0))
+    await rig.warm()
+    wire.script(Act(text="on and " * 1000, delay_s=0.05))
+    async with asyncio.timeout(20):
+        pieces, error = await collect(rig.gateway.stream(make_request()))
+    assert (type(error), 0 < len(pieces) < 1000) == (StreamInterrupted, True)
 
 
 @pytest.mark.parametrize("refuse_after", [0, 2])

@@ -30,6 +30,14 @@ async def test_rejected_request_is_never_sent_again(wire, rig_for, name, status)
     assert rig.outcomes == [(name, "unavailable"), ("offline", "ok")]
 
 
+async def test_rate_limit_waits_as_long_as_asked(wire, rig_for, name):
+    """A short retry-after is honoured to the second."""
+    wire.script(Act(status=429, retry_after="3"), Act(text="Here."))
+    rig = rig_for(name)
+    assert await rig.reply() == "Here."
+    assert (rig.pauses, rig.outcomes) == ([3.0], [(name, "rate_limited"), (name, "ok")])
+
+
 async def test_long_rate_limit_leaves_the_provider_alone(wire, rig_for, name):
     """Nobody waits a minute for a reply: the next provider answers, and this one is not asked until its time is up."""
     now = [100.0]

@@ -78,6 +78,16 @@ async def test_the_model_is_told_what_placeholders_are_only_where_there_are_any(
     assert third.startswith(f"List.\n\n{RULE}")
 
 
+async def test_each_provider_hears_placeholders_when_the_first_fails(wire, scrubbing):
+    """Every try over the chain is scrubbed, each alike."""
+    wire.script(Act(status=400), Act(text="ok [EMAIL-1]"))
+    assert (
+        await scrubbing("anthropic", "openai").reply(make_request(turns=[Utterance("user", MAIL)]))
+        == f"ok {MAIL}"
+    )
+    assert [sent.said for sent in wire.requests] == ["[EMAIL-1]", "[EMAIL-1]"]
+
+
 async def test_an_extraction_is_restored_before_it_is_validated(wire, scrubbing, name):
     """The model copies placeholders; what the caller gets is word for word what the data said."""
     quote = f'I said "{MAIL}" \\ {PHONE}'

@@ -122,3 +122,9 @@ def test_a_stream_of_open_brackets_is_read_in_one_go():
     scrubber, _ = scrub(MAIL)
     for sign in ("[", "[EMAIL-", " ", "\\"):
         assert stream(scrubber, sign * 50_000) == sign * 50_000
+
+
+def test_a_scrubber_shows_no_value():
+    """Neither it nor a place says what it holds, should it ever come into a log or an error."""
+    scrubber, _ = scrub(MAIL)
+    assert MAIL not in repr(scrubber)

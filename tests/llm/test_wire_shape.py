@@ -58,6 +58,24 @@ async def test_anthropic_models_answer_at_once_or_get_room_to_think(wire, rig_fo
     assert (body.get("thinking"), body["max_tokens"]) == (thinking, 500 + room)
 
 
+async def test_anthropic_requests_hold_nothing_the_current_models_reject(wire, rig_for):
+    """Claude Sonnet 5.5 answers 400 to forced tools, sampling parameters and prefilled replies."""
+    rig = rig_for("anthropic")
+    await rig.reply()
+    await rig.extract()
+    for sent in wire.requests:
+        assert not {"tool_choice", "tools", "temperature", "top_p", "top_k"} & set(sent.body)
+        assert sent.body["messages"][-1]["role"] == "user"
+
+
+async def test_openai_limit_goes_by_the_name_the_server_knows(wire, rig_for):
+    """Compatible servers know `max_tokens`; the newer name is OpenAI's own."""
+    await rig_for("openai").reply(make_request(max_tokens=77))
+    body = wire.requests[0].body
+    assert (body["max_tokens"], "max_completion_tokens" in body) == (77, False)
+    assert body["stream_options"] == {"include_usage": True}
+
+
 async def test_keys_go_in_headers_only(wire, rig_for):
     """A key in a body would end in a provider's logs."""
     await rig_for("anthropic").reply()

@@ -129,6 +129,21 @@ def test_signs_mean_themselves(subtests):
             assert find(phrase, "xaab 123 q z RxB C what's") == ([] if phrase != "what?" else ["what"])
 
 
+def test_an_emoji_is_a_phrase_too(subtests):
+    """Alone and with words, next to letters, with or without its variation selector."""
+    for phrase in ["🐍", "❤️", "👩‍🚀", "🇸🇪", "🎂 kalas"]:
+        with subtests.test(case=phrase):
+            assert find(phrase, f"hej{phrase.replace('️', '')}hej".replace("kalashej", "kalas hej")) != []
+            assert find(phrase, "hej 😀 hej kalas") == []
+
+
+def test_an_endless_phrase_is_looked_for_by_its_beginning():
+    """Of 100,000 characters the first 300 letters count: who has said those has said it."""
+    phrase = "kalas " * 20_000
+    assert find(phrase, "kalas " * 100) != []
+    assert find(phrase, "kalas " * 20) == []
+
+
 def test_exact_says_whether_these_are_the_very_words(subtests):
     """Neither inflected nor inside a longer word nor disguised; capitals and width do not count."""
     for text, exact in [

@@ -9,8 +9,8 @@ import environ
 import psycopg
 import pytest
 
-from companion_site.running import PROJECT
-from companion_site.running.cluster import Cluster
+from companion_site.running import PROJECT, CannotStart, supervisor
+from companion_site.running.cluster import LONGEST_SOCKET_PATH, Cluster
 from companion_site.running.roles import roles_sql
 from companion_site.secret_files import read_or_make_text
 
@@ -36,6 +36,20 @@ def test_the_urls_lead_to_the_same_place_for_the_site_and_for_psql(tmp_path):
     assert config["NAME"] == client["dbname"] == "companion"
     assert config["PASSWORD"] == client["password"]
     assert len({cluster.password(role) for role in ("companion_site", "companion_owner")}) == 2
+
+
+def test_a_socket_path_is_never_too_long(tmp_path):
+    """Deep below a long path the socket moves to a short directory, the same one every time."""
+    deep = Cluster(tmp_path / ("x" * 60) / ("y" * 60))
+    assert len(str(deep.sockets / ".s.PGSQL.5432")) <= LONGEST_SOCKET_PATH
+    assert deep.sockets == Cluster(deep.home).sockets
+    assert deep.sockets != Cluster(deep.home / "other").sockets
+
+
+def test_an_address_of_another_machine_is_refused():
+    """HOST must be an address of this machine."""
+    with pytest.raises(CannotStart, match=r"^HOST=192\.0\.2\.1 is no address of this machine"):
+        supervisor.check_free("192.0.2.1", 8000)
 
 
 def test_a_password_cannot_leave_its_quotes():

@@ -14,6 +14,8 @@ from django.core.management import get_commands
 
 from companion_site.residue import overwriting_freed
 from companion_site.running import PROJECT
+from companion_site.running.environment import Environment
+from companion_site.running.services import web_service, worker_service
 from tests.cases import cases
 from tests.guards.test_settings import documented
 from tests.running.certificates import make_certificate
@@ -102,6 +104,30 @@ def test_what_it_runs_exists():
             assert find_spec(command[2])
         else:
             assert (command[0], command[1]) == ("python", "manage.py") and command[2] in get_commands()
+
+
+def test_the_processes_are_those_of_make_run():
+    """Web and worker are started with the options that everything else is tested with, but for address and patience."""
+    own = Environment(host="H", port=1, var_dir=Path("/nowhere"), database_urls={})
+    web = web_service(own, {}).group.command[3:]
+    assert worker_service(own, {}).group.command[1:] == compose()["services"]["worker"]["command"][1:]
+    differ = {"--host", "--port", "--timeout-graceful-shutdown"}
+    for command in (compose()["services"]["web"]["command"][1:], unit_command("web")[1:]):
+        # The recipe leaves out no option; it names those of the proxy itself.
+        assert pairs(web, differ) <= pairs(command, differ)
+        assert pairs(command, differ) - pairs(web, differ) <= {("--no-proxy-headers", "")}
+
+
+def pairs(command, without):
+    """Return options with their values."""
+    words = [part for word in command for part in (word.split("=", 1) if word.startswith("--") else [word])]
+    found = {}
+    for word in words:
+        if word.startswith("--"):
+            found[last := word] = ""
+        elif found:
+            found[last] = word
+    return {item for item in found.items() if item[0] not in without}
 
 
 def test_the_image_holds_no_secret_and_its_process_is_nobody():

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 
@@ -64,6 +65,18 @@ def test_whatever_is_killed_comes_back_and_a_second_site_is_refused(make_site, t
     assert second.process.wait() == 1
     assert second.said() == f"The site already runs on {site.var} (process {site.process.pid}).\n"
     assert site.answers()
+
+
+def test_a_port_in_use_is_one_line_and_nothing_is_started(make_site, free_port):
+    """The port is looked at first, so a mistake costs no database."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", free_port))
+        taken.listen()
+        site = make_site()
+        assert site.process.wait() == 1
+    assert site.said().startswith(f"Port {free_port} is in use")
+    assert len(site.said().splitlines()) == 1
+    assert not (site.var / "postgres").exists()
 
 
 @cases("url", ["nonsense", "mysql://u:secret-pw@h/x", "postgres://u:secret-pw@127.0.0.1:1/companion"])

@@ -33,6 +33,16 @@ def test_a_failure_names_its_error_and_says_no_more(caplog):
     assert "job.failed" in logged and "Moses" not in logged
 
 
+@pytest.mark.django_db
+def test_only_jobs_can_be_queued():
+    """A typo or any other function is refused where it is queued, not later on the worker."""
+    with pytest.raises(ImportError):
+        enqueue("chat.tasks.form_nothing", new_id())
+    with pytest.raises(TypeError):
+        enqueue("chat.services.make_title", new_id())
+    assert OrmQ.objects.count() == 0
+
+
 def lane_of(row):
     return row.key.split("/")[1] if "/" in row.key else ""
 

@@ -24,6 +24,13 @@ def test_detects_the_language_of_a_sentence(text, expected, default):
     assert lang.detect_language(text, default=default) == expected
 
 
+@cases("text", ["", "ok", "typ", "😂😂😂", "12345678901234567890"])
+@cases("default", ["en", "sv"])
+def test_falls_back_to_the_default_where_there_is_too_little(text, default):
+    """A short text, or one without letters, is taken to be in the person's language."""
+    assert lang.detect_language(text, default=default) == default
+
+
 def test_query_and_memory_in_one_language_share_terms():
     """Inflected forms of a word meet in the index."""
     assert set(lang.tokens("explaining steps", "en")) & set(lang.tokens("explained a step", "en")) >= {

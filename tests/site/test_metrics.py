@@ -29,6 +29,7 @@ from companion_site.metrics.collector import held_gauges
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import SleepRun
+from memory.params import PROMPT
 from memory.student.sleep.params import SLEEP
 from memory.student.sleep.requests import begin_run
 from memory.student.sleep.run import sleep
@@ -116,6 +117,15 @@ def test_with_a_token_only_who_knows_it_is_told(committed, settings):
     assert Client().post("/metrics", HTTP_AUTHORIZATION=f"Bearer {TOKEN}").status_code == 404
 
 
+def test_a_session_opens_nothing(committed, settings):
+    """Staff's own session is no token: the figures have a page of their own for them."""
+    settings.METRICS_TOKEN = TOKEN
+    root = make_student("root", role="staff").person
+    client = Client()
+    client.force_login(root, backend="django.contrib.auth.backends.ModelBackend")
+    assert client.get("/metrics").status_code == 404
+
+
 @pytest.mark.spec("I4", "AC-2.1.8")
 def test_sleeps_of_all_spaces_are_counted(ada):
     """Tries by state, their success, times and memories, over every space, within each window."""
@@ -156,6 +166,35 @@ def test_sleeps_of_all_spaces_are_counted(ada):
     assert told[key("companion_sleep_failures_to_review")] == 1
 
 
+def test_speed_and_personalisation_of_replies_are_told(ada):
+    """Percentiles of finding memory, replies by level, and memory's tokens beside their limit."""
+    now = timezone.now()
+    levels = ["none", "low", "medium", "high"]
+    for index in range(100):
+        reply_of(
+            ada,
+            at=now - timedelta(minutes=1),
+            position=2,
+            timings_ms={"embed": 10, "recall": index + 1, "first_token": 500},
+            personalisation=levels[index % 4] if index < 60 else "",
+            memory_tokens=10 * index,
+        )
+    reply_of(ada, at=now - timedelta(days=3), position=2, timings_ms={"embed": 1, "recall": 90_000})
+    told = scrape()
+    speed = {
+        stat: told[key("companion_turn_seconds", window="1h", step="retrieval", stat=stat)]
+        for stat in ("p50", "p95", "p99")
+    }
+    assert speed == pytest.approx({"p50": 0.0605, "p95": 0.10505, "p99": 0.10901})
+    assert told[key("companion_turn_seconds", window="24h", step="first_token", stat="p95")] == 0.5
+    assert [
+        told[key("companion_replies_by_personalisation", window="24h", level=level)] for level in levels
+    ] == [15] * 4
+    assert told[key("companion_prompt_memory_tokens", window="24h", stat="mean")] == 495
+    assert told[key("companion_prompt_memory_tokens", window="24h", stat="max")] == 990
+    assert told[key("companion_prompt_memory_tokens_limit")] == PROMPT.most_tokens
+
+
 def test_use_of_models_is_told(committed):
     """Calls by provider, model and outcome, their tokens, and how long answers took."""
     now = timezone.now()
@@ -173,6 +212,21 @@ def test_use_of_models_is_told(committed):
     assert told[key("companion_model_call_seconds", window="1h", provider="anthropic", stat="mean")] == 0.2
 
 
+def test_what_waits_is_told(ada):
+    """Spaces awaiting their key, sleeps that are overdue and by how much."""
+    now = timezone.now()
+    late = now - timedelta(hours=SLEEP.overdue_hours + 2)
+    Space.objects.filter(pk=ada.space).update(next_sleep_at=late)
+    waiting = make_student("bea").person.space_id
+    Space.objects.filter(pk=waiting).update(next_sleep_at=late, awaiting_key_since=now)
+    told = scrape()
+    assert told[key("companion_spaces_awaiting_key")] == 1
+    assert told[key("companion_sleep_overdue_spaces")] == 1
+    hours = told[key("companion_sleep_overdue_seconds")] / 3600
+    assert SLEEP.overdue_hours + 2 <= hours < SLEEP.overdue_hours + 2.1
+    assert told[key("companion_jobs_oldest_runnable_seconds")] == 0
+
+
 @pytest.mark.spec("I4", "AC-2.1.8")
 def test_readyz_tells_overdue_sleeps_and_stays_ready(ada):
     """Late sleep is for people to look at: the site goes on answering."""
@@ -180,6 +234,15 @@ def test_readyz_tells_overdue_sleeps_and_stays_ready(ada):
     Space.objects.filter(pk=ada.space).update(next_sleep_at=late)
     answer = Client().get("/readyz")
     assert (answer.status_code, answer.json()["ready"], answer.json()["overdue_sleeps"]) == (200, True, 1)
+
+
+def test_requests_of_this_process_are_told(committed):
+    """Requests count by the name of their page, never by their address."""
+    page = {"method": "GET", "transport": "http", "view": "healthz"}
+    name = "django_http_requests_total_by_view_transport_method_total"
+    before = scrape().get(key(name, **page), 0)
+    Client().get("/healthz")
+    assert scrape()[key(name, **page)] == before + 1
 
 
 @pytest.mark.slow

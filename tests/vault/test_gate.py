@@ -63,6 +63,14 @@ def crowd(**gate):
     found.finish()
 
 
+def test_so_many_derive_at_once_and_no_more():
+    """Of forty who ask together two work at a time, and each gets a turn."""
+    with crowd(at_once=2, most_waiting=40) as many:
+        for number in range(40):
+            many.ask(str(number))
+    assert many.most_at_once == 2 and len(many.order) == 40 and not many.refused
+
+
 def test_a_flood_waits_behind_itself():
     """Who comes alone is let in after one of a flood's, not after all of it."""
     with crowd(at_once=1, most_waiting=50) as many:

@@ -22,6 +22,8 @@ from companion_site.vault.grants import (
     current_grant,
     granted,
     keeping_grant,
+    let_go_of_grant,
+    using_grant,
     working_under,
 )
 from companion_site.vault.leases import leased
@@ -101,6 +103,29 @@ def test_work_in_a_thread_is_asked_about_after_its_waiter_has_gone(word, grants)
     go_on.set()
     thread.join(30)
     assert seen == [True] and len(grants) == 0
+
+
+def test_each_is_stopped_once_and_one_that_fails_stops_no_other(word, grants):
+    """Who registers late is stopped at once; who has left is not."""
+    stopped = []
+    with granted(word, None) as grant:
+        with grant.when_ended(lambda: stopped.append("left")):
+            pass
+        with grant.when_ended(lambda: 1 / 0), grant.when_ended(lambda: stopped.append("here")):
+            grant.end()
+            grant.end()
+        with grant.when_ended(lambda: stopped.append("late")):
+            pass
+    assert stopped == ["here", "late"]
+
+
+def test_who_changes_what_they_rest_on_goes_on(word, grants):
+    """A request that ends its own log-in, or replaces it, is not ended by that."""
+    with granted(word, None) as grant, using_grant():
+        let_go_of_grant()
+        Word.stands = set()
+        grants.ask(now=NOW)
+        assert not grant.ended
 
 
 def test_without_an_answer_of_the_database_grants_end(word, grants, monkeypatch):

@@ -17,8 +17,21 @@ from companion_site.vault.errors import BoxTaken, NoInbox, SpaceClosed, Statemen
 from companion_site.vault.inbox_keys import public_key
 from companion_site.vault.models import InboxKey, SealedBox, Space
 from companion_site.vault.scope import space_scope
+from companion_site.vault.services import grant_lease
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
+
+DAMAGE = {
+    "empty": lambda sealed: b"",
+    "nothing": lambda sealed: None,
+    "header only": lambda sealed: sealed[: inbox.HEADER_BYTES],
+    "cut short": lambda sealed: sealed[:-1],
+    "cut in the key": lambda sealed: sealed[: inbox.HEADER_BYTES + 40],
+    "longer": lambda sealed: sealed + b"\x00",
+    "one bit": lambda sealed: sealed[:-20] + bytes([sealed[-20] ^ 1]) + sealed[-19:],
+    "of another format": lambda sealed: b"\x02" + sealed[1:],
+    "noise": lambda sealed: bytes(range(256)) * 8,
+}
 
 TEXT = b'{"text": "Ada works best in the morning"}'
 LATER = NOW + timedelta(minutes=5)
@@ -88,6 +101,22 @@ def test_the_private_half_is_sealed(ada, tove):
             assert len(row.private_key) == 128
 
 
+def test_the_same_text_never_looks_the_same_twice(ada, tove):
+    """Two boxes of one text share nothing but their length and what tells repeats apart."""
+    first, second = (bytes(stored(seal(ada, tove)).sealed_text) for _ in range(2))
+    start = inbox.HEADER_BYTES
+    assert first[start:] != second[start:] and len(first) == len(second)
+
+
+@cases("damage", DAMAGE.values())
+def test_a_damaged_box_does_not_open(ada, tove, damage):
+    """Cut, changed or replaced by noise: a clear error, never half a text."""
+    box = seal(ada, tove)
+    rewrite(box, sealed_text=damage(bytes(stored(box).sealed_text)))
+    with pytest.raises(BoxBroken):
+        inbox.open_box(stored(box), open_space(ada))
+
+
 def test_boxes_that_changed_places_do_not_open(ada, tove):
     """Text moved to another box of the same space, also a copy of an old one, opens nowhere but at home."""
     first, second = seal(ada, tove), seal(ada, tove, b"another")
@@ -124,6 +153,14 @@ def test_a_statement_sent_twice_is_one_box(ada, tove):
     assert actions(ada.space_id).count("vault.box_sealed") == 1 and waiting(ada.space_id) == []
 
 
+def test_a_statement_id_is_a_space_s_own(ada, tove):
+    """One lesson goes to many students under one id; its fingerprint differs, so it cannot be compared or guessed from outside."""
+    statement = new_id()
+    boxes = [seal(one, tove, statement_id=statement) for one in (ada, make_student("elsa").person)]
+    one, other = (bytes(stored(box).sealed_text) for box in boxes)
+    assert boxes[0] != boxes[1] and one[: inbox.HEADER_BYTES] != other[: inbox.HEADER_BYTES]
+
+
 def test_the_sender_takes_back_what_nobody_opened(ada, tove):
     """Taken back, the words are gone for good; the receipt stays."""
     box = seal(ada, tove)
@@ -147,6 +184,24 @@ def test_only_the_sender_takes_back(ada, tove):
     with pytest.raises(BoxTaken):
         inbox.retract(boxes[1], person=tove, now=LATER)
     assert len(waiting(ada.space_id)) == 2
+
+
+def test_a_refused_box_waits_no_longer(ada, tove):
+    """A box that does not open is set aside, on record, and looks neither waiting nor opened."""
+    box = seal(ada, tove)
+    assert inbox.refuse_box(box, now=LATER) and not inbox.refuse_box(box, now=LATER)
+    assert inbox.is_refused(stored(box)) and waiting(ada.space_id) == []
+    assert actions(ada.space_id)[-1] == "vault.box_refused"
+
+
+def test_boxes_survive_a_new_password_and_a_recovery(joined, ada, tove):
+    """The pair belongs to the space, not to what opens it."""
+    box = seal(ada, tove)
+    accounts.change_password(ada, key=open_space(ada), password="another long password", now=NOW)
+    assert inbox.open_box(stored(box), open_space(ada, "another long password")) == TEXT
+    key, _ = accounts.recover(ada, code=joined.recovery_code, password="a fresh password", now=NOW)
+    assert inbox.open_box(stored(box), key) == TEXT
+    assert actions(ada.space_id).count("vault.inbox_key_made") == 1
 
 
 @pytest.mark.spec("E4")
@@ -190,6 +245,15 @@ def test_without_a_lease_the_box_waits_for_the_owner(ada, tove):
     seal(ada, tove)
     assert Space.objects.get(pk=ada.space_id).awaiting_key_since == NOW
     assert OrmQ.objects.count() == 0
+
+
+def test_where_a_lease_stands_the_box_is_opened_at_once(ada, tove, settings):
+    """The jobs that need the key are queued with the box, and carry the space's id only."""
+    grant_lease(open_space(ada), now=NOW)
+    seal(ada, tove)
+    assert {job.task["func"] for job in OrmQ.objects.all()} == set(settings.TASKS_AFTER_UNLOCK)
+    assert {job.args() for job in OrmQ.objects.all()} == {(str(ada.space_id),)}
+    assert Space.objects.get(pk=ada.space_id).awaiting_key_since is None
 
 
 def test_the_record_tells_everything_but_the_words(ada, tove):

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import IntegrityError, ProgrammingError, connection, transaction
 
 from chat.models import Conversation, Message
+from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.checks import site_role_is_bound
 from companion_site.vault.scope import space_scope
@@ -102,3 +103,15 @@ def test_every_space_table_is_under_forced_row_security():
         rules = dict(cursor.fetchall())
     assert tables == secured == set(rules)
     assert len(set(rules.values())) == 1 and "app.space" in next(iter(rules.values()))
+
+
+def test_what_fails_in_a_nested_scope_takes_back_that_one_alone(two):
+    """Whoever catches the error goes on with what was written before it, and writes on."""
+    (ada, _), _ = two
+    with space_scope(ada.space):
+        begin(ada)
+        with pytest.raises(IntegrityError), space_scope(ada.space):
+            begin(ada)
+            Message.objects.for_space(ada.space).model(space_id=ada.space, conversation_id=new_id()).save()
+        begin(ada)
+        assert Conversation.objects.for_space(ada.space).count() == 3

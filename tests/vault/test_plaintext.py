@@ -9,7 +9,7 @@ import pytest
 from companion_site.errors import SpaceLocked, WrongKey
 from companion_site.ids import new_id
 from companion_site.vault import plaintext, slots
-from companion_site.vault.boxes import KEY_BYTES, Place, SpaceKey
+from companion_site.vault.boxes import KEY_BYTES, Place, SpaceKey, own
 from companion_site.vault.plaintext import HeldBySpace, forget_space, forget_unused, held_spaces, hold_key
 from companion_site.vault.sessions import COOKIE, keep_key, key_from
 
@@ -105,6 +105,17 @@ def test_a_worker_forgets_what_no_job_uses(space):
     del key
     forget_unused(since_s=0)
     assert space not in read
+
+
+def test_an_original_is_overwritten_only_where_nobody_shares_it():
+    """Bytes that a call has just made become zeros; those that somebody else has too stay what they are."""
+    made = os.urandom(KEY_BYTES)
+    expected = bytearray(made)
+    assert own(made) == expected and made == NOTHING
+    shared = os.urandom(KEY_BYTES)
+    elsewhere = [shared]
+    assert own(shared) == shared and elsewhere[0] != NOTHING
+    assert own(b"") == b"" and own(b"x") == b"x"
 
 
 def test_a_slots_key_is_overwritten_when_it_was_used():

@@ -94,6 +94,19 @@ def test_a_lease_opens_for_the_worker_until_it_ends(joined):
     assert AuditEvent.objects.filter(chain=space.pk, action="vault.lease_used").count() == 1
 
 
+def test_a_lease_renewed_while_work_went_on_stays(joined):
+    """Work that ends does not take away the lease of work queued meanwhile."""
+    key = open_space(joined.person)
+    space = Space.objects.get(pk=key.space)
+    vault.grant_lease(key, now=NOW)
+    started = NOW + timedelta(seconds=1)
+    vault.grant_lease(key, now=NOW + timedelta(seconds=2))
+    vault.end_lease(space.pk, granted_before=started, now=NOW + timedelta(seconds=3))
+    assert vault.use_lease(space, purpose="test", now=NOW + timedelta(seconds=3)) is not None
+    vault.end_lease(space.pk, granted_before=NOW + timedelta(seconds=4), now=NOW + timedelta(seconds=4))
+    assert vault.use_lease(space, purpose="test", now=NOW + timedelta(seconds=5)) is None
+
+
 def test_waiting_work_is_queued_at_unlock(joined, settings):
     """Work that had to wait for the key is queued once, with a lease, when the space opens."""
     from django_q.models import OrmQ

@@ -253,6 +253,24 @@ def test_a_reply_is_read_in_order_and_falls_silent_at_once(open_page, outside, m
     page.keyboard.press("Escape")
 
 
+def test_a_reply_of_before_is_read_when_it_is_asked_for(open_page, outside, model):
+    """By its own button, from its beginning and though replies are not read aloud; a second press ends it."""
+    model.always(Reply(text="One is here. Two is here."))
+    page = open_page()
+    say(page, "Tell me what is here")
+    aloud = page.get_by_role("button", name="Read aloud")
+    expect(aloud).to_be_visible()
+    assert outside.asked == []
+    page.reload()
+    aloud.click()
+    wait_heard(page, 1)
+    expect(aloud).to_have_attribute("aria-pressed", "true")
+    assert outside.asked[0].json["text"] == "One is here."
+    aloud.click()
+    assert page.evaluate("window.heard.at(-1).stopped")
+    expect(aloud).to_have_attribute("aria-pressed", "false")
+
+
 def test_the_switch_is_remembered(open_page, outside):
     """Whoever wants replies read aloud says so once: it is a wish of theirs, not of one browser."""
     page = open_page()

@@ -5,6 +5,7 @@ import json
 import logging
 import tempfile
 from dataclasses import replace
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
@@ -86,6 +87,14 @@ async def test_a_recording_becomes_words_and_how_they_sounded(provider, browser)
     assert provider.asked[0].form["language"] == "sv"
 
 
+@pytest.mark.spec("L1")
+async def test_the_language_is_the_person_s_own_where_none_is_named(provider, committed):
+    """Somebody whose site is Swedish speaks Swedish."""
+    await sync_to_async(make_access)("eva", language="sv")
+    await send(await sync_to_async(browser_of)("eva"), wav(tone(1)))
+    assert provider.asked[0].form["language"] == "sv"
+
+
 REFUSED = {
     "empty": (b"", "audio/wav", {}, (400, "voice.empty")),
     "silent": (wav(silence(60)), "audio/wav", {}, (422, "voice.silent")),
@@ -114,6 +123,16 @@ async def test_what_is_no_use_is_refused_before_anybody_is_asked(provider, brows
     }
     assert told == {name: case[3] for name, case in REFUSED.items()}
     assert provider.asked == []
+
+
+@pytest.mark.spec("L1")
+async def test_a_provider_that_is_down_is_no_error_of_the_site(provider, browser):
+    """The page is told to try again or to write."""
+    provider.script(*[Act(status=500)] * 2, Act(status=401))
+    answer = await send(browser, wav(tone(1)))
+    assert refused(answer) == (503, "voice.provider")
+    assert answer.json()["retryable"] is True
+    assert refused(await send(browser, wav(tone(1)))) == (503, "voice.rejected")
 
 
 @pytest.mark.spec("L1", "L7")
@@ -195,6 +214,24 @@ async def test_a_sentence_is_said_while_the_reply_is_still_written(ada):
         live.stop()
 
 
+@pytest.mark.spec("L7")
+async def test_a_sentence_of_another_process_s_reply_is_waited_for(browser, ada, monkeypatch):
+    """What is written elsewhere is seen by its row; not complete in time, it is asked for again."""
+    monkeypatch.setattr(views, "WAIT_S", 0.2)
+    reply = await sync_to_async(reply_to)(ada, "I hear you. Was", state=Message.State.STREAMING)
+    assert (await browser.get(sentence(reply, 0, words=1))).json()["text"] == "I hear you."
+    assert refused(await browser.get(sentence(reply, 1, words=1))) == (202, "voice.not-yet")
+
+
+@pytest.mark.spec("L7")
+async def test_a_reply_that_was_cut_short_is_said_as_far_as_it_goes(browser, ada):
+    """A row that nobody writes to any more is whole."""
+    old = timezone.now() - timedelta(minutes=1)
+    reply = await sync_to_async(reply_to)(ada, "I hear you. Was", state=Message.State.STREAMING, said_at=old)
+    assert (await browser.get(sentence(reply, 1, words=1))).json()["text"] == "Was"
+    assert (await browser.get(sentence(reply, 2, words=1))).status_code == 204
+
+
 @pytest.mark.spec("L1", "L7")
 async def test_nobody_hears_another_s_reply(provider, browser, ada):
     """A stranger's reply, their own message, and what does not exist are all the same: nothing is there, nothing is sent."""
@@ -256,6 +293,16 @@ def test_a_forged_request_is_refused(provider, ada):
     answer = client.post(TRANSCRIPTS, wav(tone(1)), content_type="audio/wav")
     assert answer.status_code == 403
     assert provider.asked == []
+
+
+@pytest.mark.spec("L1", "L7")
+async def test_without_any_voice_nothing_else_changes(browser, ada):
+    """The site says that it has none, refuses what needs one, and chats as ever."""
+    told = (await browser.get("/chat/voice/")).json()
+    assert told["listening"] == told["speaking"] == {"en": None, "sv": None}
+    assert refused(await send(browser, wav(tone(1)))) == (409, "voice.unavailable")
+    assert refused(await send(browser, b"")) == (409, "voice.unavailable")
+    assert (await browser.get("/chat/")).status_code == 200
 
 
 @pytest.mark.spec("L1")

@@ -9,7 +9,7 @@ import pytest
 from companion_site.llm.types import Outcome
 from companion_site.voice import http
 from companion_site.voice.decoder import MP4, WEBM
-from companion_site.voice.elevenlabs import ElevenLabs
+from companion_site.voice.elevenlabs import ElevenLabs, request_of
 from companion_site.voice.errors import (
     SpeechBrokeOff,
     VoiceProviderFailed,
@@ -147,6 +147,27 @@ async def test_the_tone_goes_out_with_the_sentence(voice, provider, rows):
     ]
 
 
+@pytest.mark.spec("L6")
+def test_a_model_that_takes_directions_is_given_them():
+    """Its style stands in brackets before the words, its stability on one of three steps, and no language code."""
+    request = request_of("Hello.", language="en", tone=WARM, model="eleven_v3")
+    assert request["text"] == "[soft] [emotional] Hello."
+    assert request["voice_settings"]["stability"] == 0.5
+    assert "language_code" not in request
+    assert "language_code" not in request_of(
+        "Hello.", language="en", tone=WARM, model="eleven_multilingual_v2"
+    )
+
+
+@pytest.mark.spec("L7")
+async def test_speech_begins_before_it_is_complete(voice, provider):
+    """The first sound is there while the provider still makes the rest."""
+    provider.script(Act(silent_after=2))
+    speech = await voice.speak(SECRET, language="en", tone=WARM)
+    assert await anext(speech.pieces) in SOUND[0] + SOUND[1]
+    await speech.pieces.aclose()
+
+
 TROUBLE = {
     "429": (Act(status=429), VoiceProviderFailed, 2, Outcome.RATE_LIMITED),
     "429, come back late": (Act(status=429, retry_after="60"), VoiceProviderFailed, 1, Outcome.RATE_LIMITED),
@@ -193,6 +214,15 @@ async def test_speech_that_nobody_takes_gives_its_connection_back(provider, rows
         await voice.speak("Hm.", language="en", tone=WARM)
     assert (await say(voice))[1] == b"".join(SOUND)
     await voice.aclose()
+
+
+@pytest.mark.spec("L7")
+async def test_no_sound_at_all_is_a_failure(voice, provider):
+    """A connection that breaks before the first sound is tried again, then given up."""
+    provider.script(Act(cut_after=0), Act(cut_after=0))
+    with pytest.raises(VoiceProviderFailed):
+        await say(voice)
+    assert len(provider.asked) == 2
 
 
 @pytest.mark.spec("L1")

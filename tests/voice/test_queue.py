@@ -40,6 +40,18 @@ async def test_pieces_of_work_wait_for_one_another():
     assert await queue.run(work) == 4
 
 
+async def test_a_look_does_not_wait():
+    """What is only worth it at once is refused as soon as anybody is at work, and done when nobody is."""
+    queue, work = OneAtATime("test", most=3), Work()
+    first = asyncio.create_task(queue.run(work))
+    await asyncio.sleep(0)
+    with pytest.raises(VoiceBusy):
+        await queue.run(work, only_if_free=True)
+    work.may_end.set()
+    await first
+    assert await queue.run(work, only_if_free=True) == 2
+
+
 async def test_what_was_given_up_is_not_done():
     """Whoever left before their turn costs nobody any time, and leaves their place."""
     queue, work = OneAtATime("test", most=2), Work()

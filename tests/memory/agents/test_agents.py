@@ -22,8 +22,8 @@ from memory.agents.agents import (
     open_agent,
 )
 from memory.agents.errors import TooManyAgents
-from memory.agents.nodes import get_node
-from memory.agents.workingset import agent_working_sets
+from memory.agents.nodes import get_node, upsert_memory
+from memory.agents.workingset import agent_working_sets, working_set_of
 from memory.models import Agent, AgentKey
 from tests.factories import NOW, make_student, open_space
 from tests.memory.agents.conftest import PROFILE, make_agent, node
@@ -116,6 +116,16 @@ def test_a_person_has_only_so_many_agents(owner_key, monkeypatch):
         make_agent(owner_key)
     delete_agent(owner_key, first.space, person=first.person, now=NOW)
     make_agent(owner_key)
+
+
+def test_a_changed_profile_holds_in_every_process(owner_key, opened):
+    """Another name or profile is seen by whoever holds the agent's memory already."""
+    upsert_memory(opened, [node("a")], now=NOW)
+    profile = {"identity": "You are somebody else."}
+    change_agent(owner_key, opened, name="Nils", profile=profile, now=NOW)
+    with opened.open() as space:
+        held = working_set_of(space)
+        assert (held.name, held.profile.identity) == ("Nils", "You are somebody else.")
 
 
 def test_what_tells_of_an_agent_is_sealed_and_on_record(owner_key, opened):

@@ -88,6 +88,17 @@ def test_sources_that_prove_useless_are_weighed_down(teach, agent):
     assert after["fact.bad"][1] == pytest.approx(before["fact.bad"][1] * after["fact.bad"][0], abs=1e-5)
 
 
+@pytest.mark.spec("K2")
+def test_an_outcome_without_nodes_is_that_of_the_last_context(teach, agent):
+    """Told only how it ended, what stood in the task's last context is what helped, or did not."""
+    teach(node("fact.f", "fact", says="A file is closed by hand.", meta={"source": "manual"}))
+    build_context(agent, query="closing a file", task={"id": "t1"}, budget_tokens=2_000, now=NOW)
+    save_context(agent, task_id="t2", frames=[], outcome="failed", now=LATER)
+    assert sources(agent) == {}
+    save_context(agent, task_id="t1", frames=[], outcome="helped", now=LATER)
+    assert sources(agent) == {"manual": (1, 1)}
+
+
 @cases(
     ("given", "field", "reason"),
     [

@@ -13,7 +13,7 @@ from memory.agents import activation, context_store
 from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
 from memory.agents.frames import KINDS, SCRATCHPAD
-from memory.agents.nodes import get_node, upsert_memory
+from memory.agents.nodes import get_node, remove_node, upsert_memory
 from memory.agents.params import CONTEXT
 from memory.agents.workingset import agent_working_sets, resonance_now, working_set_of
 from memory.algorithms.activation import ACTIVATION
@@ -275,6 +275,24 @@ def test_the_scratchpad_of_a_task_is_carried_on(taught, agent):
     assert build(agent, task={"id": "t2"}).frames["scratchpad"] == SCRATCHPAD
 
 
+@pytest.mark.spec("K4")
+def test_episodes_of_the_task_are_told_in_the_order_of_their_days(taught, agent):
+    """The last steps of this task come first into consideration, and are told oldest first."""
+    for n in range(12):
+        observe(agent, task_id="t1", text=f"step {n}", now=NOW + timedelta(minutes=n))
+    lines = build(agent).frames["episodic"].splitlines()
+    assert len(lines) == ACTIVATION.caps["episode"]
+    assert lines == sorted(lines)
+
+
+def test_a_removed_node_is_in_no_context(taught, agent):
+    """What was removed is neither found, nor lit, nor kept resonating."""
+    build(agent)
+    remove_node(agent, "skill.python.context-managers", now=LATER)
+    paths = {entry["path"] for entry in build(agent).nodes}
+    assert "skill.python.context-managers" not in paths
+
+
 @cases(
     ("given", "field"),
     [
@@ -290,6 +308,27 @@ def test_what_cannot_be_understood_is_refused(agent, given, field):
         build(agent, **given)
     assert refused.value.field == field
     assert rows(agent, AgentContext) == []
+
+
+def test_what_a_node_says_is_kept_until_it_changes(taught, teach, agent):
+    """Another text or another type of a node stands in the next context; what did not change is not encoded again."""
+    path = "skill.python.context-managers"
+
+    def held_text():
+        with agent.open() as space:
+            held = working_set_of(space)
+            return held.text_at(held.row_of[path])
+
+    build(agent, save=False)
+    before = held_text()
+    build(agent)
+    assert held_text() is before
+    teach(node(path, "pattern"))
+    built = build(agent, save=False).frames["knowledge"]["skill"]["python"]["context-managers"]
+    assert built["_type"] == "pattern"
+    teach(node(path, "pattern", says="Closes a file."))
+    built = build(agent, save=False).frames["knowledge"]["skill"]["python"]["context-managers"]
+    assert built["_payload"]["definition"] == "Closes a file."
 
 
 def test_the_latest_contexts_stay_and_what_was_saved(taught, agent, monkeypatch):

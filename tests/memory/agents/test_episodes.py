@@ -10,7 +10,7 @@ from memory.agents.episodes import recall_context
 from memory.agents.nodes import get_node
 from memory.agents.workingset import working_set_of
 from tests.factories import NOW
-from tests.memory.agents.conftest import node, observe
+from tests.memory.agents.conftest import make_agent, node, observe
 
 LATER = NOW + timedelta(hours=5)
 
@@ -93,6 +93,14 @@ def test_a_session_ends_with_a_pause(agent, settings):
     found = recall_context(agent, scope="session", id="s1", now=now)
     assert (labels(found), [frame["data"] for frame in found["frames"]]) == (["before"], ["early"])
     assert recall_context(agent, scope="session", now=now + timedelta(days=1)) == {"nodes": [], "frames": []}
+
+
+def test_what_is_recent_is_the_newest_of_everything(agent, owner_key):
+    """Across tasks, the newest first; of this agent only."""
+    observe(agent, task_id="t1", text="first", now=NOW)
+    observe(agent, task_id="t2", text="second", now=LATER)
+    observe(make_agent(owner_key, name="Other"), task_id="t1", text="not mine", now=LATER)
+    assert labels(recall_context(agent, scope="recent", now=LATER)) == ["second", "first"]
 
 
 def labels(found):

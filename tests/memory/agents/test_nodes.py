@@ -46,6 +46,21 @@ def test_a_node_comes_back_as_it_was_sent(teach, agent):
 
 
 @pytest.mark.spec("K1")
+def test_stats_and_resonance_that_a_node_brings_are_kept_once(teach, agent):
+    """What a new node says of its use elsewhere is kept; of a node that is there, use here alone counts."""
+    brought = {
+        "stats": {"uses": 7, "last_used_at": "2026-01-01T12:00:00Z"},
+        "resonance": {"value": 0.5, "decay": 0.9},
+    }
+    teach(node("a", **brought))
+    kept = get_node(agent, "a")
+    assert kept["stats"] == {"uses": 7, "last_used_at": "2026-01-01T12:00:00+00:00"}
+    assert (kept["resonance"]["value"], kept["resonance"]["decay"]) == (0.5, 0.9)
+    teach(node("a", label="New", stats={"uses": 99}))
+    assert get_node(agent, "a")["stats"]["uses"] == 7
+
+
+@pytest.mark.spec("K1")
 def test_merging_adds_to_a_node_and_replacing_does_not(teach, agent):
     """Merged, fields, links, children and tags are added and the newer of two holds; replaced, only what is said now holds."""
     teach(WITH)
@@ -186,6 +201,17 @@ def test_a_removed_node_leaves_nothing_behind_and_may_come_again(teach, agent):
     kept = get_node(agent, "a")
     assert (kept["label"], kept["payload"], kept["stats"]["uses"]) == ("Back", {}, 0)
     assert kept_rows(agent) == 1
+
+
+def test_a_vector_follows_the_words_and_nothing_else(teach, agent):
+    """New words make a new vector; a new link or weight keeps the one that is there."""
+    teach(node("a", says="first"))
+    first = vectors(agent)
+    teach(node("a", links=[link("b")]))
+    assert vectors(agent) == first
+    teach(node("a", says="second"))
+    assert vectors(agent) != first
+    assert len(vectors(agent)) == 1
 
 
 def test_what_a_process_holds_is_what_it_would_load(teach, agent):

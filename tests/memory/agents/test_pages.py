@@ -152,6 +152,15 @@ def test_packs_are_mounted_and_taken_off(client, at, opened, owner_key):
     assert client.post(f"{at}packs/{pack}/unmount/").status_code == 404
 
 
+@pytest.mark.spec("K6")
+def test_a_pack_of_somebody_else_is_not_there(client, at):
+    """It is in no list, and mounting it by its id is 404."""
+    bo = make_student("bo").person
+    pack = lend_pack(make_agent(open_space(bo)), node("p.a"), key="secret-pack")
+    assert "secret-pack" not in told(client, f"{at}packs/")
+    assert client.post(f"{at}packs/{pack}/mount/").status_code == 404
+
+
 def test_an_agent_is_deleted_after_its_name_was_typed(client, at, owner_key, opened):
     """Another name deletes nothing; its own does, with its tokens."""
     _row, text = add_token(owner_key, opened.space, person=opened.person, name="Laptop", now=timezone.now())

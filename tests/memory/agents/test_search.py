@@ -5,8 +5,11 @@ from datetime import timedelta
 import pytest
 
 from companion_site.errors import NotFound
+from companion_site.vault.scope import space_scope
+from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
 from memory.agents.search import search_memory
+from memory.models import AgentSource, PackNode
 from memory.packs.mounts import unmount
 from tests.factories import NOW
 from tests.memory.agents.conftest import lend_pack, link, make_agent, node
@@ -89,6 +92,15 @@ def test_a_question_leads_on_within_a_pack_and_between_pack_and_agent(agent, tea
 
 
 @pytest.mark.spec("K2")
+def test_a_node_that_is_left_out_takes_no_place(agent, teach):
+    """Asked for one node, an agent that has a pack's path itself is told its own, however much better the pack's answers."""
+    lend_pack(agent, WITH, STACK)
+    teach(node(WITH["id"], "pattern", label="My with", says="Some file or other."), BREAD)
+    found = search_memory(agent, "with statement closes a file", k=1)
+    assert [(hit.source, hit.node["label"]) for hit in found] == [("own", "My with")]
+
+
+@pytest.mark.spec("K2")
 def test_the_agents_own_node_stands_before_a_packs_of_the_same_path(agent, teach):
     """What the agent says of a path itself is what is found and told; the pack's node of that path is not."""
     lend_pack(agent, WITH, STACK)
@@ -113,3 +125,30 @@ def test_where_little_is_found_the_defaults_of_the_domain_stand_in(agent):
         agent, query="zxqv", save=False, **{**ASKED, "task": {"id": "t1", "tags": ["food"]}}
     )
     assert [entry["path"] for entry in other.nodes] == ["cook.start"]
+
+
+@pytest.mark.spec("K2")
+def test_a_pack_that_proves_useless_is_weighed_down(agent):
+    """An outcome counts for the pack that lent what was shown, under its key."""
+    lend_pack(agent, WITH, STACK)
+    for _ in range(30):
+        save_context(agent, task_id="t1", frames=[], nodes=[WITH["id"]], outcome="failed", now=NOW)
+    with agent.open(), space_scope(agent.space):
+        rows = AgentSource.objects.for_space(agent.space)
+        assert [(row.name, row.shown, row.helped) for row in rows] == [("python-core", 30, 0)]
+    built = build_context(agent, query="closing a file", save=False, **ASKED)
+    assert all(entry["trust"] < 0.85 for entry in built.nodes if entry["source"] == "python-core")
+
+
+def test_nothing_is_written_into_a_pack(agent):
+    """Reading, building and saving leave a pack's rows as they are."""
+    pack = lend_pack(agent, WITH, STACK)
+
+    def rows():
+        with space_scope(pack):
+            return list(PackNode.objects.for_space(pack).order_by("position").values())
+
+    before = rows()
+    build_context(agent, query="closing a file", **ASKED)
+    save_context(agent, task_id="t1", frames=[], nodes=[WITH["id"]], outcome="helped", now=NOW)
+    assert rows() == before

@@ -9,7 +9,7 @@ from companion_site.vault.scope import space_scope
 from memory.agents import snapshots as snapshots_module
 from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
-from memory.agents.errors import SnapshotsFull
+from memory.agents.errors import SnapshotsFull, SnapshotTooLarge
 from memory.agents.observability import figures
 from memory.agents.snapshots import list_snapshots, project_snapshot
 from memory.models import AgentSnapshot
@@ -47,6 +47,27 @@ def test_a_snapshot_stays_as_it_was_taken(teach, agent):
         for change in (lambda: rows.update(nodes=7), rows.delete):
             with pytest.raises(ProgrammingError, match="permission denied"), transaction.atomic():
                 change()
+
+
+@pytest.mark.spec("K4")
+def test_the_same_state_is_one_snapshot(teach, agent):
+    """Taken twice with nothing in between, it is the same archive; one change makes another."""
+    teach(node("a"))
+    first = project_snapshot(agent, now=NOW)
+    assert project_snapshot(agent, now=LATER).id == first.id
+    assert project_snapshot(agent, include_memory=False, now=LATER).archive["nodes"] == []
+    teach(node("a", label="new"))
+    assert project_snapshot(agent, now=LATER).archive_hash != first.archive_hash
+    assert len(list_snapshots(agent)) == 3
+
+
+def test_a_snapshot_has_a_bound(teach, agent, monkeypatch):
+    """More than one archive may hold is refused, and nothing is kept."""
+    teach(node("a", payload={"details": "x" * 2_000}))
+    monkeypatch.setattr(snapshots_module, "MOST_BYTES", 1_000)
+    with pytest.raises(SnapshotTooLarge):
+        project_snapshot(agent, now=NOW)
+    assert list_snapshots(agent) == []
 
 
 def test_all_snapshots_together_have_a_bound(teach, agent, monkeypatch):

@@ -43,6 +43,14 @@ def test_a_space_reads_what_it_mounted(ada):
     assert [event.action for event in events] == ["memory.pack_mounted", "memory.pack_unmounted"]
 
 
+def test_mounting_changes_the_version_of_the_memory(ada):
+    """Whoever holds the memory in arrays learns of it."""
+    pack, key = take_in(name="everybody"), open_space(ada)
+    before = Space.objects.get(pk=key.space).version
+    mount(key, pack.space_id, person=ada, now=NOW)
+    assert Space.objects.get(pk=key.space).version > before
+
+
 def test_whose_packs_a_person_may_read(ada):
     """Their own, their school's, everybody's; a stranger's, another school's and a company's are not there for them."""
     other, firm = make_student("eve").person, create_company("Firm", now=NOW)

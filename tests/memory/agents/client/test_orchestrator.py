@@ -10,6 +10,7 @@ from memory.agents.frames import KINDS
 from memory.agents.mcp import protocol
 from memory.algorithms.hdod import render
 from tests.memory.agents.client.conftest import NODES, TASK
+from tests.memory.agents.mcp.conftest import note
 
 
 @pytest.mark.spec("K2", "K8")
@@ -73,6 +74,14 @@ async def test_what_is_not_renewed_fades_and_goes(agent, wire, clock):
 
 
 @pytest.mark.spec("K8")
+async def test_a_search_that_finds_little_falls_back_to_the_domain(agent, wire):
+    """Where a question finds nothing, nodes of the task's domain stand in."""
+    await wire.call(protocol.UPSERT_MEMORY, {"nodes": NODES})
+    context = await agent.build_context("qqq zzz xxx", TASK, 1_000)
+    assert "skill.python.context-managers" in [node.path for node in context.nodes]
+
+
+@pytest.mark.spec("K8")
 async def test_notes_are_carried_on_and_outcomes_reported(agent, wire, kari, clock):
     """A scratchpad comes back in the next context, to another program too; an outcome names the nodes it is about."""
     await wire.call(protocol.UPSERT_MEMORY, {"nodes": NODES})
@@ -83,3 +92,27 @@ async def test_notes_are_carried_on_and_outcomes_reported(agent, wire, kari, clo
     await other.report(TASK, context, "helped")
     last = wire.saves()[-1]
     assert (last["outcome"], last["nodes"]) == ("helped", [node.path for node in context.nodes])
+
+
+@pytest.mark.spec("K8")
+async def test_a_small_budget_costs_no_note(agent, wire):
+    """A context shows as much of the scratchpad as it has room for; what is kept of it, here and there, is all of it."""
+    text = "Look at the fixture. " * 200
+    await agent.note(TASK, text)
+    small = await agent.build_context("fixture", TASK, 100)
+    assert len(small.frames["scratchpad"]) < 100
+    large = await agent.build_context("fixture", TASK, 100_000)
+    assert large.frames["scratchpad"] == text
+    for _ in range(4):
+        await agent.build_context("fixture", TASK, 100)
+    recalled = await wire.call(protocol.RECALL_CONTEXT, {"scope": "task", "id": TASK.id})
+    assert [frame["data"] for frame in recalled["frames"] if frame["kind"] == "scratchpad"] == [text] * 3
+
+
+@pytest.mark.spec("K2", "K8")
+async def test_the_working_set_stays_under_its_bound(agent, wire):
+    """Fewer than 800 nodes are in mind, however many are remembered between two contexts."""
+    wire.is_cut = True
+    for start in range(0, 1_000, 100):
+        await agent.remember([note(f"fact.n{start + at}", "fact") for at in range(100)])
+    assert len(agent.working_set) == 799

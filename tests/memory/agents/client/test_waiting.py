@@ -34,6 +34,19 @@ async def test_a_cut_wire_leaves_the_working_set(agent, wire, clock):
 
 
 @pytest.mark.spec("K8")
+async def test_after_a_failure_nobody_is_asked_for_a_moment(agent, wire, clock):
+    """A memory that is away is not asked at every step; the pauses grow, and end with the first answer."""
+    wire.is_cut = True
+    await agent.observe(TASK, "One.")
+    wire.is_cut = False
+    await agent.observe(TASK, "Two.")
+    assert (len(agent.pending), wire.calls) == (2, [])
+    clock.at += timedelta(seconds=1)
+    await agent.observe(TASK, "Three.")
+    assert [arguments["nodes"][0]["label"] for _, arguments in wire.calls] == ["One.", "Two.", "Three."]
+
+
+@pytest.mark.spec("K8")
 async def test_what_is_refused_later_does_not_hold_up_the_rest(agent, wire, clock):
     """A call that waited and is then refused is taken out; those behind it arrive."""
     wire.is_cut = True
