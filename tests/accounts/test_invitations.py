@@ -21,7 +21,7 @@ from companion_site.audit.services import find_breaks
 from companion_site.errors import WrongKey
 from companion_site.vault.models import Space
 from tests.cases import cases
-from tests.factories import make_invited_student, make_student, open_space
+from tests.factories import PASSWORD, make_invited_student, make_student, open_space
 from tests.live import logged_in
 
 CHOSEN = "a password of her own"
@@ -166,3 +166,15 @@ def test_after_a_reset_the_recovery_code_opens_the_memory_at_once():
     invited = reset_password(joined.person, now=timezone.now(), actor=None)
     with pytest.raises(WrongKey):
         accept(invited.code, password=CHOSEN, recovery_code=joined.recovery_code, now=timezone.now())
+
+
+def test_after_a_reset_without_the_code_the_memory_stays_locked():
+    """They are led to where they read what opens it, and nothing of it is lost."""
+    joined = make_student("ada")
+    invited = reset_password(joined.person, now=timezone.now(), actor=None)
+    browser = Client()
+    assert join(browser, invited.code).url == "/locked/"
+    assert "Your password was reset" in browser.get("/locked/").text
+    assert Client().post("/login/", {"username": "ada", "password": PASSWORD}).status_code == 200
+    fields = {"username": "ada", "code": joined.recovery_code, "new_password": CHOSEN, "repeat": CHOSEN}
+    assert RECOVERY.search(Client().post("/recover/", fields).text)

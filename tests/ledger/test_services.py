@@ -210,6 +210,14 @@ def test_triggers_are_cleaned(space):
     assert entry.triggers == ("Neural networks", "book")
 
 
+def test_a_summary_is_made_where_there_is_none(space):
+    """It is the content on one line, cut at a word."""
+    record_entry(space, make_draft("I owe Amir\n" + "very " * 100 + "much."), now=NOW)
+    (entry,) = list_entries(space)
+    assert len(entry.summary) <= LIMITS.summary_chars
+    assert entry.summary.startswith("I owe Amir very") and entry.summary.endswith("very…")
+
+
 def test_another_space_sees_and_changes_nothing(space):
     """An entry's id is worth nothing in another space, and without the key nothing is written."""
     row = record_entry(space, make_draft(), now=NOW)

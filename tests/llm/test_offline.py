@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 
 from bench.replies import split_sentences
-from companion_site.llm.offline import OfflineCompanion, compose_reply
+from companion_site.llm.offline import OfflineCompanion, compose_reply, is_question
 from companion_site.llm.offline_phrases import PHRASES
 from companion_site.llm.types import Cue, Guidance, ToldFact, Utterance
 from tests.cases import cases
@@ -168,6 +168,15 @@ def test_reply_ends_in_one_open_question(subtests):
 def test_plan_is_offered_a_first_step(language, said, step):
     """Step by step, as an offer."""
     assert step in reply(said, language=language, cue="plan")
+
+
+def test_question_is_recognised(subtests):
+    """By its mark, or by how its last sentence begins."""
+    for said in ["What now?", "what is it", "I wonder. Who was that", "Really?"]:
+        with subtests.test(case=said):
+            assert is_question(ENGLISH, said)
+            assert not is_question(ENGLISH, "I know what it is.")
+            assert is_question(SWEDISH, "Hur gör jag")
 
 
 async def test_stream_is_the_reply_in_groups_of_words():

@@ -124,6 +124,12 @@ async def test_thinking_is_a_sign_of_life_and_not_text(wire, rig_for, name):
     assert rig.outcomes == [(name, "ok")]
 
 
+async def test_stream_broken_while_thinking_is_tried_again(wire, rig_for, name):
+    """Thoughts were not given out, so nothing is doubled."""
+    wire.script(Act(think=3, cut_after=0), Act(text="Here."))
+    assert await rig_for(name).reply() == "Here."
+
+
 @pytest.mark.spec("I7")
 async def test_whole_call_has_a_deadline(wire, rig_for, name):
     """Whatever the single patiences add up to, the call ends in time, with the companion without a model."""

@@ -4,13 +4,14 @@ import os
 import signal
 import subprocess
 import sys
+from threading import Timer
 
 import psycopg
 import pytest
 
 from companion_site.running import PROJECT
 from companion_site.running.embedded import hold, let_go
-from companion_site.running.locks import is_held
+from companion_site.running.locks import FileLock, is_held
 from tests.running.site import wait_until
 
 HOLD_AND_WAIT = """
@@ -110,6 +111,19 @@ def test_committed_rows_survive_a_killed_server_and_a_pid_that_means_somebody_el
     mark.write_text(f"{os.getpid()}\n{cluster.data}\n1\n5432\n{cluster.sockets}\n\n0 0\nready\n")
     hold(cluster)
     assert ask(url, "SELECT answer FROM kept") == (42,)
+
+
+@pytest.mark.slow
+def test_who_meets_a_keeper_that_ends_starts_the_next(cluster):
+    """A keeper whose server has already stopped is waited for and followed, not taken for a server that fails."""
+    let_go(cluster, hold(cluster), timeout_s=30)
+    ending = FileLock(cluster.keeper_lock)
+    assert ending.try_acquire()
+    end = Timer(0.5, ending.release)
+    end.start()
+    hold(cluster)
+    end.join()
+    assert ask(cluster.urls()["DATABASE_URL"], "SELECT 1") == (1,)
 
 
 def test_an_interrupted_creation_and_a_lost_secret_heal(cluster):

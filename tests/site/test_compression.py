@@ -59,6 +59,14 @@ def test_static_files_come_compressed():
     assert static({**GZIP, "if-none-match": packed["ETag"]}).status_code == 304
 
 
+def test_a_part_of_a_file_and_what_is_asked_about_it_stay_as_they_are():
+    """A range is one of the file's own bytes, and nothing is sent to who asks for headers alone."""
+    part = static({**GZIP, "range": "bytes=0-9"})
+    assert part.status_code == 206 and part.body == (PROJECT / "static" / SCRIPT).read_bytes()[:10]
+    head = static(method="head")
+    assert head.body == b"" and "Content-Encoding" not in head
+
+
 def test_a_stream_is_passed_on_piece_by_piece():
     """The first piece is there before the second is made, though the stream has no end."""
     made = []
@@ -74,3 +82,18 @@ def test_a_stream_is_passed_on_piece_by_piece():
     response = CompressionMiddleware(answer)(RequestFactory(headers=GZIP).get("/"))
     assert "Content-Encoding" not in response
     assert next(iter(response)) == b"data: 0\n\n" and made == [0]
+
+
+async def test_an_asynchronous_stream_is_passed_on_too():
+    async def endless():
+        for number in itertools.count():
+            yield f"data: {number}\n\n"
+
+    async def answer(request):
+        return StreamingHttpResponse(endless(), content_type="text/event-stream")
+
+    response = await CompressionMiddleware(answer)(RequestFactory(headers=GZIP).get("/"))
+    assert "Content-Encoding" not in response
+    async for piece in response:
+        assert piece == b"data: 0\n\n"
+        break

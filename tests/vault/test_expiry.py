@@ -4,10 +4,12 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
+from django_q.models import Schedule
 
 from companion_site.accounts.models import Session
 from companion_site.accounts.sessions import SessionStore, drop_expired_sessions
 from companion_site.audit.models import AuditEvent
+from companion_site.jobs import declared_schedules, sync_schedules
 from companion_site.vault.leases import drop_expired_leases
 from companion_site.vault.models import KeySlot
 from companion_site.vault.scope import space_scope
@@ -42,3 +44,12 @@ def test_sessions_that_ended_are_deleted():
         session.save()
     drop_expired_sessions()
     assert Session.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_schedules_are_the_declared_ones():
+    """What is no longer declared goes, what is stays once, however often it is synced."""
+    Schedule.objects.create(name="old", func="gone.away", schedule_type=Schedule.MINUTES, minutes=1)
+    assert sync_schedules() == sync_schedules()
+    rows = list(Schedule.objects.order_by("name").values_list("name", "func"))
+    assert rows == [(schedule.name, schedule.task) for schedule in declared_schedules()]

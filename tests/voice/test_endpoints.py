@@ -21,6 +21,7 @@ from chat.voice.limits import SENTENCES, SentenceNotYet
 from chat.voice.selection import find_sentence, tone_of
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
+from companion_site.voice.errors import SpeechBrokeOff
 from companion_site.voice.types import ToneParams
 from tests.factories import make_access, make_business_user
 from tests.voice.conftest import browser_of
@@ -230,6 +231,17 @@ async def test_a_reply_that_was_cut_short_is_said_as_far_as_it_goes(browser, ada
     reply = await sync_to_async(reply_to)(ada, "I hear you. Was", state=Message.State.STREAMING, said_at=old)
     assert (await browser.get(sentence(reply, 1, words=1))).json()["text"] == "Was"
     assert (await browser.get(sentence(reply, 2, words=1))).status_code == 204
+
+
+@pytest.mark.spec("L7")
+async def test_speech_that_breaks_off_ends_in_an_error(provider, browser, ada):
+    """The page's fetch fails; half a sentence never looks like a whole one."""
+    provider.script(Act(cut_after=2))
+    reply = await sync_to_async(reply_to)(ada, REPLY)
+    answer = await browser.get(sentence(reply, 0))
+    with pytest.raises(SpeechBrokeOff):
+        async for _ in answer.streaming_content:
+            pass
 
 
 @pytest.mark.spec("L1", "L7")

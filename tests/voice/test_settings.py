@@ -45,6 +45,12 @@ def test_a_choice_that_cannot_work_is_said_at_the_start(no_extra, settings):
     assert check_voice(None) == []
 
 
+def test_recordings_that_would_be_written_to_disk_are_an_error(settings):
+    """Django keeps in memory what is no larger than its bound, which must not be the smaller one."""
+    settings.FILE_UPLOAD_MAX_MEMORY_SIZE = settings.VOICE_MAX_BYTES - 1
+    assert [error.id for error in check_voice(None)] == ["voice.E005"]
+
+
 def test_another_address_leaves_the_machine(settings):
     """A server of one's own does not; the public ones do, and the page can say so."""
     settings.VOICE_STT, settings.VOICE_TTS = "openai", "elevenlabs"

@@ -5,16 +5,19 @@ import io
 import pytest
 
 from companion_site.accounts.access import Access
+from companion_site.vault.scope import space_scope
 from memory.agents.nodes import upsert_memory
 from memory.agents.pack_export import export_nodes
+from memory.models import PackVector
 from memory.packs.contents import load_nodes
 from memory.packs.exporter import BadSelection, Selection, export_pack, parse_selection
 from memory.packs.format import read_pack
 from memory.packs.signatures import public_hex, site_signer
+from memory.packs.store import vector_row
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 from tests.memory.agents.conftest import make_agent
-from tests.memory.packs.making import PASSPHRASE, link, some_nodes, take_in
+from tests.memory.packs.making import MODEL, PASSPHRASE, link, some_nodes, take_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K6")]
 
@@ -55,6 +58,24 @@ def test_a_pack_given_out_and_taken_in_is_the_same():
     again = take_in(file, owner=make_student("eve").person)
     assert again.state == "ready" and again.signed_by
     assert load_nodes(again.space_id, range(3)) == load_nodes(pack.space_id, range(3))
+
+
+@cases("both", [False, True])
+def test_while_models_change_only_whole_vectors_go_along(both):
+    """Where some nodes lack a vector of one model and others of another, none goes along; of a whole model all do."""
+    pack, file = take_in(), io.BytesIO()
+    with space_scope(pack.space_id):
+        rows = PackVector.objects.for_space(pack.space_id).order_by("id")
+        PackVector.objects.bulk_create(
+            vector_row(pack.space_id, row.node_id, "new/8", row.embedding) for row in rows[1:]
+        )
+        if not both:
+            rows.filter(model=MODEL).first().delete()
+    export_pack(pack.space_id, file, now=NOW, passphrase=PASSPHRASE)
+    file.seek(0)
+    read = read_pack(file, passphrase=PASSPHRASE)
+    assert read.manifest.embedding_model == (MODEL if both else None)
+    assert len(list(read.nodes)) == 3
 
 
 @cases("text", ["", "everything", "domain:", "owner:x", "domain:a,,", "x" * 2_000])

@@ -1,6 +1,7 @@
 """The packs that ship: there after a first start, once, whatever happens in the middle; a later edition takes over."""
 
 import json
+import shutil
 from threading import Thread
 
 import pytest
@@ -165,6 +166,20 @@ def test_a_later_edition_takes_the_earlier_one_s_place_where_that_is_mounted(shi
     assert take_over(second, now=NOW) == 0 and queue_shipped(shipped=shipped) == []
 
 
+def test_both_mounted_is_mounted_once(shipped):
+    """Who has mounted the later edition already keeps one mount."""
+    first, key = take_in(shipped), open_space(make_student("ada").person)
+    ada = Person.objects.get(username="ada")
+    write_tea(shipped, "It is steamed.")
+    second = only(shipped)
+    take_in_shipped(second, now=NOW, shipped=shipped)
+    embed_some(second, now=NOW, embedder=NumbersEmbedder())
+    for pack in (first, second):
+        mount(key, pack, person=ada, now=NOW)
+    take_over(second, now=NOW)
+    assert [pack.space_id for pack in mounted(key.space)] == [second]
+
+
 def test_others_packs_of_the_same_name_are_left_alone(shipped):
     """A pack that somebody took in under the same id is no edition, and nothing takes its place."""
     theirs = making.take_in(name="tea")
@@ -182,6 +197,14 @@ def test_what_an_administrator_removed_stays_away(shipped):
     assert queue_shipped(again=True, shipped=shipped) == [space]
     assert take_in(shipped) == space and state_of(space) == Pack.State.READY
     assert queue_shipped(shipped=shipped) == []
+
+
+def test_what_other_code_queued_is_passed_over(shipped):
+    """A job for an edition that this code does not ship does nothing."""
+    space = only(shipped)
+    shutil.rmtree(shipped / "tea")
+    assert not take_in_shipped(space, now=NOW, shipped=shipped)
+    assert not Space.objects.filter(pk=space).exists()
 
 
 def test_a_source_that_is_wrong_fails_by_itself(shipped):

@@ -11,7 +11,7 @@ from companion_site.vault.keystore import get_key_store
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackEdge, PackNode, PackVector
-from memory.packs import importer, uploads
+from memory.packs import importer, spool, uploads
 from memory.packs import store as writing
 from memory.packs.errors import PackSignature, PackThere, PackWrongKey
 from memory.packs.importer import Audience
@@ -84,6 +84,21 @@ def test_what_shows_at_once_is_refused_at_once():
         upload(by="eve")
     assert Space.objects.filter(kind="pack").count() == 1
     assert not OrmQ.objects.exists() and kept_files() == before
+
+
+@pytest.mark.django_db
+def test_what_could_not_be_kept_is_as_if_it_never_came(monkeypatch):
+    """Where the disk is full nothing is left, so that the same pack is taken in when there is room."""
+
+    def fail(*files):
+        raise OSError("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(spool.shutil, "copyfileobj", fail)
+        with pytest.raises(OSError, match="disk"):
+            upload()
+    assert not Space.objects.filter(kind="pack").exists()
+    assert upload_state(upload(by="another")).goes_on
 
 
 @pytest.mark.django_db
@@ -180,6 +195,19 @@ def test_embedding_goes_on_where_it_stopped():
 
 class Killed(BaseException):
     pass
+
+
+@pytest.mark.django_db
+def test_an_import_that_fails_in_the_middle_leaves_nothing(monkeypatch):
+    """What goes wrong after rows were written takes all of them back, and the space too."""
+
+    def fail(self, language):
+        raise RuntimeError("the disk is full")
+
+    monkeypatch.setattr(writing.PackWriter, "_write_words", fail)
+    with pytest.raises(RuntimeError, match="disk"):
+        take_in()
+    assert not Space.objects.filter(kind="pack").exists()
 
 
 def test_what_a_killed_import_left_is_removed(committed, monkeypatch):
