@@ -52,7 +52,6 @@ class Graph:
 
     Attributes:
         gravity: (n,) at this moment, 0 to 1.
-        modality: (n,) number of the modality.
         group: (n,) only nodes of one group become one; those of `ALONE` stay as they are.
         active: (n,) whether it is believed now; history is not.
         prunable: (n,) whether it may go below the noise floor.
@@ -68,7 +67,6 @@ class Graph:
     """
 
     gravity: FloatArray
-    modality: IntArray
     group: IntArray
     active: BoolArray
     prunable: BoolArray
@@ -81,7 +79,7 @@ class Graph:
 
     def __post_init__(self) -> None:
         per_node = (
-            self.modality, self.group, self.active, self.prunable, self.droppable, self.said_at,
+            self.group, self.active, self.prunable, self.droppable, self.said_at,
             self.texts, self.sources, self.members,
         )  # fmt: skip
         if any(len(values) != len(self) for values in per_node):
@@ -117,7 +115,6 @@ def keep(graph: Graph, kept: BoolArray) -> Graph:
     return replace(
         graph,
         gravity=graph.gravity[rows],
-        modality=graph.modality[rows],
         group=graph.group[rows],
         active=graph.active[rows],
         prunable=graph.prunable[rows],
