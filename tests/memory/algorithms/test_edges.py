@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from memory.algorithms.edges import (
+    LONGEST_ABSTRACT,
     PARENT,
     Edge,
     abstract,
@@ -19,8 +20,10 @@ def alike(count: int, similarity: float) -> np.ndarray:
     return np.full((count, count), similarity)
 
 
-def kinds(modalities, texts, similarity=0.5, **options):
-    edges = link_statements(modalities, texts, alike(len(texts), similarity), **options)
+def kinds(modalities, texts, similarity=0.5, *, gaps=None, valences=None):
+    count = len(texts)
+    given = {"gaps": gaps or [""] * count, "valences": np.zeros(count) if valences is None else valences}
+    edges = link_statements(modalities, texts, alike(count, similarity), **given)
     return [(edge.source, edge.target, edge.kind) for edge in edges]
 
 
@@ -98,7 +101,7 @@ def test_memories_of_other_messages_are_linked_by_great_likeness_alone():
     """From .9. That both name somebody is told by whom they mention, and makes no edge between them."""
     names, known = [frozenset({"Anna"}), frozenset()], [frozenset({"Anna", "Lund"}), frozenset(), frozenset()]
     similarities = np.array([[0.1, 0.69, 0.9], [0.95, 0.2, 0.89]])
-    assert link_neighbours(similarities, names=names, neighbour_names=known) == [
+    assert link_neighbours(similarities, names=names, neighbour_names=known, texts=["", ""]) == [
         Edge(0, 2, "RELATES_TO", 0.9),
         Edge(1, 0, "RELATES_TO", 0.95),
     ]
@@ -107,7 +110,9 @@ def test_memories_of_other_messages_are_linked_by_great_likeness_alone():
 def test_a_statement_gets_a_bounded_number_of_edges():
     """Only the heaviest are kept, so that what everybody says does not tie everything to everything."""
     names = [frozenset[str]()]
-    edges = link_neighbours(np.linspace(0.9, 1, 50)[None, :], names=names, neighbour_names=names * 50)
+    edges = link_neighbours(
+        np.linspace(0.9, 1, 50)[None, :], names=names, neighbour_names=names * 50, texts=[""]
+    )
     assert [edge.target for edge in edges] == list(range(49, 41, -1))
 
 
@@ -115,19 +120,18 @@ def test_a_statement_gets_a_bounded_number_of_edges():
 def test_an_abstract_is_made_of_the_most_informative_statements():
     """They stand word for word and in their own order, and within the bound."""
     texts = ["First thing.", "Second thing, which is longer.", "Third."]
-    assert (
-        abstract(texts, np.array([5.0, 9.0, 1.0]), limit_chars=45)
-        == "First thing. Second thing, which is longer."
-    )
-    assert abstract(texts, np.array([5.0, 9.0, 1.0])) == " ".join(texts)
+    bits = np.array([5.0, 9.0, 1.0])
+    assert abstract(texts, bits) == " ".join(texts)
+    texts = [text.rjust(180, "-") for text in texts]
+    assert abstract(texts, bits) == " ".join(texts[:2])
     assert abstract([], np.zeros(0)) == ""
 
 
 @cases("text", ["word " * 200, "a" * 1000])
 def test_an_abstract_never_exceeds_its_bound(text):
     """One statement longer than the bound is cut, at a word where there is one."""
-    found = abstract([text.strip()], np.ones(1), limit_chars=50)
-    assert 0 < len(found) <= 50
+    found = abstract([text.strip()], np.ones(1))
+    assert 0 < len(found) <= LONGEST_ABSTRACT
     assert found.endswith("…")
 
 

@@ -8,7 +8,6 @@ import pytest
 from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import find_breaks
 from companion_site.embeddings.service import get_embedder
-from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
@@ -175,18 +174,6 @@ def test_what_two_people_said_does_not_become_one(ada):
     assert set(ada.active()) == {mine, theirs}
 
 
-def test_a_memory_that_was_merged_merges_on_with_the_same_persons(ada):
-    """What a compression derived counts as vouched for by whoever said all of it."""
-    nodes = ada.say(MORNING[:2], edges=dense(2))
-    ada.compress()
-    (merged,) = ada.active()
-    third = ada.say(["He sleeps on the radiator all day"], source_id=new_id())[0]
-    ada.join(merged, third, 1.0, "SUPPORTS")
-    ada.compress(max_nodes=1)
-    assert len(ada.active()) in (1, 2)
-    assert nodes[0] not in ada.active()
-
-
 def test_a_merged_memory_weighs_what_its_heaviest_member_would(ada):
     """At every later moment; gravity as a whole never grows."""
     nodes = ada.say(MORNING, edges=dense(3))
@@ -229,13 +216,6 @@ def test_a_settled_memory_stays_as_it_is(ada):
     assert Space.objects.get(pk=ada.space).version == version
     assert (second.cycles, second.integrity_hash) == (1, first.integrity_hash)
     assert first.cycles <= 3
-
-
-def test_an_empty_memory_and_a_single_one_are_compressed_too(ada):
-    """Nothing to do is a result."""
-    assert ada.compress().after == {"nodes": 0, "edges": 0, "gravity": 0.0}
-    ada.say(MORNING[:1])
-    assert ada.compress().after["nodes"] == 1
 
 
 def test_a_memory_without_a_vector_or_with_an_empty_one_is_left_alone(ada):

@@ -182,14 +182,6 @@ def test_once_a_day_and_the_next_day_again(access):
 
 
 @pytest.mark.spec("L8")
-def test_a_day_is_a_local_one(access):
-    """What is one day in UTC are two here: past midnight the next may come."""
-    change_wishes(access.space, now=at(8), quiet_from=time(3), quiet_until=time(4))
-    late, after = at(23, 30), at(5, 30, day=DAY + timedelta(days=1))
-    assert offer(access, late).kind == Kind.EVENING and offer(access, after).kind == Kind.MORNING
-
-
-@pytest.mark.spec("L8")
 @pytest.mark.parametrize("answer", [take_up, dismiss])
 def test_an_answered_word_is_gone_and_answered_once(access, answer):
     """Taken up it begins one turn, dismissed none; neither comes again that day, nor another in the evening."""

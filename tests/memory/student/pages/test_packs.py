@@ -8,7 +8,6 @@ from django.urls import reverse
 from companion_site.accounts.models import Person, School
 from companion_site.audit.services import record_event
 from companion_site.ids import new_id
-from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
 from memory.packs import mounts
@@ -48,12 +47,6 @@ def browser(ada):
 def nodes_of(pack):
     with space_scope(pack.space_id):
         return {row.path: row for row in PackNode.objects.for_space(pack.space_id)}
-
-
-def test_where_there_is_no_pack_the_page_says_so(browser, settings):
-    settings.SHIPPED_PACKS = False
-    answer = browser.get(PACKS)
-    assert answer.status_code == 200 and "There is none for you yet" in answer.text
 
 
 def test_packs_that_are_still_being_taken_in_are_announced(browser, settings):
@@ -210,11 +203,3 @@ def test_only_students_have_these_pages(role):
     assert client.get(reverse("memory:packs")).status_code == 404
     assert client.get(reverse("memory:pack", args=[pack.space_id])).status_code == 404
     assert client.post(reverse("memory:mount_pack", args=[pack.space_id])).status_code == 404
-
-
-def test_a_pack_is_no_space_of_anybody(browser):
-    """Looking into a pack changes nothing of it."""
-    pack = take_in()
-    before = Space.objects.get(pk=pack.space_id).version
-    browser.get(f"{PACKS}{pack.space_id}/")
-    assert Space.objects.get(pk=pack.space_id).version == before

@@ -10,7 +10,6 @@ from django_q.models import OrmQ
 from chat import services
 from companion_site.accounts.services import switch_memory
 from companion_site.audit.models import AuditEvent
-from companion_site.jobs import declared_schedules
 from companion_site.vault import unlocked
 from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
@@ -30,16 +29,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.spec("I2", "AC-2.1.5")]
 
 HOUR = timedelta(hours=1)
 MINUTE = timedelta(minutes=1)
-
-
-@pytest.fixture
-def access(db):
-    return make_access("ada")
-
-
-@pytest.fixture
-def ada(access) -> Sleeper:
-    return Sleeper(access)
 
 
 def queued(task: str = requests.TASK) -> int:
@@ -269,10 +258,3 @@ def test_what_was_forgotten_meanwhile_plans_nothing(ada):
     ada.plan()
     ada.set(nodes, removed_at=NOW)
     assert queue_due(now=NIGHT) == 0 and ada.next_sleep_at() is None and ada.runs() == []
-
-
-def test_the_clock_looks_every_minute():
-    """The site does it by itself."""
-    minutes = {each.task: each.every_minutes for each in declared_schedules()}
-    assert minutes["memory.tasks.queue_sleep"] == 1
-    assert minutes["memory.tasks.expire_short_term"] == minutes["memory.tasks.purge_sleep_history"] == 24 * 60
