@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.algorithms.compression import Compressed, compress_graph
+from memory.algorithms.compression import Compressed, compress_graph, find_faded, find_surplus
 from memory.algorithms.difference import differ_in_value
 from memory.algorithms.graphs import ALONE, Edges, Graph
 from memory.algorithms.merge import join_statements, merge_clusters, repoint_edges, write_out
@@ -181,3 +181,18 @@ def test_thousands_of_nodes():
     done = compress(graph, max_nodes=2_000)
     assert len(done.graph) == 2_000
     assert done.graph.gravity.sum() <= graph.gravity.sum()
+
+
+def test_what_may_go_falls_below_the_floor_and_where_there_are_too_many():
+    """The floor is 0.382, and what lies on it stays; of too many the faintest go, history apart, of equal ones the first said."""
+    faint = make_graph(4, gravity=[0.3819, 0.382, 0.9, 0.0], prunable=[True, True, True, False])
+    assert find_faded(faint).tolist() == [True, False, False, False]
+    many = make_graph(
+        6,
+        gravity=[0.5, 0.1, 0.3, 0.3, 0.0, 0.0],
+        said_at=[0, 1, 3, 2, 4, 5],
+        droppable=[True] * 4 + [False, True],
+        active=[True] * 5 + [False],
+    )
+    gone = {most: np.flatnonzero(find_surplus(many, max_nodes=most)).tolist() for most in (5, 4, 3, 0)}
+    assert gone == {5: [], 4: [1], 3: [1, 3], 0: [0, 1, 2, 3]}

@@ -1,13 +1,15 @@
 """One compression at a time: asked for, carried out, killed, taken up again, given up."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
-from django.db import connection
+from django.db import connection, connections
 from django_q.models import OrmQ
 
 from companion_site.accounts.services import switch_memory
+from companion_site.audit.models import AuditEvent
 from companion_site.errors import BoxBroken
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
@@ -242,3 +244,25 @@ def test_the_content_of_what_was_removed_goes_after_thirty_days(committed):
         ada.restore(change)
     elsa.restore(elsa.changes("merged")[0])
     assert len(elsa.active()) == 3
+
+
+def test_of_several_workers_at_once_one_carries_it_out(committed):
+    """Asked for by several at the same moment there is one run, and it is written once."""
+    ada = Kept(make_access("ada"))
+    ada.say(MORNING, edges=dense(3))
+
+    def at_once(work) -> set:
+        def alone(_):
+            try:
+                return work()
+            finally:
+                connections.close_all()
+
+        with ThreadPoolExecutor(3) as pool:
+            return set(pool.map(alone, range(3)))
+
+    (run,) = at_once(lambda: begin_run(ada.space, trigger="requested", now=LATER).pk)
+    at_once(lambda: compress(ada.space, run, key=ada.key, now=LATER).pk)
+    assert len(ada.active()) == len(ada.changes("merged")) == 1
+    with space_scope(ada.space):
+        assert AuditEvent.objects.filter(chain=ada.space, action="memory.compressed").count() == 1

@@ -92,3 +92,21 @@ def test_what_is_gone_takes_nothing_from_what_is_said_again():
     held = remembered(gone)
     held.apply(GraphChanges(version=2, nodes=[NodeData(**{**vars(gone), "alive": False})], edges=[]))
     assert novelty("I got 12 points", held) == 1.0
+
+
+def test_statements_are_embedded_once_for_many_messages():
+    """Their vectors stay with the working set, so that a long conversation does not embed them again and again."""
+    held, asked = as_insight(), []
+    plain = get_embedder()
+
+    class Counting:
+        model, dimension, calibration = plain.model, plain.dimension, plain.calibration
+
+        def embed(self, texts):
+            asked.extend(texts)
+            return plain.embed(texts)
+
+    for text in ("My dogs bring me so much joy.", "My dogs need a bath again."):
+        (vector,) = plain.embed([text])
+        measure_novelty(text, vector, working_set=held, embedder=Counting())
+    assert asked == DOGS

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from companion_site.embeddings.service import get_embedder
-from memory.student.life.emotions import classify
+from memory.student.life.emotions import classify, measure_liveliness
 from memory.student.life.feelings import EMOTIONS, LEVELS, SOCIAL_NEEDS, UNKNOWN
 from tests.cases import cases
 
@@ -108,3 +108,11 @@ def test_sound_that_says_nothing_moves_nothing(sound):
     """A cough, or a recording that could not be measured, tells of no manner of speaking."""
     text = "We have maths on Tuesdays and Thursdays."
     assert feel(text, sound=sound) == feel(text)
+
+
+def test_each_feature_of_a_sound_counts():
+    """Tempo, pauses and loudness each make speech livelier by themselves."""
+    plain = measure_liveliness(Sounded())
+    assert measure_liveliness(Sounded(tempo_wps=3.6)) > plain
+    assert measure_liveliness(Sounded(pause_share=0.1)) > plain
+    assert measure_liveliness(Sounded(loudness_db=-14.0)) > plain

@@ -254,5 +254,7 @@ def test_the_document_says_what_the_api_does(ada, watch):
     for ago, one in enumerate(example["days"]):
         one["day"] = (today() - timedelta(days=ago)).isoformat()
     assert watch.send(example).status_code == 200
+    month = [day(day=(today() - timedelta(days=ago)).isoformat()) for ago in range(MOST_DAYS)]
+    assert watch.send(measured(*month)).status_code == 200
     for name in (*Name.values, "429", "409", "413", str(MOST_DAYS), str(measures_api.MOST_WAITING)):
         assert name in text, name

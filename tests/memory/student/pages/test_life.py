@@ -173,7 +173,11 @@ def test_gratitude_is_added_deleted_and_had_back(browser, scoped, ada):
     post(browser, "life_remove_gratitude", {}, rows(scoped, ada, Gratitude)[0].pk)
     assert "Sun on the water" not in page(browser)
     post(browser, "life_undo")
-    assert "Sun on the water" in page(browser)
+    assert "Sun on the water" in page(browser) and "The whole journal" not in page(browser)
+    for number in range(20):
+        write(browser, "gratitude", {"gratitude-text": f"Good thing {number}"})
+    assert "Sun on the water" not in page(browser) and "The whole journal" in page(browser)
+    assert "Sun on the water" in page(browser, show="all")
 
 
 @pytest.mark.spec("L3")

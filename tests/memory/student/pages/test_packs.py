@@ -8,6 +8,7 @@ from django.urls import reverse
 from companion_site.accounts.models import Person, School
 from companion_site.audit.services import record_event
 from companion_site.ids import new_id
+from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
 from memory.packs import mounts
@@ -109,6 +110,7 @@ def test_what_stands_in_a_pack_can_be_looked_at(browser):
     """Its nodes page by page and by words, each whole, with the nodes it leads to."""
     pack = take_in()
     address = f"{PACKS}{pack.space_id}/"
+    before = Space.objects.get(pk=pack.space_id).version
     page = browser.get(address).text
     assert all(label in page for label in ("Closing files", "with statement", "Resource"))
     found = browser.get(address, {"q": "context manager"}).text
@@ -118,6 +120,7 @@ def test_what_stands_in_a_pack_can_be_looked_at(browser):
     one = browser.get(f"{address}{row.pk}/").text
     assert "A context manager closes a file whatever happens." in one
     assert f'href="{address}{nodes_of(pack)["concept.resource"].pk}/"' in one
+    assert Space.objects.get(pk=pack.space_id).version == before
 
 
 def test_many_nodes_come_page_by_page(browser):

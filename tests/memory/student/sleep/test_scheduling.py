@@ -10,6 +10,7 @@ from django_q.models import OrmQ
 from chat import services
 from companion_site.accounts.services import switch_memory
 from companion_site.audit.models import AuditEvent
+from companion_site.jobs import declared_schedules
 from companion_site.vault import unlocked
 from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
@@ -258,3 +259,11 @@ def test_what_was_forgotten_meanwhile_plans_nothing(ada):
     ada.plan()
     ada.set(nodes, removed_at=NOW)
     assert queue_due(now=NIGHT) == 0 and ada.next_sleep_at() is None and ada.runs() == []
+
+
+def test_the_site_does_it_by_itself():
+    """It looks every minute for who is to sleep, and each day for what has expired or been kept long enough."""
+    minutes = {each.task.removeprefix("memory.tasks."): each.every_minutes for each in declared_schedules()}
+    assert minutes["queue_sleep"] == 1
+    for task in ("expire_short_term", "purge_sleep_history", "purge_tombstones"):
+        assert minutes[task] == 24 * 60

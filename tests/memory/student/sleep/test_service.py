@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from companion_site.audit.models import AuditEvent
 from companion_site.embeddings.service import EmbedOnce, get_embedder
 from companion_site.ids import new_id
+from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryVector
 from memory.student.sleep import run as running
@@ -154,3 +155,16 @@ def test_vectors_of_another_model_do_not_keep_it_awake(ada):
     with space_scope(ada.space):
         MemoryVector.objects.for_space(ada.space).filter(node_id__in=nodes).update(model="another")
     assert ada.sleep().processed == 3
+
+
+def test_the_vector_of_an_insight_is_not_taken_for_that_of_its_words(ada):
+    """It is the mean of what it stands for, also where it is one line; only what was said is known by its vector."""
+    nodes = ada.say(MOSES)
+    ada.write([ada.insight(nodes[:2], "Moses sleeps")])
+    (made,) = ada.nodes(trust="derived")
+    with space_scope(ada.space), unlocked(ada.space, ada.key):
+        read = running.read_items(ada.space, [made, nodes[2]], model=ada.model, now=NIGHT)
+    counting = Counting(get_embedder())
+    embedder = running.EmbedUnknown(counting)
+    embedder.embed([item.text for item in embedder.with_vectors(read.in_order([made, nodes[2]]))])
+    assert counting.texts == {"Moses sleeps"}
