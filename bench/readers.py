@@ -47,7 +47,7 @@ from memory.reading.statements import find_statements, measure
 from memory.reading.views import pair_texts
 from memory.student.ledger_promotion import derive_triggers, find_promotions
 from memory.student.life.facts.extraction import read_facts
-from memory.student.sleep.condensation import drop_talk
+from memory.student.sleep.coverage import read as read_for_coverage
 from overlay.guard import Fog, StreamGuard, WorldNames, mask
 
 Read = Callable[[str], object]
@@ -209,7 +209,7 @@ READERS: dict[str, Read] = {
     "memory.novelty": lambda text: differ_in_value(text, f"{text} too"),
     "memory.triggers": _both(lambda text, language: derive_triggers(text, language=language)),  # type: ignore[arg-type]
     "memory.question_share": question_share,
-    "memory.sleep": lambda text: drop_talk(text, names=["Ada"]),
+    "memory.sleep": lambda text: read_for_coverage(text, "en"),
     "company.reading": lambda text: read_offline(_dialogue(text), embedder=OF_HEADS),
     "company.checking": _check,
     "company.orders": is_order,

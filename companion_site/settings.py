@@ -257,7 +257,6 @@ TASKS_AFTER_UNLOCK = [
     "chat.tasks.fold_awaiting",
     "memory.tasks.compress_awaiting",
     "memory.tasks.sleep_awaiting",
-    "memory.tasks.read_life_facts",
 ]
 #: Questions, asked with a space's id in its scope: does anything there still wait for the key? A lease ends when none does.
 WORK_LEFT = [
@@ -268,7 +267,6 @@ WORK_LEFT = [
     "memory.inbound.inbox.awaits_key",
     "memory.student.compression.requests.awaits_compression",
     "memory.student.sleep.requests.awaits_sleep",
-    "memory.student.life.facts.backfill.awaits_facts",
     "memory.reembedding.awaits_reembedding",
 ]
 #: Questions of the same form, each with the job that is queued between two sessions where the answer is yes.

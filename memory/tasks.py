@@ -10,13 +10,12 @@ from memory.models import CompressionRun
 from memory.student.compression import store as compression_store
 from memory.student.compression.requests import begin_run
 from memory.student.compression.run import compress
-from memory.student.life.facts import backfill
 from memory.student.runs import find_open
 from memory.student.sleep import history, requests
 from memory.student.sleep import run as running
 from memory.student.sleep import store as sleep_store
 
-PURPOSE, SLEEP, LIFE = "memory.compression", "memory.sleep", "memory.life_facts"
+PURPOSE, SLEEP = "memory.compression", "memory.sleep"
 
 
 @job
@@ -89,11 +88,3 @@ def expire_short_term() -> None:
 def purge_sleep_history() -> None:
     """Drop the records of sleeps that are older than their days."""
     history.purge_runs(now=timezone.now())
-
-
-@job
-def read_life_facts(space_id: str) -> None:
-    """Read the life facts of memories that formed before there were any."""
-    with leased(UUID(space_id), purpose=LIFE, now=timezone.now()) as key:
-        if key is not None and backfill.is_awaited(key.space):
-            backfill.read_all(key.space, key=key)

@@ -53,10 +53,12 @@ ADJACENCY = AdjacencyParams()
 _BLOCK = 1_024
 
 
-def build_adjacency(graph: Graph, *, params: AdjacencyParams = ADJACENCY) -> csr_array:
+def build_adjacency(graph: Graph) -> csr_array:
     """Return (n, n) symmetric weights, 0 to 1, of pairs that may become one by their group."""
-    low, high, weight = _join(_pairs_by_edges(graph, params), _pairs_by_sources(graph, params))
-    fit = (weight >= params.faintest) & (graph.group[low] == graph.group[high]) & (graph.group[low] != ALONE)
+    low, high, weight = _join(_pairs_by_edges(graph), _pairs_by_sources(graph))
+    fit = (
+        (weight >= ADJACENCY.faintest) & (graph.group[low] == graph.group[high]) & (graph.group[low] != ALONE)
+    )
     return from_pairs(low[fit], high[fit], weight[fit], count=len(graph))
 
 
@@ -70,12 +72,7 @@ def find_alike(
 
     Args:
         vectors: (n, d); need not be of unit length. One of zeros is like nothing.
-
-    Raises:
-        ValueError: a number is not finite.
     """
-    if not np.isfinite(vectors).all():
-        raise ValueError("vectors must be finite")
     count = len(vectors)
     length = np.linalg.norm(vectors, axis=1, keepdims=True)
     unit = np.divide(vectors, length, out=np.zeros_like(vectors, dtype=np.float32), where=length > 0)
@@ -100,17 +97,17 @@ def find_alike(
 _Pairs = tuple[NDArray[np.int64], NDArray[np.int64], FloatArray]
 
 
-def _pairs_by_edges(graph: Graph, params: AdjacencyParams) -> _Pairs:
+def _pairs_by_edges(graph: Graph) -> _Pairs:
     edges: Edges = graph.edges
     kinds, of_edge = np.unique(edges.kind, return_inverse=True)
-    shares = np.array([params.shares.get(str(kind), 1.0) for kind in kinds], np.float64)
+    shares = np.array([ADJACENCY.shares.get(str(kind), 1.0) for kind in kinds], np.float64)
     parts = np.array([max(1, len(texts)) for texts in graph.texts], np.float64)
     weight = edges.weight * shares[of_edge] if len(edges) else edges.weight
     weight = weight / (parts[edges.source] * parts[edges.target])
     return np.minimum(edges.source, edges.target), np.maximum(edges.source, edges.target), weight
 
 
-def _pairs_by_sources(graph: Graph, params: AdjacencyParams) -> _Pairs:
+def _pairs_by_sources(graph: Graph) -> _Pairs:
     rows_of: dict[int, list[int]] = defaultdict(list)
     for row, sources in enumerate(graph.sources):
         for source in sources:
@@ -119,14 +116,14 @@ def _pairs_by_sources(graph: Graph, params: AdjacencyParams) -> _Pairs:
         (row, other)
         for rows in rows_of.values()
         for at, row in enumerate(rows)
-        for other in rows[at + 1 : at + 1 + params.window]
+        for other in rows[at + 1 : at + 1 + ADJACENCY.window]
     ]
     array = np.array(sorted(set(pairs)), np.int64).reshape(-1, 2)
     shared = [
         len(graph.sources[row] & graph.sources[other]) / (len(graph.sources[row]) * len(graph.sources[other]))
         for row, other in array.tolist()
     ]
-    return array[:, 0], array[:, 1], params.same_source * np.array(shared, np.float64)
+    return array[:, 0], array[:, 1], ADJACENCY.same_source * np.array(shared, np.float64)
 
 
 def _join(first: _Pairs, second: _Pairs) -> _Pairs:

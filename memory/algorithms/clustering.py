@@ -47,29 +47,26 @@ class ClusterParams:
 CLUSTERING = ClusterParams()
 
 
-def find_clusters(adjacency: csr_array, *, fits: Fits, params: ClusterParams = CLUSTERING) -> list[Cluster]:
+def find_clusters(adjacency: csr_array, *, fits: Fits) -> list[Cluster]:
     """Return the clusters of two or more nodes that are dense enough to merge, in the order of their first rows.
 
     Args:
         adjacency: (n, n) symmetric, 0 to 1, nothing on the diagonal.
         fits: asked of rows that are dense enough.
-
-    Raises:
-        ValueError: a weight is not finite, or the matrix is not square.
     """
-    if adjacency.shape[0] != adjacency.shape[1] or not np.isfinite(adjacency.data).all():
-        raise ValueError("an adjacency is square and finite")
     found: list[Cluster] = []
     open_parts = list(_connected(adjacency, np.arange(adjacency.shape[0])))
     while open_parts:
         rows, part = open_parts.pop()
         # What is dense enough on the whole holds a pair that is.
-        if part.data.max() < params.density:
+        if part.data.max() < CLUSTERING.density:
             continue
-        if part.sum() >= (params.density - ROUNDING) * len(rows) * (len(rows) - 1) and fits(rows.tolist()):
+        if part.sum() >= (CLUSTERING.density - ROUNDING) * len(rows) * (len(rows) - 1) and fits(
+            rows.tolist()
+        ):
             found.append(tuple(rows.tolist()))
         elif len(rows) > 2:
-            for piece in _cut(part, params):
+            for piece in _cut(part):
                 open_parts += _connected(adjacency, rows[piece])
     return sorted(found)
 
@@ -80,7 +77,6 @@ def pair_up(
     least: float,
     most: int,
     gravity: NDArray[np.float64],
-    params: ClusterParams = CLUSTERING,
 ) -> list[Cluster]:
     """Return the densest pairs, no row in two of them; of equal ones the faintest first.
 
@@ -103,7 +99,7 @@ def pair_up(
             break
         if taken.isdisjoint(pair):
             if not found:
-                bar = max(least, params.step * float(weight[at]))
+                bar = max(least, CLUSTERING.step * float(weight[at]))
             found.append(pair)
             taken.update(pair)
     return sorted(found)
@@ -121,12 +117,12 @@ def _connected(adjacency: csr_array, rows: Rows) -> Iterator[tuple[Rows, csr_arr
             yield part, adjacency[part][:, part]
 
 
-def _cut(part: csr_array, params: ClusterParams) -> list[Rows]:
+def _cut(part: csr_array) -> list[Rows]:
     """Return the pieces of a connected part of three or more nodes; none where it has no inner division."""
     from sklearn.cluster import spectral_clustering  # loaded where memories are merged, not at every start
 
-    if part.shape[0] > params.dense_nodes:
-        return _halve(part, params)
+    if part.shape[0] > CLUSTERING.dense_nodes:
+        return _halve(part)
     part.indices, part.indptr = part.indices.astype(np.int32), part.indptr.astype(np.int32)
     label = spectral_clustering(
         part,
@@ -146,7 +142,7 @@ def _count_pieces(part: csr_array) -> int:
     return 2 + int(np.argmax(gaps[: max(1, len(values) // 2)]))
 
 
-def _halve(part: csr_array, params: ClusterParams) -> list[Rows]:
+def _halve(part: csr_array) -> list[Rows]:
     """Return two halves of a large part along its second eigenvector, found roughly, cut at its widest gap.
 
     Finding it exactly takes minutes where everything hangs together with everything, and there says no more.
@@ -155,7 +151,7 @@ def _halve(part: csr_array, params: ClusterParams) -> list[Rows]:
     first = np.sqrt(np.asarray(part.sum(axis=1)).ravel())
     first /= np.linalg.norm(first)
     second = np.sin(1.0 + np.arange(part.shape[0]))
-    for _ in range(params.rough_steps):
+    for _ in range(CLUSTERING.rough_steps):
         second -= first * (first @ second)
         second = second + step @ second
         second /= np.linalg.norm(second)

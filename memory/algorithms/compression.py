@@ -14,45 +14,23 @@ from scipy.sparse import csr_array
 from memory.algorithms.adjacency import (
     ADJACENCY,
     CONTRADICTS,
-    AdjacencyParams,
     as_pairs,
     build_adjacency,
     from_pairs,
 )
-from memory.algorithms.clustering import CLUSTERING, ClusterParams, Fits, find_clusters, pair_up
-from memory.algorithms.entropy import entropy_bits, find_masses, merging_loss, pruning_loss
-from memory.algorithms.graphs import BoolArray, FloatArray, Graph, keep
-from memory.algorithms.merge import MERGING, Cluster, MergeParams, merge_clusters
+from memory.algorithms.clustering import CLUSTERING, Fits, find_clusters, pair_up
+from memory.algorithms.graphs import BoolArray, Graph, keep
+from memory.algorithms.merge import LONGEST_TEXT, Cluster, merge_clusters
 
 MayMerge = Callable[[str, str, bool], bool]
 """Of two statements, and whether they were said together: whether no value differs between them."""
 Tell = Callable[[float], None]
 
 
-@dataclass(frozen=True, kw_only=True)
-class PruneParams:
-    """Where memory ends."""
-
-    #: present gravity below which a node is noise: 2 - the golden ratio (given by the product's document)
-    noise_floor: float = 0.382
-
-
-PRUNING = PruneParams()
-
-
-@dataclass(frozen=True, kw_only=True)
-class CompressionParams:
-    """The settled form of compression. Source: row G5."""
-
-    #: ceil(2.618), the document's most passes
-    most_cycles: int = 3
-    pruning: PruneParams = PRUNING
-    adjacency: AdjacencyParams = ADJACENCY
-    clustering: ClusterParams = CLUSTERING
-    merging: MergeParams = MERGING
-
-
-COMPRESSING = CompressionParams()
+#: present gravity below which a node is noise: 2 - the golden ratio (given by the product's document)
+NOISE_FLOOR = 0.382
+#: ceil(2.618), the document's most passes
+MOST_CYCLES = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,16 +41,11 @@ class Compressed:
         graph: what is left.
         pruned: rows, of the graph that was given, that went.
         cycles: how often pruning and merging were gone through.
-        entropy: bits before and after.
-        pruning_loss, merging_loss: (modalities,) bits.
     """
 
     graph: Graph
     pruned: tuple[int, ...]
     cycles: int
-    entropy: tuple[float, float]
-    pruning_loss: FloatArray
-    merging_loss: FloatArray
 
     @property
     def merged(self) -> dict[int, tuple[int, ...]]:
@@ -84,30 +57,26 @@ def compress_graph(
     graph: Graph,
     *,
     may_merge: MayMerge,
-    modalities: int,
     max_nodes: int | None = None,
-    params: CompressionParams = COMPRESSING,
     tell: Tell = lambda share: None,
 ) -> Compressed:
     """Return what is left of a graph whose nodes each are a member of themselves.
 
     Args:
         may_merge: decides by the values that statements name; never asked of the same pair twice.
-        modalities: how many there are.
         max_nodes: active nodes that may stay; above, the densest pairs merge first, then what may go is dropped.
         tell: called with how much is done, 0 to 1.
     """
-    work = _Work(graph, may_merge, modalities, params)
-    before = entropy_bits(find_masses(graph))
-    for _ in range(params.most_cycles):
+    work = _Work(graph, may_merge)
+    for _ in range(MOST_CYCLES):
         work.cycles += 1
         if not work.run_cycle():
             break
-        tell(work.cycles / (params.most_cycles + 1))
+        tell(work.cycles / (MOST_CYCLES + 1))
     if max_nodes is not None:
-        work.merge_densest(least=params.adjacency.faintest, max_nodes=max_nodes)
+        work.merge_densest(least=ADJACENCY.faintest, max_nodes=max_nodes)
     # Whatever a cut went through, so that a second compression finds nothing that is dense enough.
-    work.merge_densest(least=params.clustering.density, max_nodes=0)
+    work.merge_densest(least=CLUSTERING.density, max_nodes=0)
     if max_nodes is not None:
         work.drop(find_surplus(work.graph, max_nodes=max_nodes))
     tell(1.0)
@@ -115,36 +84,25 @@ def compress_graph(
         graph=work.graph,
         pruned=tuple(sorted(work.pruned)),
         cycles=work.cycles,
-        entropy=(before, entropy_bits(find_masses(work.graph))),
-        pruning_loss=work.pruning_loss,
-        merging_loss=work.merging_loss,
     )
 
 
 @dataclass
 class _Work:
-    """A graph on its way, with what it has lost."""
+    """A graph on its way, with the rows it has lost."""
 
     graph: Graph
     may_merge: MayMerge
-    modalities: int
-    params: CompressionParams
     cycles: int = 0
     pruned: list[int] = field(default_factory=list)
-    pruning_loss: FloatArray = field(init=False)
-    merging_loss: FloatArray = field(init=False)
     _allowed: dict[tuple[str, str, bool], bool] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.pruning_loss = np.zeros(self.modalities)
-        self.merging_loss = np.zeros(self.modalities)
 
     def run_cycle(self) -> bool:
         """Prune, then cluster and merge; return whether anything changed."""
-        faded = find_faded(self.graph, params=self.params.pruning)
+        faded = find_faded(self.graph)
         self.drop(faded)
         fits = self._fitting()
-        clusters = find_clusters(self._adjacency(fits), fits=fits, params=self.params.clustering)
+        clusters = find_clusters(self._adjacency(fits), fits=fits)
         self._merge(clusters)
         return bool(faded.any() or clusters)
 
@@ -156,7 +114,6 @@ class _Work:
                 least=least,
                 most=self.graph.active_count - max_nodes,
                 gravity=self.graph.gravity,
-                params=self.params.clustering,
             )
             if not pairs:
                 return
@@ -164,18 +121,16 @@ class _Work:
 
     def drop(self, removed: BoolArray) -> None:
         if removed.any():
-            self.pruning_loss += pruning_loss(self.graph, removed, modalities=self.modalities)
             self.pruned += [member for row in np.flatnonzero(removed) for member in self.graph.members[row]]
             self.graph = keep(self.graph, ~removed)
 
     def _merge(self, clusters: Sequence[Cluster]) -> None:
         if clusters:
-            self.merging_loss += merging_loss(self.graph, clusters, modalities=self.modalities)
             self.graph = merge_clusters(self.graph, clusters)
 
     def _adjacency(self, fits: Fits) -> csr_array:
         """Return what holds the nodes together, without the pairs that may not become one."""
-        low, high, weight = as_pairs(build_adjacency(self.graph, params=self.params.adjacency))
+        low, high, weight = as_pairs(build_adjacency(self.graph))
         may = [fits(pair) for pair in zip(low.tolist(), high.tolist(), strict=True)]
         return from_pairs(low[may], high[may], weight[may], count=len(self.graph))
 
@@ -187,7 +142,7 @@ class _Work:
 
         def fits(rows: Sequence[int]) -> bool:
             characters = sum(len(text) for row in rows for text in graph.texts[row])
-            return characters <= self.params.merging.longest_text and all(
+            return characters <= LONGEST_TEXT and all(
                 (row, other) not in barred and (other, row) not in barred and self._may_merge(row, other)
                 for row, other in combinations(rows, 2)
             )
@@ -210,9 +165,9 @@ class _Work:
         return self._allowed[pair]
 
 
-def find_faded(graph: Graph, *, params: PruneParams = PRUNING) -> BoolArray:
+def find_faded(graph: Graph) -> BoolArray:
     """Return (n,) whether a node may fall and lies below the noise floor. Source: the document, "Layer 1: Prune"."""
-    return np.asarray(graph.prunable & (graph.gravity < params.noise_floor))
+    return np.asarray(graph.prunable & (graph.gravity < NOISE_FLOOR))
 
 
 def find_surplus(graph: Graph, *, max_nodes: int) -> BoolArray:

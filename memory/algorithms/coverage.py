@@ -89,7 +89,6 @@ def find_loss(
     whole: float,
     least: float,
     in_words: bool = False,
-    params: CoverageParams = COVERAGE,
 ) -> str:
     """Return what of a memory the lines lose; empty where they cover it.
 
@@ -107,13 +106,13 @@ def find_loss(
     if not lines or max(*similarities, whole) < least:
         return "meaning"
     for clause in open_clauses:
-        lost = _find_clause_loss(clause, lines, similarities, in_words=in_words, params=params)
+        lost = _find_clause_loss(clause, lines, similarities, in_words=in_words)
         if lost:
             return lost
     return ""
 
 
-def is_grounded(line: Told, members: Sequence[Told], *, params: CoverageParams = COVERAGE) -> bool:
+def is_grounded(line: Told, members: Sequence[Told]) -> bool:
     """Tell whether a line holds no name, number or date that none of its members holds, and mostly their words."""
     together = "".join(member.plain for member in members)
     if any(plain_words(part) not in together for part in line.literal):
@@ -121,7 +120,7 @@ def is_grounded(line: Told, members: Sequence[Told], *, params: CoverageParams =
     said = {stem for member in members for stem in member.bits}
     total = sum(line.bits.values())
     share = sum(bits for stem, bits in line.bits.items() if stem in said) / total if total else 1.0
-    return share >= params.grounded
+    return share >= COVERAGE.grounded
 
 
 def _is_repeated(clause: Told, lines: Sequence[Told]) -> bool:
@@ -136,15 +135,14 @@ def _find_clause_loss(
     similarities: Sequence[float],
     *,
     in_words: bool,
-    params: CoverageParams,
 ) -> str:
     holding = [line for line in lines if line.holds(clause.literal)]
     if not holding:
         return "names or numbers"
     parts = [part for line in holding for part in line.parts]
-    if _is_denial_lost(clause, [part for part in parts if clause.share_in(part) >= params.same_matter]):
+    if _is_denial_lost(clause, [part for part in parts if clause.share_in(part) >= COVERAGE.same_matter]):
         return "denial"
-    if in_words and max(clause.share_in(line) for line in holding) < params.in_words:
+    if in_words and max(clause.share_in(line) for line in holding) < COVERAGE.in_words:
         return "words"
     _, nearest = max(zip(similarities, lines, strict=True), key=lambda pair: pair[0])
     return "a word" if any(clause.is_exchanged_in(part) for part in nearest.parts) else ""

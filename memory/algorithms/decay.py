@@ -26,17 +26,11 @@ class DecayParams:
     #: settles at .17 before and .33 after each use, one used daily at .66 and .73: habit tells, one use does not.
     access_boost: float = 0.20
 
-    def __post_init__(self) -> None:
-        if self.half_life_days <= 0 or not 0 <= self.floor_share <= 1 or not 0 <= self.access_boost <= 1:
-            raise ValueError("half_life_days must be positive, floor_share and access_boost within 0..1")
-
 
 DECAY = DecayParams()
 
 
-def decay_gravity(
-    gravity: ArrayLike, *, salience: ArrayLike, age_days: ArrayLike, params: DecayParams = DECAY
-) -> FloatArray:
+def decay_gravity(gravity: ArrayLike, *, salience: ArrayLike, age_days: ArrayLike) -> FloatArray:
     """Return gravity after `age_days` without an access.
 
     `max(floor_share * salience, gravity * 0.5 ** (age_days / half_life_days))`, element by element.
@@ -55,11 +49,11 @@ def decay_gravity(
     Source: docs/algorithms/sleep.md.
     """
     elapsed = np.maximum(np.asarray(age_days, np.float64), 0.0)
-    faded = np.asarray(gravity, np.float64) * np.exp2(-elapsed / params.half_life_days)
-    return np.maximum(params.floor_share * np.asarray(salience, np.float64), faded)
+    faded = np.asarray(gravity, np.float64) * np.exp2(-elapsed / DECAY.half_life_days)
+    return np.maximum(DECAY.floor_share * np.asarray(salience, np.float64), faded)
 
 
-def boost_gravity(gravity_now: ArrayLike, *, params: DecayParams = DECAY) -> FloatArray:
+def boost_gravity(gravity_now: ArrayLike) -> FloatArray:
     """Return the gravity to store when a memory is accessed; its clock starts again there.
 
     `g + access_boost * (1 - g)`: never above 1, never below what it was, and the order of memories is kept.
@@ -71,4 +65,4 @@ def boost_gravity(gravity_now: ArrayLike, *, params: DecayParams = DECAY) -> Flo
         (n,) float64.
     """
     present = np.asarray(gravity_now, np.float64)
-    return present + params.access_boost * (1.0 - present)
+    return present + DECAY.access_boost * (1.0 - present)

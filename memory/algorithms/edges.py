@@ -48,7 +48,8 @@ class LinkParams:
     most_edges: int = 8
 
 
-DEFAULT_PARAMS = LinkParams()
+LINKS = LinkParams()
+LONGEST_ABSTRACT = 400
 # Position of an abstract parent, which is not among its statements.
 PARENT = -1
 
@@ -79,9 +80,8 @@ def link_statements(
     texts: Sequence[str],
     similarities: NDArray[np.float64],
     *,
-    gaps: Sequence[str] | None = None,
-    valences: NDArray[np.float64] | None = None,
-    params: LinkParams = DEFAULT_PARAMS,
+    gaps: Sequence[str],
+    valences: NDArray[np.float64],
 ) -> list[Edge]:
     """Suggest edges among the statements of one message.
 
@@ -91,49 +91,39 @@ def link_statements(
         modalities: n modalities, in the order of the message.
         texts: the n statements.
         similarities: (n, n) calibrated similarity, 0..1.
-        gaps: what the message says between each statement and the one before it (", because"); none if absent.
-        valences: (n,) -1..1; all plain if absent.
-        params: the constants.
+        gaps: what the message says between each statement and the one before it (", because").
+        valences: (n,) -1..1.
 
     Returns:
         At most one edge for each pair; source and target are positions in `texts`.
-
-    Raises:
-        ValueError: lengths or shapes differ.
     """
-    count = len(texts)
-    _check_shape(similarities, (count, count))
-    feelings = np.zeros(count) if valences is None else valences
-    _check_shape(feelings, (count,))
-    if len(modalities) != count or (gaps is not None and len(gaps) != count):
-        raise ValueError(f"expected {count} modalities and gaps")
     edges = []
-    for i, j in ((before, after) for after in range(1, count) for before in range(after)):
+    for i, j in ((before, after) for after in range(1, len(texts)) for before in range(after)):
         edge = None
         weight = float(similarities[i, j])
         if j - i == 1:
-            edge = _link_stated(i, j, texts[j], gaps[j] if gaps else "", params)
-            weight = max(weight, params.ordered_weight)
+            edge = _link_stated(i, j, texts[j], gaps[j])
+            weight = max(weight, LINKS.ordered_weight)
             edge = edge or _link_by_kind(i, j, modalities, weight)
-        if edge is None and (j - i == 1 or weight >= params.related):
-            edge = _link_alike(i, j, texts, weight, float(feelings[i] * feelings[j]), params)
+        if edge is None and (j - i == 1 or weight >= LINKS.related):
+            edge = _link_alike(i, j, texts, weight, float(valences[i] * valences[j]))
         if edge is not None:
             edges.append(edge)
     return edges
 
 
-def _link_stated(i: int, j: int, text: str, gap: str, params: LinkParams) -> Edge | None:
+def _link_stated(i: int, j: int, text: str, gap: str) -> Edge | None:
     """Return the edge that the person put into words between two neighbouring statements."""
     if _BECAUSE_GAP.search(gap) or _BECAUSE.match(text):
-        return Edge(j, i, "CAUSES", params.stated_weight)
+        return Edge(j, i, "CAUSES", LINKS.stated_weight)
     if _THEREFORE_GAP.search(gap) or _THEREFORE.match(text):
-        return Edge(i, j, "CAUSES", params.stated_weight)
+        return Edge(i, j, "CAUSES", LINKS.stated_weight)
     if _ENABLES_GAP.search(gap) or _ENABLES.match(text):
-        return Edge(i, j, "ENABLES", params.stated_weight)
+        return Edge(i, j, "ENABLES", LINKS.stated_weight)
     if _REMINDS.search(text) and _POINTS_BACK.match(text):
-        return Edge(i, j, "REMINDS_OF", params.stated_weight)
+        return Edge(i, j, "REMINDS_OF", LINKS.stated_weight)
     if _FOR_EXAMPLE.match(text):
-        return Edge(j, i, "REFINES", params.stated_weight)
+        return Edge(j, i, "REFINES", LINKS.stated_weight)
     return None
 
 
@@ -148,11 +138,9 @@ def _link_by_kind(i: int, j: int, modalities: Sequence[str], weight: float) -> E
     return None
 
 
-def _link_alike(
-    i: int, j: int, texts: Sequence[str], weight: float, feeling: float, params: LinkParams
-) -> Edge:
+def _link_alike(i: int, j: int, texts: Sequence[str], weight: float, feeling: float) -> Edge:
     before, after = read_words(texts[i]), read_words(texts[j])
-    if weight >= params.supporting and feeling >= 0.0:
+    if weight >= LINKS.supporting and feeling >= 0.0:
         if after > before and is_negated(texts[i]) == is_negated(texts[j]):
             return Edge(j, i, "REFINES", weight)
         if not differ_in_value(texts[j], texts[i]):
@@ -165,8 +153,7 @@ def link_neighbours(
     *,
     names: Sequence[frozenset[str]],
     neighbour_names: Sequence[frozenset[str]],
-    texts: Sequence[str] | None = None,
-    params: LinkParams = DEFAULT_PARAMS,
+    texts: Sequence[str],
 ) -> list[Edge]:
     """Suggest edges from new statements to memories the space holds.
 
@@ -177,64 +164,47 @@ def link_neighbours(
         similarities: (n, m) calibrated similarity, 0..1.
         names: the names in each of n new statements.
         neighbour_names: the names in each of m memories.
-        texts: the n statements; if absent none of them reminds of anything.
-        params: the constants.
+        texts: the n statements.
 
     Returns:
         At most `most_edges` for each statement, heaviest first; source is the statement's position, target the
         memory's.
-
-    Raises:
-        ValueError: lengths or shapes differ.
     """
-    _check_shape(similarities, (len(names), len(neighbour_names)))
     edges: list[Edge] = []
     for i, own in enumerate(names):
-        reminds = texts is not None and _REMINDS.search(texts[i]) is not None
+        reminds = _REMINDS.search(texts[i]) is not None
         found = []
         for j, others in enumerate(neighbour_names):
             similarity = float(similarities[i, j])
             if reminds and own & others:
-                found.append(Edge(i, j, "REMINDS_OF", max(similarity, params.named_weight)))
-            elif similarity >= params.related_apart:
+                found.append(Edge(i, j, "REMINDS_OF", max(similarity, LINKS.named_weight)))
+            elif similarity >= LINKS.related_apart:
                 found.append(Edge(i, j, "RELATES_TO", similarity))
-        edges += sorted(found, key=lambda edge: (-edge.weight, edge.target))[: params.most_edges]
+        edges += sorted(found, key=lambda edge: (-edge.weight, edge.target))[: LINKS.most_edges]
     return edges
 
 
-def abstract(texts: Sequence[str], information: NDArray[np.float64], *, limit_chars: int = 400) -> str:
+def abstract(texts: Sequence[str], information: NDArray[np.float64]) -> str:
     """Return the text of an abstract parent: the most informative statements, word for word, in their own order.
+
+    A statement that does not fit into `LONGEST_ABSTRACT` is left out whole, the best one is cut at a word.
 
     Args:
         texts: n statements.
         information: (n,) bits of each.
-        limit_chars: the longest result; a statement that does not fit is left out whole, the best one is cut at a word.
-
-    Raises:
-        ValueError: lengths differ.
     """
-    _check_shape(information, (len(texts),))
     chosen: list[int] = []
     used = 0
     for index in np.argsort(-information, kind="stable"):
         cost = len(texts[index]) + 1
-        if used + cost <= limit_chars + 1:
+        if used + cost <= LONGEST_ABSTRACT + 1:
             chosen.append(int(index))
             used += cost
     if not chosen and texts:
-        return _cut_at_word(texts[int(np.argmax(information))], limit_chars)
+        return texts[int(np.argmax(information))][: LONGEST_ABSTRACT - 1].rsplit(None, 1)[0] + "…"
     return " ".join(texts[index] for index in sorted(chosen))
 
 
-def _cut_at_word(text: str, limit_chars: int) -> str:
-    return text[: limit_chars - 1].rsplit(None, 1)[0] + "…"
-
-
-def link_abstract(count: int, *, weight: float = DEFAULT_PARAMS.stated_weight) -> list[Edge]:
+def link_abstract(count: int) -> list[Edge]:
     """Return `ABSTRACTS` edges from the parent (position `PARENT`) to each of n statements."""
-    return [Edge(PARENT, target, "ABSTRACTS", weight) for target in range(count)]
-
-
-def _check_shape(values: NDArray[np.float64], shape: tuple[int, ...]) -> None:
-    if values.shape != shape:
-        raise ValueError(f"expected shape {shape}, not {values.shape}")
+    return [Edge(PARENT, target, "ABSTRACTS", LINKS.stated_weight) for target in range(count)]

@@ -216,13 +216,13 @@ def rank(corpus: Corpus, query: Query, *, weights: FusionWeights = FUSION) -> Ra
     return Ranking(order, score, cosine, terms.sum(axis=0), near, signals)
 
 
-def substance(corpus: Corpus, *, full_length: int = FUSION.full_length) -> FloatArray:
+def substance(corpus: Corpus) -> FloatArray:
     """Return (n,) 0 to 1, how much there is in each memory to answer with: by its length, less where it only asks.
 
-    A greeting has little; past `full_length` tokens more is no more.
+    A greeting has little; past `FUSION.full_length` tokens more is no more.
     """
-    tokens = np.minimum(corpus.lexical.lengths, full_length)
-    says = (np.log1p(tokens) - corpus.asks) / np.log1p(full_length)
+    tokens = np.minimum(corpus.lexical.lengths, FUSION.full_length)
+    says = (np.log1p(tokens) - corpus.asks) / np.log1p(FUSION.full_length)
     return np.asarray(np.clip(says, 0.0, 1.0), np.float32)
 
 

@@ -52,7 +52,6 @@ class Graph:
 
     Attributes:
         gravity: (n,) at this moment, 0 to 1.
-        modality: (n,) number of the modality.
         group: (n,) only nodes of one group become one; those of `ALONE` stay as they are.
         active: (n,) whether it is believed now; history is not.
         prunable: (n,) whether it may go below the noise floor.
@@ -61,14 +60,10 @@ class Graph:
         texts: for each node its statements, in order of time.
         sources: for each node the numbers of the places it came from.
         members: for each node the rows, of the graph first given, that it holds.
-        edges: among the nodes.
-
-    Raises:
-        ValueError: lengths differ, a number is not finite or out of range, an edge leads nowhere or to itself.
+        edges: among the nodes, none from one to itself.
     """
 
     gravity: FloatArray
-    modality: IntArray
     group: IntArray
     active: BoolArray
     prunable: BoolArray
@@ -79,34 +74,12 @@ class Graph:
     members: tuple[tuple[int, ...], ...]
     edges: Edges
 
-    def __post_init__(self) -> None:
-        per_node = (
-            self.modality, self.group, self.active, self.prunable, self.droppable, self.said_at,
-            self.texts, self.sources, self.members,
-        )  # fmt: skip
-        if any(len(values) != len(self) for values in per_node):
-            raise ValueError(f"expected {len(self)} values for each node's attribute")
-        _check_shares(self.gravity, "gravity")
-        _check_shares(self.edges.weight, "weight")
-        if not np.isfinite(self.said_at).all():
-            raise ValueError("said_at must be finite")
-        ends = np.concatenate([self.edges.source, self.edges.target])
-        if len(ends) and (ends.min() < 0 or ends.max() >= len(self)):
-            raise ValueError("an edge leads to a node that is not there")
-        if (self.edges.source == self.edges.target).any():
-            raise ValueError("an edge leads from a node to itself")
-
     def __len__(self) -> int:
         return len(self.gravity)
 
     @property
     def active_count(self) -> int:
         return int(np.count_nonzero(self.active))
-
-
-def _check_shares(values: FloatArray, name: str) -> None:
-    if not (np.isfinite(values).all() and (values >= 0).all() and (values <= 1).all()):
-        raise ValueError(f"{name} must be finite and within 0..1")
 
 
 def keep(graph: Graph, kept: BoolArray) -> Graph:
@@ -117,7 +90,6 @@ def keep(graph: Graph, kept: BoolArray) -> Graph:
     return replace(
         graph,
         gravity=graph.gravity[rows],
-        modality=graph.modality[rows],
         group=graph.group[rows],
         active=graph.active[rows],
         prunable=graph.prunable[rows],

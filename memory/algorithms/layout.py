@@ -74,18 +74,11 @@ def lay_out(
         weights: (m,) 0 to 1.
         radii: (n,) as they will be drawn.
         earlier: (n, 2) where each stood in the last picture, NaN for a new one.
-
-    Raises:
-        ValueError: shapes do not fit, or a vector is not finite.
     """
     count = len(radii)
     matrix = np.asarray(vectors, np.float64)
     if not count:
         return np.zeros((0, 2))
-    if matrix.shape[:1] != (count,) or matrix.ndim != 2:
-        raise ValueError("one vector for each radius")
-    if not np.isfinite(matrix).all() or len(edges) != len(weights):
-        raise ValueError("vectors are finite, and each edge has a weight")
     springs = _join(Springs(np.asarray(edges, np.int64).reshape(-1, 2), np.asarray(weights)), matrix, params)
     spacing = 2 * float(np.mean(radii)) + 2 * params.gap
     known = np.zeros(count, dtype=np.bool_)

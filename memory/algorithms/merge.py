@@ -7,7 +7,7 @@ often it is repeated.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,15 +19,8 @@ _WORD = re.compile(r"\w+")
 _ENDED = (*".!?…:;])»'\"", "\u201d", "\u2019")
 
 
-@dataclass(frozen=True, kw_only=True)
-class MergeParams:
-    """What merging keeps to."""
-
-    #: characters of a merged text, at the most: as much as the embedder reads of one text
-    longest_text: int = 1_200
-
-
-MERGING = MergeParams()
+#: characters of a merged text, at the most: as much as the embedder reads of one text
+LONGEST_TEXT = 1_200
 
 
 def merge_clusters(graph: Graph, clusters: Sequence[Cluster]) -> Graph:
@@ -37,25 +30,17 @@ def merge_clusters(graph: Graph, clusters: Sequence[Cluster]) -> Graph:
 
     Args:
         clusters: disjoint rows of `graph`, two or more each.
-
-    Raises:
-        ValueError: a row stands in two clusters, or is not there.
     """
     head = _find_heads(len(graph), clusters)
     texts, sources, members = list(graph.texts), list(graph.sources), list(graph.members)
-    numbers = {
-        name: getattr(graph, name).copy()
-        for name in ("gravity", "modality", "said_at", "prunable", "droppable")
-    }
+    numbers = {name: getattr(graph, name).copy() for name in ("gravity", "said_at", "prunable", "droppable")}
     for cluster in clusters:
         first, rows = min(cluster), list(cluster)
         in_time = sorted(rows, key=lambda row: (graph.said_at[row], row))
         texts[first] = join_statements([text for row in in_time for text in graph.texts[row]])
         sources[first] = frozenset[int]().union(*(graph.sources[row] for row in rows))
         members[first] = tuple(sorted(member for row in rows for member in graph.members[row]))
-        heaviest = max(rows, key=lambda row: (graph.gravity[row], -row))
-        numbers["gravity"][first] = graph.gravity[heaviest]
-        numbers["modality"][first] = graph.modality[heaviest]
+        numbers["gravity"][first] = graph.gravity[rows].max()
         numbers["said_at"][first] = graph.said_at[rows].min()
         numbers["prunable"][first] = False
         numbers["droppable"][first] = bool(graph.droppable[rows].all())
@@ -113,13 +98,8 @@ def write_out(statements: Sequence[str]) -> str:
 
 def _find_heads(count: int, clusters: Sequence[Cluster]) -> IntArray:
     head = np.arange(count)
-    taken = np.zeros(count, dtype=bool)
     for cluster in clusters:
-        rows = np.array(cluster)
-        if len(rows) != len(set(cluster)) or rows.min() < 0 or rows.max() >= count or taken[rows].any():
-            raise ValueError("clusters must be disjoint rows of the graph")
-        taken[rows] = True
-        head[rows] = rows.min()
+        head[list(cluster)] = min(cluster)
     return head
 
 

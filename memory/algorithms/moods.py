@@ -53,12 +53,12 @@ def mean_days(moods: Sequence[FeltAt]) -> list[MeanDay]:
     return [_mean_day(day, list(group)) for day, group in groupby(ordered, key=lambda mood: mood.day)]
 
 
-def count_declining(valences: Sequence[float], *, least_step: float = LEAST_STEP) -> int:
+def count_declining(valences: Sequence[float]) -> int:
     """Return how many of the last days were each lower than the one before."""
     count = 0
     for earlier, later in pairwise(valences):
         # The difference of two means is seldom exact: .3 - .28 is a little less than .02.
-        count = count + 1 if earlier - later > least_step + 1e-9 else 0
+        count = count + 1 if earlier - later > LEAST_STEP + 1e-9 else 0
     return count
 
 

@@ -37,7 +37,7 @@ class SnrParams:
     differing_similarity: float = 0.5
 
 
-DEFAULT_PARAMS = SnrParams()
+SNR = SnrParams()
 
 
 def signal(
@@ -48,7 +48,6 @@ def signal(
     dates: int,
     first_person: int,
     novelty: float,
-    params: SnrParams = DEFAULT_PARAMS,
 ) -> float:
     """Return the signal-to-noise ratio of a message.
 
@@ -59,69 +58,38 @@ def signal(
         dates: dates and points in time.
         first_person: statements in the first person.
         novelty: 0 (the space holds this already) to 1 (nothing like it).
-        params: the constants.
 
     Returns:
         The ratio, at least 0; it grows with every argument.
-
-    Raises:
-        ValueError: novelty outside 0..1 or information below 0 or not finite.
     """
-    if not 0.0 <= novelty <= 1.0:
-        raise ValueError(f"novelty must lie in 0..1, not {novelty}")
-    if not np.all(np.isfinite(information)) or np.any(information < 0.0):
-        raise ValueError("information must be finite and not negative")
     counted = (
-        (first_person, params.first_person_bits),
-        (names, params.name_bits),
-        (numbers, params.number_bits),
-        (dates, params.date_bits),
+        (first_person, SNR.first_person_bits),
+        (names, SNR.name_bits),
+        (numbers, SNR.number_bits),
+        (dates, SNR.date_bits),
     )
-    bonus = sum(min(count, params.most_counted) * bits for count, bits in counted)
+    bonus = sum(min(count, SNR.most_counted) * bits for count, bits in counted)
     return novelty * (float(np.sum(information)) + bonus)
 
 
-def passes(snr: float, *, params: SnrParams = DEFAULT_PARAMS) -> int:
+def passes(snr: float) -> int:
     """Return how many passes a message of this ratio gets: 0 (not stored), 1, 2 or 3."""
-    return sum(snr >= bound for bound in params.bands)
+    return sum(snr >= bound for bound in SNR.bands)
 
 
-def fit_band(snr: float, *, kept: bool, params: SnrParams = DEFAULT_PARAMS) -> float:
+def fit_band(snr: float, *, kept: bool) -> float:
     """Return the ratio on the scale on which exactly what is kept lies at the first band or above, however short it is.
 
     Args:
         kept: whether anything of the message is worth storing, as the reader says (`memory.reading.statements`).
     """
-    least = params.bands[0]
+    least = SNR.bands[0]
     return max(snr, least) if kept else min(snr, float(np.nextafter(least, 0.0)))
 
 
-def novelty(
-    similarities: NDArray[np.float64],
-    *,
-    differing: NDArray[np.bool_] | None = None,
-    repeated: bool = False,
-    params: SnrParams = DEFAULT_PARAMS,
-) -> float:
-    """Return how new a message is beside the most similar memory, 0..1.
+def novelty(nearest: float) -> float:
+    """Return how new a message is, 0..1: one minus the square of the calibrated similarity of the nearest memory.
 
-    Args:
-        similarities: (m,) calibrated similarity to the space's memories, 0..1; empty for an empty space.
-        differing: (m,) the memories from which the message differs in value (`linking.differ_in_value`). A
-            contradiction lies nearer than a paraphrase, so without this an update ("lives in Bergen", no longer
-            Oslo) would pass for a repetition and be lost.
-        repeated: the space holds these very words.
-        params: the constants.
-
-    Returns:
-        1 for an empty space, 0 for a repeated message, else one minus the square of the highest similarity: a memory
-        on the same topic (.7) leaves half, because likeness of topic is not sameness of fact.
+    A memory on the same topic (.7) leaves half, because likeness of topic is not sameness of fact.
     """
-    if repeated:
-        return 0.0
-    if differing is not None:
-        similarities = np.where(
-            differing, np.minimum(similarities, params.differing_similarity), similarities
-        )
-    nearest = float(np.clip(np.max(similarities, initial=0.0), 0.0, 1.0))
     return 1.0 - nearest * nearest

@@ -31,12 +31,6 @@ class TrendParams:
     #: weight at which a week counts half as much as a full one: a single faint remark says little about a week
     half_weight: float = 0.5
 
-    def __post_init__(self) -> None:
-        if self.min_weeks < 3 or not 0 < self.confidence < 1 or self.half_weight <= 0:
-            raise ValueError(
-                "a trend needs three weeks or more, a confidence within 0..1 and a positive half weight"
-            )
-
 
 TREND = TrendParams()
 
@@ -68,15 +62,8 @@ def group_by_week(age_days: ArrayLike, values: ArrayLike, *, weights: ArrayLike,
         age_days: (n,) days ago, 0 or more; what is older than the weeks, or lies ahead, is left out.
         values: (n,).
         weights: (n,) 0 or more.
-
-    Raises:
-        ValueError: shapes differ, or a number is not finite.
     """
     ages, numbers, shares = (np.asarray(part, np.float64) for part in (age_days, values, weights))
-    if not ages.shape == numbers.shape == shares.shape or ages.ndim != 1:
-        raise ValueError(f"shapes differ: {ages.shape}, {numbers.shape}, {shares.shape}")
-    if not all(np.isfinite(part).all() for part in (ages, numbers, shares)) or np.any(shares < 0):
-        raise ValueError("ages, values and weights are finite, weights 0 or more")
     kept = (ages >= 0) & (ages < 7 * weeks)
     week = weeks - 1 - (ages[kept] // 7).astype(np.int64)
     weight = np.bincount(week, shares[kept], minlength=weeks).astype(np.float64)
@@ -85,7 +72,7 @@ def group_by_week(age_days: ArrayLike, values: ArrayLike, *, weights: ArrayLike,
     return Weeks(means=means, weights=weight, counts=np.bincount(week, minlength=weeks).astype(np.int64))
 
 
-def fit_trend(series: Weeks, *, params: TrendParams = TREND) -> Trend:
+def fit_trend(series: Weeks) -> Trend:
     """Return the slope per week by weighted least squares, with Student's interval on w - 2 degrees of freedom.
 
     A week's weight is `s / (s + half_weight)`, s the summed weight of what was said in it: it grows with s and
@@ -95,13 +82,13 @@ def fit_trend(series: Weeks, *, params: TrendParams = TREND) -> Trend:
     """
     filled = np.flatnonzero(series.weights > 0)
     values = int(series.counts[filled].sum())
-    if len(filled) < params.min_weeks or values < params.min_values:
+    if len(filled) < TREND.min_weeks or values < TREND.min_values:
         return Trend(direction="too_little", slope=np.nan, low=np.nan, high=np.nan, values=values)
-    weight = series.weights[filled] / (series.weights[filled] + params.half_weight)
+    weight = series.weights[filled] / (series.weights[filled] + TREND.half_weight)
     slope, error = _weighted_slope(filled.astype(np.float64), series.means[filled], weight)
-    reach = float(stdtrit(len(filled) - 2, 0.5 + params.confidence / 2)) * error
+    reach = float(stdtrit(len(filled) - 2, 0.5 + TREND.confidence / 2)) * error
     low, high = slope - reach, slope + reach
-    return Trend(direction=_direction(low, high, params), slope=slope, low=low, high=high, values=values)
+    return Trend(direction=_direction(low, high), slope=slope, low=low, high=high, values=values)
 
 
 def _weighted_slope(week: FloatArray, mean: FloatArray, weight: FloatArray) -> tuple[float, float]:
@@ -115,9 +102,9 @@ def _weighted_slope(week: FloatArray, mean: FloatArray, weight: FloatArray) -> t
     return slope, float(np.sqrt(variance / spread))
 
 
-def _direction(low: float, high: float, params: TrendParams) -> Direction:
+def _direction(low: float, high: float) -> Direction:
     """Name what the whole interval agrees on. A slope too small to notice has no direction, however sure it is."""
-    if -params.negligible < low and high < params.negligible:
+    if -TREND.negligible < low and high < TREND.negligible:
         return "steady"
     if low > 0:
         return "rising"

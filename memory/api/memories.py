@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -13,7 +14,8 @@ from companion_site.accounts.tokens import Scope
 from companion_site.api.fields import Moment, NumberField, Strict, SwitchField, TextField, WholeField, example
 from companion_site.api.operations import Asked, Endpoints, Made, list_of, opening
 from companion_site.api.paging import Page, PageQuery, page_of_data, page_of_rows
-from companion_site.embeddings.service import embed_question_with, get_embedder
+from companion_site.embeddings.service import get_embedder
+from companion_site.errors import InvalidInput
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryChange, MemoryEdge, MemoryNode, MemorySource
 from memory.params import RETRIEVAL
@@ -205,12 +207,12 @@ def list_memories(asked: Asked, access: Access) -> Page:
 def search_memories(asked: Asked, access: Access) -> dict[str, Any]:
     """Return what a question calls to mind, the most relevant first. Nothing is changed by it."""
     options = RetrievalOptions(**asked.given)
-    embedder = get_embedder()
+    if options.category and options.tier == MemoryNode.Tier.SHORT_TERM:
+        raise InvalidInput(_("Only long-term memories have a category."))
     found = retrieve(
         current_set(access.space),
         options,
-        embedder=embedder,
-        vector=embed_question_with(embedder, options.question) if options.question else None,
+        embedder=get_embedder(),
         own_name=access.person.display_name,
         now=timezone.now(),
     )

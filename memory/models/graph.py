@@ -77,7 +77,7 @@ class MemoryNode(SpaceModel):
     content_until = models.DateTimeField(_("content kept until"), null=True, blank=True)
     #: it speaks of danger, so it comes up by its own topic only, and nothing is made of it
     of_danger = models.BooleanField(_("of danger"), default=False)
-    #: the facts of its words were read; of what formed before there were any, not yet
+    #: always so: the facts of a memory's words are read as it forms
     life_read = models.BooleanField(default=True)
     version = models.BigIntegerField(help_text=_("The space's version in which this row last changed."))
 

@@ -21,7 +21,7 @@ from memory.algorithms.reminders import read_recurring
 from memory.reading.heads import Heads
 from memory.reading.kernels import Floats
 from memory.reading.owners import is_of_another
-from memory.reading.params import READING, ReadingParams
+from memory.reading.params import READING
 from memory.reading.splitter import split
 from memory.reading.values import read_values
 from memory.reading.words import find_words, load_tables, table
@@ -327,7 +327,6 @@ def choose_answers(
     is_company: bool = False,
     before: str = "",
     newer: Mapping[int, int] = MappingProxyType({}),
-    params: ReadingParams = READING,
 ) -> list[int]:
     """Return the place of the one statement that answers; of several, best first, where all that is known is asked for.
 
@@ -351,7 +350,7 @@ def choose_answers(
     )
     chances = _chances(read.facts)
     best = sorted(range(len(statements)), key=lambda place: -chances[place])
-    bar = params.answers_past if "past" in sought else params.answers
+    bar = READING.answers_past if "past" in sought else READING.answers
     fitting = [place for place in best if chances[place] >= bar and read.may_answer[place]]
     if sought & {"telling", "decided"}:
         matter = frozenset(_matter_of(_Words.of(question), question))

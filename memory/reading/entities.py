@@ -17,7 +17,7 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language, detect_language, is_name_like, word_information
 from memory.reading.heads import Heads
 from memory.reading.owners import Owner
-from memory.reading.params import READING, ReadingParams
+from memory.reading.params import READING
 from memory.reading.service import get_heads
 from memory.reading.words import find_words, load_tables, table
 
@@ -308,7 +308,6 @@ def find_mentions(
     *,
     embedder: Embedder,
     known: Collection[str] = (),
-    params: ReadingParams = READING,
 ) -> list[list[Mention]]:
     """Return what each statement names, in order, none within another. Embeds, so never inside a transaction.
 
@@ -331,7 +330,7 @@ def find_mentions(
     found: list[list[Mention]] = [[] for _ in texts]
     chances = 1.0 - told["entity"].probabilities[:, 0]
     # The longest of equally sure ones first: "my brother Noah" before "Noah".
-    called = _find_called(texts, flat, heads, embedder, params)
+    called = _find_called(texts, flat, heads, embedder)
     by_chance = sorted(
         range(len(flat)), key=lambda at: (-round(float(chances[at]), 1), flat[at][1].start - flat[at][1].end)
     )
@@ -340,7 +339,7 @@ def find_mentions(
         if at in called and told["entity"].of("person", at) >= told["entity"].of("place", at):
             continue
         taken = any(one.start < mention.end and mention.start < one.end for mention in found[number])
-        least = params.names_known if one.is_known else params.names_something
+        least = READING.names_known if one.is_known else READING.names_something
         if chances[at] >= least and not taken:
             kind = told["entity"].likeliest(at)
             if kind == "none":
@@ -357,7 +356,6 @@ def _find_called(
     flat: Sequence[tuple[int, Candidate]],
     heads: Heads,
     embedder: Embedder,
-    params: ReadingParams,
 ) -> set[int]:
     """Return which candidates are no more than whom the words are said to."""
     owned: dict[int, set[int]] = {}
@@ -379,7 +377,7 @@ def _find_called(
         found |= {
             at
             for row, at in enumerate(openings)
-            if sum(told["intent"].of(name, row) for name in _CALLING) >= params.calls_somebody
+            if sum(told["intent"].of(name, row) for name in _CALLING) >= READING.calls_somebody
         }
     return found
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion_site.embeddings.protocol import Embedder
-from memory.reading.params import READING, ReadingParams
+from memory.reading.params import READING
 from memory.reading.service import get_heads
 
 
@@ -16,7 +16,6 @@ def read_notes(
     kinds: Collection[str],
     *,
     embedder: Embedder,
-    params: ReadingParams = READING,
 ) -> list[dict[str, float]]:
     """Return for each text the notes of these kinds (`machines.NOTES`) that it calls for, with how likely it does.
 
@@ -27,6 +26,6 @@ def read_notes(
         return []
     told = get_heads(embedder).read_texts("note", texts, vectors)
     return [
-        {kind: chance for kind in kinds if (chance := told[kind].of(kind, row)) >= params.notes[kind]}
+        {kind: chance for kind in kinds if (chance := told[kind].of(kind, row)) >= READING.notes[kind]}
         for row in range(len(texts))
     ]

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion_site.embeddings.protocol import Embedder
-from memory.reading.params import READING, ReadingParams
+from memory.reading.params import READING
 from memory.reading.service import get_heads
 
 MemoryRequest = Literal["remember_this", "forget_this", "correct"]
@@ -17,7 +17,6 @@ def find_request(
     *,
     vector: NDArray[np.floating],
     embedder: Embedder | None = None,
-    params: ReadingParams = READING,
 ) -> MemoryRequest | None:
     """Return what a message surely asks of memory; None where it asks for nothing of the kind.
 
@@ -26,8 +25,8 @@ def find_request(
     """
     told = get_heads(embedder).read_texts("intent", [text], vector[None])["intent"]
     bars: dict[MemoryRequest, float] = {
-        "remember_this": params.asks_to_remember,
-        "forget_this": params.asks_to_forget,
-        "correct": params.asks_to_correct,
+        "remember_this": READING.asks_to_remember,
+        "forget_this": READING.asks_to_forget,
+        "correct": READING.asks_to_correct,
     }
     return next((request for request, bar in bars.items() if told.of(request) >= bar), None)

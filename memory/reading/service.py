@@ -104,7 +104,6 @@ def find_parts_of_danger(
     *,
     vector: NDArray[np.floating],
     embedder: Embedder,
-    params: ReadingParams = READING,
 ) -> frozenset[int]:
     """Return the numbers of a message's parts that surely speak of danger by themselves; where none does, the likeliest of one that does.
 
@@ -118,10 +117,10 @@ def find_parts_of_danger(
         return frozenset()
     chances = danger_chances(parts, vectors, get_heads(embedder))
     # A part has lost what stood around it, as a clause has.
-    telling = frozenset(np.flatnonzero(chances >= params.clause_sure).tolist())
-    if telling or find_danger(message, vector=vector, embedder=embedder, params=params) != "sure":
+    telling = frozenset(np.flatnonzero(chances >= READING.clause_sure).tolist())
+    if telling or find_danger(message, vector=vector, embedder=embedder) != "sure":
         return telling
-    likely = np.flatnonzero(chances >= params.danger_perhaps).tolist()
+    likely = np.flatnonzero(chances >= READING.danger_perhaps).tolist()
     return frozenset(likely or [int(chances.argmax())])
 
 
@@ -173,7 +172,6 @@ def read_feelings_and_events(
     vectors: NDArray[np.floating],
     *,
     embedder: Embedder,
-    params: ReadingParams = READING,
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return (n,) whether each text surely tells of a feeling, and (n,) whether of what happened or will.
 
@@ -186,8 +184,8 @@ def read_feelings_and_events(
     feelings = np.delete(emotion.probabilities, emotion.classes.index("neutral"), axis=1)
     events = [kind.classes.index(name) for name in ("event", "appointment", "plan")]
     return (
-        feelings.max(axis=1) >= params.surely_felt,
-        kind.probabilities[:, events].sum(axis=1) >= params.event,
+        feelings.max(axis=1) >= READING.surely_felt,
+        kind.probabilities[:, events].sum(axis=1) >= READING.event,
     )
 
 

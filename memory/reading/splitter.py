@@ -66,11 +66,11 @@ def split_sentences(text: str, *, limit: int = 200) -> list[Sentence]:
     quoted, tables = _quoted(text), tables_of(find_words(text[:LONGEST_READ]))
     found: list[Sentence] = []
     for spans in _spans(text):
-        room = limit - sum(len(one.clauses) for one in found)
-        if room <= 0:
-            break
-        clauses = [Clause(*span, _frames(text, *span, quoted, tables)) for span in spans[:room]]
+        clauses = [Clause(*span, _frames(text, *span, quoted, tables)) for span in spans[:limit]]
+        limit -= len(clauses)
         found += _stretch(clauses)
+        if limit <= 0:
+            break
     return found
 
 

@@ -79,9 +79,7 @@ class Statement:
     salience: float
 
 
-def measure(
-    text: str, *, language: Language, novelty: float = 1.0, params: snr.SnrParams = snr.DEFAULT_PARAMS
-) -> float:
+def measure(text: str, *, language: Language, novelty: float = 1.0) -> float:
     """Return the signal-to-noise ratio of a message; code, addresses and quoted lines do not count."""
     prose = lang.hide_foreign(text)
     said = dict.fromkeys(prose[one.start : one.end].casefold() for one in split_sentences(prose))
@@ -92,7 +90,6 @@ def measure(
         dates=len({date.casefold() for date in lang.find_dates(prose)}),
         first_person=sum(_is_of_oneself(sentence) for sentence in said),
         novelty=novelty,
-        params=params,
     )
 
 
@@ -287,7 +284,7 @@ def _describe(
 
 
 def _measure_salience(signal: float, modality: Modality, valence: float) -> float:
-    missing = snr.DEFAULT_PARAMS.bands[0] / (signal + snr.DEFAULT_PARAMS.bands[0])
+    missing = snr.SNR.bands[0] / (signal + snr.SNR.bands[0])
     if modality == "procedural":
         missing *= 1.0 - PROCEDURAL_SALIENCE
     return 1.0 - missing * (1.0 - FELT_SALIENCE * abs(valence))

@@ -4,7 +4,7 @@ Entries come from what the person or a teacher said, never from what was recalle
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import accumulate
@@ -22,7 +22,7 @@ from memory.models import MemoryNode
 from memory.reading.notes import read_notes
 from memory.reading.params import READING
 from memory.reading.service import danger_chances, find_danger, get_heads, wish_chances
-from memory.reading.splitter import split
+from memory.reading.splitter import split, split_sentences
 from memory.reading.statements import Statement
 
 #: (importance, trigger threshold): a secret is brought up by two words or a name as written, never by one word alone.
@@ -52,7 +52,6 @@ _MAY_SAY: dict[str, frozenset[str]] = {
 }
 #: notes of the reader that are entries
 _NOTED = ("promise", "secret", "debt", "fact", "observation")
-_SENTENCE = re.compile(r"[^.!?…\n]*(?:[.!?…]+(?!\w)|[.!?…]+(?=\w)[^.!?…\n]*)*")
 #: What has none brings nothing up again, and would stand for good.
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -67,8 +66,6 @@ class PromotionParams:
     sentences: int = 48
     #: characters of them together, at the most: each costs the embedder .4 ms
     read_chars: int = 6_000
-    #: characters of one sentence, at the most
-    longest: int = 400
     #: a sentence of so few words that asks for silence goes with the one that it is about
     bare_words: int = 6
 
@@ -178,21 +175,20 @@ def promote(
 def _find_offline(text: str, embedder: Embedder) -> list[_Pick]:
     """Return every sentence of the person's own prose that belongs into the ledger."""
     danger, prose = find_danger(text, embedder=embedder), hide_foreign(text)
-    spans = _outermost(list(_split(prose)))
-    sentences = [prose[start:end] for start, end in spans]
-    if not sentences:
+    told = [(one.start, one.end) for one in split_sentences(prose, limit=len(prose))]
+    spans = _outermost([span for span in told if _LETTER.search(prose[slice(*span)])])
+    texts = [prose[start:end] for start, end in spans]
+    if not texts:
         return []
-    vectors = embedder.embed(sentences)
-    noted = read_notes(sentences, vectors, _NOTED, embedder=embedder)
+    vectors = embedder.embed(texts)
+    noted = read_notes(texts, vectors, _NOTED, embedder=embedder)
     named = {at: max(notes, key=notes.__getitem__) for at, notes in enumerate(noted) if notes}
     picks = {at: _Pick(cast(Entry, kind), *spans[at]) for at, kind in named.items()}
-    others = [at for at in range(len(sentences)) if at not in named]
-    picks |= {
-        at: _Pick("instruction", *spans[at])
-        for at in _wishes([sentences[at] for at in others], others, embedder)
-    }
+    others = [at for at in range(len(texts)) if at not in named]
+    wishes = _wishes([texts[at] for at in others], others, embedder)
+    picks |= {at: _Pick("instruction", *spans[at]) for at in wishes}
     if danger == "sure":
-        chances = danger_chances(sentences, vectors, get_heads(embedder))
+        chances = danger_chances(texts, vectors, get_heads(embedder))
         # Where no sentence speaks of danger by itself, the likeliest does.
         dangerous = np.flatnonzero(chances >= READING.danger_perhaps).tolist() or [int(chances.argmax())]
         picks |= {at: _Pick("threat", *spans[at]) for at in dangerous}
@@ -210,22 +206,6 @@ def _wishes(sentences: Sequence[str], numbers: Sequence[int], embedder: Embedder
     chances = dict(zip(texts, wish_chances(texts, embedder.embed(texts), get_heads(embedder)), strict=True))
     best = [max(chances[text] for text in part) for part in parts]
     return [number for number, chance in zip(numbers, best, strict=True) if chance >= READING.standing_wish]
-
-
-def _split(prose: str) -> Iterator[tuple[int, int]]:
-    """Yield the sentences of a text without the space around them; longer runs are cut at a space."""
-    for match in _SENTENCE.finditer(prose):
-        start, end = match.span()
-        while start < end:
-            furthest = start + PROMOTION.longest
-            cut = end
-            if end > furthest:
-                space = prose.rfind(" ", start + 1, furthest)
-                cut = space if space > start else furthest
-            sentence = prose[start:cut]
-            if _LETTER.search(sentence):
-                yield start + len(sentence) - len(sentence.lstrip()), start + len(sentence.rstrip())
-            start = cut
 
 
 def _outermost(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

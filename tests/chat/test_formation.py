@@ -16,7 +16,9 @@ from companion_site.errors import EmptyMessage, InvalidInput, MessageTooLong, No
 from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import resume_work
+from ledger.models import LedgerEntry
 from memory.models import MemoryNode, MemorySource
+from memory.student.ingest import store as store_of_memories
 from memory.student.sleep.requests import queue_due
 from tests.cases import cases
 from tests.factories import NOW, make_access, make_business_user, make_company_access
@@ -144,17 +146,19 @@ def test_an_expired_lease_opens_nothing(ada):
 
 
 def test_a_killed_worker_leaves_all_or_nothing(ada, monkeypatch):
-    """Cut off between memories and sources, the transaction leaves none; the next run writes each once."""
-    message = say(ada, HARD + ". My sister Anna moved to Lund in May and I miss her a lot.").message
+    """Cut off before the sources or after the ledger, the transaction leaves neither; the next run writes each once."""
+    message = say(ada, HARD + ". I promised Anna to help her with the lab report on Friday.").message
 
     def die(*rows, **options):
         raise SystemExit
 
-    monkeypatch.setattr(MemorySource.objects, "bulk_create", die)
-    with pytest.raises(SystemExit):
-        form_from_message(ada.space, message.pk, key=ada.key, now=NOW)
-    monkeypatch.undo()
-    assert count_memories(ada) == 0
+    for place in ((MemorySource.objects, "bulk_create"), (store_of_memories, "record_event")):
+        with monkeypatch.context() as patch, pytest.raises(SystemExit):
+            patch.setattr(*place, die)
+            form_from_message(ada.space, message.pk, key=ada.key, now=NOW)
+        assert count_memories(ada) == 0
+        with space_scope(ada.space):
+            assert not LedgerEntry.objects.for_space(ada.space).exists()
     formed = form_from_message(ada.space, message.pk, key=ada.key, now=NOW)
     assert formed == count_memories(ada) >= 2
 

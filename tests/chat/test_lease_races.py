@@ -41,15 +41,6 @@ def test_a_lease_is_not_given_back_over_a_message_on_its_way(committed):
     assert leases(ada) == 1
 
 
-def test_a_lease_is_given_back_where_nothing_is_left(committed):
-    """With its work done a key is held no longer."""
-    ada, now = make_access("ada"), timezone.now()
-    grant_lease(ada.key, now=now)
-    with leased(ada.space, purpose="memory.inbox", now=now + timedelta(seconds=1)):
-        pass
-    assert leases(ada) == 0
-
-
 def leases(access) -> int:
     with space_scope(access.space):
         return KeySlot.objects.for_space(access.space).of_kind(KeySlot.Kind.LEASE).count()

@@ -188,66 +188,47 @@ def test_what_changed_since_stays(ada):
         node(ada, "Malmö")
 
 
-def spoilt(raw: str, kind: str) -> tuple[str | bytes, type]:
+#: what makes a copy one that is refused: of its first memory, its first edge, or the whole of it
+SPOILT = {
+    "a table is missing": lambda first, edge, told: told.pop("edges"),
+    "another column": lambda first, edge, told: first.update(admin=True),
+    "out of range": lambda first, edge, told: first.update(gravity=7),
+    "no such kind": lambda first, edge, told: first.update(modality="telepathic"),
+    "no words": lambda first, edge, told: first.update(content=["a", "list"]),
+    "no time": lambda first, edge, told: first.update(formed_at="2026-01-01T10:00:00"),
+    "points nowhere": lambda first, edge, told: edge.update(source_id=str(uuid4())),
+    "points to another kind": lambda first, edge, told: edge.update(source_id=told["goals"][0]["id"]),
+    "twice": lambda first, edge, told: told["goals"].append(told["goals"][0]),
+    "half a character": lambda first, edge, told: first.update(content="\ud800"),
+    "no list": lambda first, edge, told: told.update(goals={"id": "x"}),
+    "no number": lambda first, edge, told: first.update(gravity=float("nan")),
+    "foreign version": lambda first, edge, told: told.update(version=99),
+}
+REASONS = {"no number": NoCopy, "foreign version": OtherVersion}
+
+
+def spoilt(raw: str, kind: str) -> str:
     told = json.loads(raw)
-    first = told["memories"][0]
-    if kind == "no JSON":
-        return b"\xff\xfe not json", NoCopy
-    if kind == "another file":
-        return "[]", NoCopy
-    if kind == "deep":
-        return "[" * 200_000, NoCopy
-    if kind == "half-sent":
-        return raw[: len(raw) // 2], NoCopy
-    if kind == "huge":
-        return b" " * (settings.COPY_MAX_BYTES + 1), CopyTooLarge
-    if kind == "foreign version":
-        told["version"] = 99
-        return json.dumps(told), OtherVersion
-    if kind == "a table is missing":
-        del told["edges"]
-    elif kind == "another column":
-        first["admin"] = True
-    elif kind == "out of range":
-        first["gravity"] = 7
-    elif kind == "no number":
-        first["gravity"] = float("nan")
-        return json.dumps(told), NoCopy
-    elif kind == "no such kind":
-        first["modality"] = "telepathic"
-    elif kind == "no words":
-        first["content"] = ["a", "list"]
-    elif kind == "no time":
-        first["formed_at"] = "2026-01-01T10:00:00"
-    elif kind == "points nowhere":
-        told["edges"][0]["source_id"] = str(uuid4())
-    elif kind == "points to another kind":
-        told["edges"][0]["source_id"] = told["goals"][0]["id"]
-    elif kind == "twice":
-        told["goals"].append(told["goals"][0])
-    elif kind == "half a character":
-        first["content"] = "\ud800"
-    elif kind == "no list":
-        told["goals"] = {"id": "x"}
-    return json.dumps(told), CopyDoesNotFit
-
-
-BAD = (
-    "no JSON", "another file", "deep", "half-sent", "huge", "foreign version", "a table is missing", "another column",
-    "out of range", "no number", "no such kind", "no words", "no time", "points nowhere", "points to another kind", "twice",
-    "half a character", "no list",
-)  # fmt: skip
+    SPOILT[kind](told["memories"][0], told["edges"][0], told)
+    return json.dumps(told)
 
 
 def test_a_bad_copy_is_refused_whole(ada):
     """With a plain reason; nothing of it is kept."""
     raw, new = copy(ada), make_access("ada2")
+    bad = [
+        (b"\xff\xfe not json", NoCopy),
+        ("[]", NoCopy),
+        ("[" * 200_000, NoCopy),
+        (raw[: len(raw) // 2], NoCopy),
+        (b" " * (settings.COPY_MAX_BYTES + 1), CopyTooLarge),
+        *((spoilt(raw, kind), REASONS.get(kind, CopyDoesNotFit)) for kind in SPOILT),
+    ]
     before = counts(new)
-    for kind in BAD:
-        given, reason = spoilt(raw, kind)
+    for number, (given, reason) in enumerate(bad):
         with pytest.raises(reason):
             take(new, given)
-        assert counts(new) == before, kind
+        assert counts(new) == before, number
 
 
 def test_ids_of_a_stranger_lead_nowhere(ada):

@@ -27,7 +27,6 @@ BOUNDED = {
     "memory.company.summaries.coverage": "a fact, which has 300 characters at the most",
     "memory.company.live.statements": "a candidate's content, which is cut to 600 characters",
     "memory.company.live.sie.records": "matched at one place after the other",
-    "memory.student.sleep.condensation": "runs of spaces are made one before",
 }  # fmt: skip
 
 

@@ -61,7 +61,6 @@ OPENS = {
     "memory/student/copies/exporter.py",
     "memory/student/ingest/pipeline.py",
     "memory/inbound/inbox.py",
-    "memory/student/life/facts/backfill.py",
     "memory/student/pages/access.py",
     "memory/reembedding/space.py",
     "memory/student/sleep/run.py",

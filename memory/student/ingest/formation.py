@@ -17,8 +17,7 @@ from companion_site.embeddings.service import EmbedOnce
 from companion_site.language import find_names, sanitise, word_information, words
 from memory.algorithms.difference import differ_in_value
 from memory.algorithms.edges import Edge, abstract, link_abstract, link_neighbours, link_statements
-from memory.algorithms.snr import DEFAULT_PARAMS as SNR
-from memory.algorithms.snr import fit_band, novelty, passes
+from memory.algorithms.snr import SNR, fit_band, novelty, passes
 from memory.models import MemoryNode
 from memory.params import FORMATION
 from memory.reading.budget import Allowance
@@ -279,7 +278,7 @@ def measure_novelty(
     corpus = working_set.corpus
     alike = embedder.calibration.similarity(np.where(corpus.alive, corpus.vectors @ vector, -1.0))
     near = np.flatnonzero(alike > SNR.differing_similarity)
-    nearest = float(np.max(np.delete(alike, near), initial=0.0))
+    nearest = float(np.clip(np.max(np.delete(alike, near), initial=0.0), 0.0, 1.0))
     # None says the same behind so many that do not.
     for row in near[np.argsort(-alike[near], kind="stable")][: FORMATION.compared]:
         if alike[row] <= nearest:
@@ -287,8 +286,8 @@ def measure_novelty(
         statement, similarity = _likest_statement(int(row), vector, float(alike[row]), working_set, embedder)
         if similarity > SNR.differing_similarity and differ_in_value(text, statement):
             similarity = SNR.differing_similarity
-        nearest = max(nearest, similarity)
-    return novelty(np.array([nearest]))
+        nearest = max(nearest, min(similarity, 1.0))
+    return novelty(nearest)
 
 
 def _likest_statement(

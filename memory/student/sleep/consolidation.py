@@ -53,7 +53,7 @@ def consolidate(batch: Batch, *, embedder: Embedder, with_model: bool = True) ->
         LanguageModelError: a model was asked and did not answer in the form.
     """
     judge = Judge(batch, embedder)
-    weighed = weigh(batch.items, judge, embedder=embedder)
+    weighed = weigh(batch.items, embedder=embedder)
     asked = _ask_model(batch, weighed) if with_model else None
     if asked is None:
         return keep_whole(batch, weighed)

@@ -17,7 +17,7 @@ from companion_site.language import (
 )
 from memory.algorithms.coverage import Told, find_loss, is_grounded, plain_words
 from memory.algorithms.quantities import NUMBER_WORDS, ORDINALS
-from memory.student.sleep.condensation import drop_talk, shorten, split_clauses
+from memory.reading.splitter import split
 from memory.student.sleep.insights import Batch, Item
 from memory.student.sleep.params import SLEEP
 
@@ -30,23 +30,15 @@ _LEAST_BITS = 9.0
 
 @dataclass
 class Judge:
-    """Compares the memories of a batch with what shall stand for them; every text is read and embedded once.
-
-    Attributes:
-        people: whom somebody of the batch may speak to.
-    """
+    """Compares the memories of a batch with what shall stand for them; every text is read and embedded once."""
 
     batch: Batch
     embedder: Embedder
-    people: frozenset[str] = field(init=False)
     _vectors: dict[str, np.ndarray] = field(default_factory=dict, repr=False)
     _told: dict[tuple[str, str], Told] = field(default_factory=dict, repr=False)
-    _clauses: dict[tuple[str, str], list[Told]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         everybody = (*self.batch.items, *self.batch.context)
-        named = {item.speaker for item in everybody if item.speaker}
-        self.people = frozenset(named | {name.split(" ")[0] for name in named})
         self._vectors.update({item.text: item.vector for item in everybody if not item.derived})
         self.embed(item.text for item in self.batch.items)
 
@@ -66,7 +58,7 @@ class Judge:
             np.append(cosines, float(whole @ item.vector) / length)
         )
         return find_loss(
-            self.read_clauses(item),
+            self.read(item.text, item.language).parts,
             [self.read(line, item.language) for line in lines],
             similarity[:-1].tolist(),
             whole=float(similarity[-1]),
@@ -79,20 +71,9 @@ class Judge:
         said = [self.read(member.text, member.language) for member in members]
         return bool(said) and all(is_grounded(self.read(line, members[0].language), said) for line in lines)
 
-    def says_something(self, item: Item) -> bool:
-        return bool(self.read_clauses(item))
-
     def bits_told(self, item: Item) -> float:
-        """Return the information of what an item says, without its talk."""
-        return sum(sum(clause.bits.values()) for clause in self.read_clauses(item))
-
-    def read_clauses(self, item: Item) -> list[Told]:
-        """Return the clauses of an item that say something."""
-        key = (item.text, item.language)
-        if key not in self._clauses:
-            clauses = drop_talk(item.text, names=self.people)
-            self._clauses[key] = [self.read(shorten(clause), item.language) for clause in clauses]
-        return self._clauses[key]
+        """Return the information of what an item says."""
+        return sum(self.read(item.text, item.language).bits.values())
 
     def read(self, text: str, language: str) -> Told:
         """Return what a text says."""
@@ -104,8 +85,8 @@ class Judge:
 
 def read(text: str, language: str) -> Told:
     """Return a statement as coverage compares it, with its clauses where it has several."""
-    clauses = split_clauses(text)
-    parts = tuple(_read_one(shorten(clause), language) for clause in clauses) if len(clauses) > 1 else ()
+    clauses = [text[one.start : one.end] for one in split(text)]
+    parts = tuple(_read_one(clause, language) for clause in clauses) if len(clauses) > 1 else ()
     return replace(_read_one(text, language), clauses=parts)
 
 

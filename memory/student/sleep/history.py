@@ -11,7 +11,7 @@ from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryChange, SleepRun
 from memory.models.runs import Run
-from memory.student.sleep.params import SLEEP, SleepParams
+from memory.student.sleep.params import SLEEP
 
 #: Records are kept at least so long, whatever the settings say.
 LEAST_DAYS = 30
@@ -57,9 +57,9 @@ def review_run(space: UUID, run: UUID, *, now: datetime, actor: models.Model) ->
         return row
 
 
-def purge_runs(*, now: datetime, params: SleepParams = SLEEP) -> int:
+def purge_runs(*, now: datetime) -> int:
     """Drop the records that have been kept long enough, in every space; return how many there were."""
-    before = now - timedelta(days=max(params.history_days, LEAST_DAYS))
+    before = now - timedelta(days=max(SLEEP.history_days, LEAST_DAYS))
     # Across spaces, so by the role that sees no content.
     old = SleepRun.objects.using("metadata").filter(finished_at__lt=before)
     spaces = list(old.order_by("space_id").values_list("space_id", flat=True).distinct())

@@ -75,17 +75,13 @@ def _part(item: Item, part: str, chance: float) -> Part:
     return Part(category=part, is_clear=chance >= READING.part)
 
 
-def weigh(items: Sequence[Item], judge: Judge, *, embedder: Embedder) -> Weighed:
-    """Return what of a batch counts: by its salience, or because it says who the person is or what comes up in their life.
-
-    What is mere talk ("thanks, see you tomorrow") says nothing that could be lost.
-    """
+def weigh(items: Sequence[Item], *, embedder: Embedder) -> Weighed:
+    """Return what of a batch counts: by its salience, or because it says who the person is or what comes up in their life."""
     parts = dict(zip((item.id for item in items), categorise(items, embedder=embedder), strict=True))
     important = {
         item.id
         for item in items
-        if (item.salience >= SLEEP.important or parts[item.id].is_basic or item.tells_life)
-        and judge.says_something(item)
+        if item.salience >= SLEEP.important or parts[item.id].is_basic or item.tells_life
     }
     free = [item for item in items if not item.fixed]
     return Weighed(
@@ -99,7 +95,7 @@ def weigh(items: Sequence[Item], judge: Judge, *, embedder: Embedder) -> Weighed
 def weigh_vectors(items: Sequence[Item], weighed: Weighed, judge: Judge) -> np.ndarray:
     """Return the mean direction of items, (d,) of unit length, each by the information of what it says.
 
-    Talk says nothing, and what only repeats the others counts once.
+    What only repeats the others counts once.
     """
     weights = np.array([0.0 if item.id in weighed.repeats else judge.bits_told(item) for item in items])
     if not weights.any():

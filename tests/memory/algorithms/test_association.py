@@ -91,13 +91,6 @@ def test_where_no_edge_leads_nothing_is_moved_up(given):
     assert place(associate(corpus, plain), NEAR) >= NEAR
 
 
-def test_what_is_gone_is_never_led_to():
-    """A memory that is not believed any more has no place in any order."""
-    alive = np.arange(60) != NEAR
-    corpus = make_corpus(with_twin(), alive=alive)
-    assert NEAR not in associate(corpus, ask(corpus)).order
-
-
 def test_a_weak_answer_leads_less_far_than_a_strong_one():
     """What is like the best answer comes before what is as like one that hardly answers."""
     vectors = scatter(60)
@@ -125,12 +118,3 @@ def test_every_memory_keeps_one_place_and_the_first_keep_theirs(count, seed, dat
     assert sorted(found.order.tolist()) == np.flatnonzero(alive).tolist()
     assert found.order[: ASSOCIATION.held].tolist() == plain.order[: ASSOCIATION.held].tolist()
     assert np.isfinite(found.score[found.order]).all()
-
-
-def test_the_signals_of_a_ranking_stay():
-    """Only order and score are others: what is calibrated or gated reads what it read before."""
-    corpus = make_corpus(with_twin())
-    plain = ask(corpus)
-    found = associate(corpus, plain)
-    assert found.cosine is plain.cosine and found.covered is plain.covered and found.signals is plain.signals
-    assert not np.array_equal(found.score, plain.score)

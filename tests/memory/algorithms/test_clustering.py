@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.algorithms.adjacency import AdjacencyParams, as_pairs, build_adjacency, find_alike, from_pairs
+from memory.algorithms.adjacency import as_pairs, build_adjacency, find_alike, from_pairs
 from memory.algorithms.clustering import find_clusters, pair_up
+from tests.cases import cases
 from tests.memory.algorithms.graphs import complete, graphs, make_graph
 
 pytestmark = pytest.mark.spec("G5")
@@ -84,37 +85,26 @@ def test_the_densest_pairs_come_first():
 # Adjacency
 
 
-def weight(graph) -> float:
-    return float(build_adjacency(graph, params=AdjacencyParams(faintest=0.0))[0, 1])
-
-
-def test_what_was_said_together_hangs_together_just_not_enough():
-    """0.6 for one source; half of it where one of two is shared."""
-    together = make_graph(2, sources=[frozenset({1})] * 2)
-    assert weight(together) == 0.6 < 0.618
-    assert weight(make_graph(2, sources=[frozenset({1, 2}), frozenset({1})])) == pytest.approx(0.3)
-    assert weight(make_graph(2)) == 0.0
-
-
-def test_kinds_of_edges_count_for_what_they_say():
-    """A shared name or an order in time says half of what likeness says; a contradiction nothing; the strongest counts."""
-    assert weight(make_graph(2, [(0, 1, "RELATES_TO", 0.8)])) == 0.8
-    assert weight(make_graph(2, [(1, 0, "INVOLVES", 0.8)])) == 0.4
-    assert weight(make_graph(2, [(1, 0, "CONTRADICTS", 0.8)])) == 0.0
-    assert weight(make_graph(2, [(0, 1, "INVOLVES", 0.8), (1, 0, "ALIKE", 0.7)])) == 0.7
-
-
-def test_a_large_memory_does_not_swallow_what_is_like_a_part_of_it():
-    """What leads to one of three statements leads to a third of the node."""
-    texts = [("a", "b", "c"), ("d",)]
-    assert weight(make_graph(2, [(0, 1, "ALIKE", 0.9)], texts=texts)) == pytest.approx(0.3)
-
-
-def test_groups_do_not_meet_and_who_stays_alone_meets_nobody():
-    """Whatever the edge."""
-    edges = [(0, 1, "ALIKE", 1.0)]
-    assert weight(make_graph(2, edges, group=[0, 1])) == 0.0
-    assert weight(make_graph(2, edges, group=[-1, -1])) == 0.0
+@cases(
+    ("edges", "given", "expected"),
+    [
+        ([], {}, 0.0),
+        ([], {"sources": [frozenset({1})] * 2}, 0.6),  # said together: just not enough
+        ([], {"sources": [frozenset({1, 2}), frozenset({1})]}, 0.0),  # .3 is noise
+        ([(0, 1, "RELATES_TO", 0.8)], {}, 0.8),
+        ([(1, 0, "INVOLVES", 0.8)], {}, 0.4),
+        ([(1, 0, "CONTRADICTS", 0.8)], {}, 0.0),
+        ([(0, 1, "INVOLVES", 0.8), (1, 0, "ALIKE", 0.7)], {}, 0.7),
+        ([(0, 1, "ALIKE", 0.9)], {"texts": [("a", "b"), ("d",)]}, 0.45),  # a large one swallows nothing
+        ([(0, 1, "ALIKE", 1.0)], {"group": [0, 1]}, 0.0),
+        ([(0, 1, "ALIKE", 1.0)], {"group": [-1, -1]}, 0.0),
+    ],
+)
+def test_two_memories_hang_together_by_what_their_edges_and_sources_say(edges, given, expected):
+    """The strongest counts: a name or an order in time half of what likeness does, a contradiction nothing."""
+    graph = make_graph(2, edges, **given)
+    weights = build_adjacency(graph)
+    assert weights[0, 1] == pytest.approx(expected)
 
 
 def test_a_source_of_very_many_statements_is_paired_in_windows():

@@ -107,11 +107,6 @@ def test_several_dates_are_all_found_once():
     ]
 
 
-def test_now_without_a_zone_is_taken_as_utc():
-    """Memories carry UTC times; a bare clock must not shift with the machine's own zone."""
-    assert find_ranges("yesterday", now=NOW.replace(tzinfo=None)) == find_ranges("yesterday", now=NOW)
-
-
 def test_times_beyond_the_calendar_do_no_harm(subtests):
     """Nonsense gives a range or none, never an error."""
     for text in [
@@ -124,3 +119,8 @@ def test_times_beyond_the_calendar_do_no_harm(subtests):
     ]:
         with subtests.test(case=text):
             assert isinstance(find_ranges(text, now=NOW), tuple)
+
+
+def test_now_without_a_zone_is_taken_as_utc():
+    """Memories carry UTC times; a bare clock must not shift with the machine's own zone."""
+    assert find_ranges("yesterday", now=NOW.replace(tzinfo=None)) == find_ranges("yesterday", now=NOW)

@@ -33,14 +33,6 @@ def test_a_clock_that_is_behind_does_not_raise_gravity():
     assert decay_gravity(0.4, salience=0.5, age_days=-3) == pytest.approx(0.4)
 
 
-def test_arrays_decay_element_by_element_and_stay_untouched():
-    """Shapes are kept, inputs too."""
-    gravity = np.array([1.0, 0.8])
-    faded = decay_gravity(gravity, salience=np.array([0.2, 1.0]), age_days=np.array([7.0, 70.0]))
-    assert faded == pytest.approx([0.5, 0.1])
-    assert gravity.tolist() == [1.0, 0.8]
-
-
 @pytest.mark.spec("G7")
 def test_an_access_lifts_and_keeps_order():
     """An access raises gravity, never above 1, and the heavier memory stays the heavier."""

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from memory.algorithms.lexical import TAIL_MIN_POSTINGS, LexicalIndex
+from memory.algorithms.lexical import LexicalIndex
 from tests.cases import cases
 
 WORDS = [f"w{number}" for number in range(60)]
@@ -65,33 +65,6 @@ def test_any_order_of_writes_gives_the_scores_of_a_fresh_index():
             assert index.scores(query) == pytest.approx(reference_scores(documents, query), rel=1e-5)
     query = WORDS[::7]
     assert index.scores(query) == pytest.approx(reference_scores(documents, query), rel=1e-5)
-
-
-def test_the_tail_stays_small():
-    """However much is written, what has to be scanned is bounded."""
-    index = LexicalIndex()
-    for number in range(2_000):
-        index.add([f"a{number}", f"b{number % 7}", "c"])
-    assert len(index._tail.terms.values) <= max(TAIL_MIN_POSTINGS, 0.25 * 3 * 2_000) + 3
-    assert index.scores(["a1999"])[1999] > 0
-
-
-def test_a_removed_row_no_longer_counts_and_keeps_its_place():
-    """Removing makes a word rarer, moves no row, and twice is once."""
-    index = LexicalIndex([["tea", "milk"], ["tea"], ["milk"]])
-    index.remove(0)
-    index.remove(0)
-    assert index.scores(["tea"]) == pytest.approx(reference_scores([None, ["tea"], ["milk"]], ["tea"]))
-    assert len(index) == 3
-
-
-def test_a_removed_row_can_come_back():
-    """An undone removal scores as before."""
-    documents = [["tea"], ["milk"]]
-    index = LexicalIndex(documents)
-    index.remove(1)
-    index.update(1, ["milk"])
-    assert index.scores(["milk"]) == pytest.approx(reference_scores(documents, ["milk"]))
 
 
 def test_contributions_add_up_to_scores():

@@ -14,7 +14,6 @@ from memory.algorithms.relevance import (
     recency_term,
     score_relevance,
 )
-from tests.cases import cases
 
 pytestmark = pytest.mark.spec("I5", "AC-2.2.6")
 
@@ -53,18 +52,6 @@ def test_without_a_question_what_remains_has_all_the_weight(values):
     )
 
 
-@pytest.mark.slow
-@cases("term", TERMS)
-@given(st.tuples(SHARE, SHARE, SHARE, SHARE, SHARE), SHARE)
-def test_more_of_a_term_is_never_less_relevant(term, values, other):
-    """Each term only adds, and each adds something."""
-    low = dict(zip(TERMS, np.array(values)[:, None], strict=True))
-    high = {**low, term: np.maximum(low[term], other)}
-    assert score_relevance(**high).score[0] >= score_relevance(**low).score[0]
-    most, least = ({**low, term: np.array([bound])} for bound in (1.0, 0.0))
-    assert score_relevance(**most).score[0] > score_relevance(**least).score[0]
-
-
 def test_what_the_question_names_counts_and_nothing_else_is_missed():
     """All of its words is all there is to find, where it names nobody and no time; half of them is half."""
     both = signals(words=np.array([1.0, 0.5]), session_words=np.array([1.0, 0.5]))
@@ -98,22 +85,9 @@ def test_what_says_little_matches_little(cosine, words, substance):
         assert part == pytest.approx(full * np.sqrt(substance))
 
 
-@given(st.lists(st.floats(-1, 3), min_size=2, max_size=2))
-def test_meaning_rises_with_nearness_up_to_full(cosines):
-    """Never the other way round, and opposite is no less than unrelated."""
-    first, second = meaning_term(signals(meaning=np.array(cosines)), ROWS, substance=FULL)
-    assert (first - second) * (cosines[0] - cosines[1]) >= 0
-    assert meaning_term(signals(meaning=np.array([-1.0, 9.0])), ROWS, substance=FULL).tolist() == [0.0, 1.0]
-
-
 def test_a_short_term_memory_halves_by_the_week_and_a_long_term_one_does_not_lose():
     """Both tiers have recency, each its own way."""
     age = np.array([0.0, 7.0, 14.0, 400.0])
     fading = recency_term(age, lasting=np.zeros(4, bool))
     assert fading[:3] == pytest.approx([1.0, 0.5, 0.25]) and fading[3] < 1e-9
     assert recency_term(age, lasting=np.ones(4, bool)).tolist() == [1.0] * 4
-
-
-def test_a_clock_that_is_ahead_makes_nothing_more_than_recent():
-    """What was said "tomorrow" was said now."""
-    assert recency_term([-3.0], lasting=[False]).tolist() == [1.0]

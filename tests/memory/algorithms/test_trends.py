@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.algorithms.trends import TREND, Trend, TrendParams, fit_trend, group_by_week
+from memory.algorithms.trends import TREND, Trend, fit_trend, group_by_week
 from tests.cases import cases
 
 pytestmark = pytest.mark.spec("G12")
@@ -118,23 +118,3 @@ def test_any_series_gives_a_trend_that_agrees_with_itself(rows):
     assert (trend.direction == "rising") <= (trend.low > 0)
     assert (trend.direction == "falling") <= (trend.high < 0)
     assert trend.direction != "steady" or max(-trend.low, trend.high) < TREND.negligible
-
-
-def test_numbers_that_are_none_are_refused(subtests):
-    """NaN, infinity, negative weights and shapes that differ are a caller's mistake."""
-    for ages, values, weights in [
-        ([1], [1, 2], [1]),
-        ([np.nan], [1], [1]),
-        ([1], [np.inf], [1]),
-        ([1], [1], [-1]),
-        ([[1]], [[1]], [[1]]),
-    ]:
-        with subtests.test(ages=ages, values=values), pytest.raises(ValueError, match=r"differ|finite"):
-            group_by_week(ages, values, weights=weights, weeks=4)
-
-
-@cases("wrong", [{"min_weeks": 2}, {"confidence": 1.0}, {"half_weight": 0.0}])
-def test_parameters_that_promise_too_much_are_refused(wrong):
-    """Two weeks make a line, not a trend."""
-    with pytest.raises(ValueError, match="trend needs"):
-        TrendParams(**wrong)

@@ -8,7 +8,6 @@ import pytest
 from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import find_breaks
 from companion_site.embeddings.service import get_embedder
-from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
@@ -46,8 +45,6 @@ def test_what_sleep_has_covered_and_has_faded_goes(ada):
         assert row.content == MORNING[0]
         assert row.merged_into_id is None
     assert run.loss["pruned"]["nodes"] == 1
-    assert run.loss["bits"]["semantic"] > 0
-    assert run.loss["bits"]["episodic"] == 0
 
 
 def test_nothing_goes_before_its_first_sleep(ada):
@@ -177,18 +174,6 @@ def test_what_two_people_said_does_not_become_one(ada):
     assert set(ada.active()) == {mine, theirs}
 
 
-def test_a_memory_that_was_merged_merges_on_with_the_same_persons(ada):
-    """What a compression derived counts as vouched for by whoever said all of it."""
-    nodes = ada.say(MORNING[:2], edges=dense(2))
-    ada.compress()
-    (merged,) = ada.active()
-    third = ada.say(["He sleeps on the radiator all day"], source_id=new_id())[0]
-    ada.join(merged, third, 1.0, "SUPPORTS")
-    ada.compress(max_nodes=1)
-    assert len(ada.active()) in (1, 2)
-    assert nodes[0] not in ada.active()
-
-
 def test_a_merged_memory_weighs_what_its_heaviest_member_would(ada):
     """At every later moment; gravity as a whole never grows."""
     nodes = ada.say(MORNING, edges=dense(3))
@@ -233,13 +218,6 @@ def test_a_settled_memory_stays_as_it_is(ada):
     assert first.cycles <= 3
 
 
-def test_an_empty_memory_and_a_single_one_are_compressed_too(ada):
-    """Nothing to do is a result."""
-    assert ada.compress().after == {"nodes": 0, "edges": 0, "gravity": 0.0}
-    ada.say(MORNING[:1])
-    assert ada.compress().after["nodes"] == 1
-
-
 def test_a_memory_without_a_vector_or_with_an_empty_one_is_left_alone(ada):
     """There is nothing that it could be found by once it is part of another."""
     zeros = np.zeros((2, get_embedder().dimension), np.float32)
@@ -279,7 +257,7 @@ def test_recall_finds_what_was_merged(ada):
 
 @pytest.mark.spec("G6")
 def test_the_run_and_the_audit_chain_hold_numbers_and_the_hash(ada):
-    """Before and after, cycles, the loss in bits and the integrity hash; not a word."""
+    """Before and after, what went into how much, and the integrity hash; not a word."""
     ada.say(MORNING, edges=dense(3))
     run = ada.compress()
     assert run.state == "done" and run.progress == 1.0 and run.finished_at == LATER
@@ -287,9 +265,6 @@ def test_the_run_and_the_audit_chain_hold_numbers_and_the_hash(ada):
     assert (run.before["edges"], run.after["edges"]) == (3, 0)
     assert run.integrity_hash == ada.hash()
     assert run.loss["merged"]["nodes"] == 3 and run.loss["merged"]["into"] == 1
-    assert sum(run.loss["bits"].values()) == pytest.approx(
-        run.loss["entropy"]["before"] - run.loss["entropy"]["after"], abs=1e-5
-    )
     with space_scope(ada.space):
         (event,) = AuditEvent.objects.filter(chain=ada.space, action="memory.compressed")
     assert event.data["integrity_hash"] == run.integrity_hash

@@ -1,23 +1,22 @@
 """One compression at a time: asked for, carried out, killed, taken up again, given up."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
-from django.db import connection
+from django.db import connection, connections
 from django_q.models import OrmQ
 
 from companion_site.accounts.services import switch_memory
+from companion_site.audit.models import AuditEvent
 from companion_site.errors import BoxBroken
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.fields import Box
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
-from memory.models import (
-    CompressionRun,
-    MemoryNode,
-)
+from memory.models import CompressionRun, MemoryNode, MemorySource, MemoryVector
 from memory.student.compression.params import COMPRESSION
 from memory.student.compression.requests import (
     awaits_compression,
@@ -27,6 +26,8 @@ from memory.student.compression.requests import (
     request_compression,
 )
 from memory.student.compression.run import compress
+from memory.student.compression.store import purge_tombstones
+from memory.student.errors import ContentGone
 from memory.student.gravity import touch
 from tests.cases import cases
 from tests.factories import NOW, make_access
@@ -34,7 +35,7 @@ from tests.live import run_jobs
 from tests.memory.student.kept import EVENING, LATER, MORNING, Kept, busy_memory, dense
 from tests.racing import killed_at, meanwhile
 
-pytestmark = [pytest.mark.django_db, pytest.mark.spec("G5")]
+pytestmark = pytest.mark.spec("G5")
 
 
 @pytest.fixture
@@ -113,7 +114,7 @@ def test_a_session_that_left_nothing_new_needs_no_compression(ada):
 
 @pytest.mark.spec("I7")
 @cases(("trigger", "state"), [("too_many", "failed"), ("requested", "done")])
-def test_with_memory_off_nothing_is_compressed_but_by_hand(trigger, state):
+def test_with_memory_off_nothing_is_compressed_but_by_hand(db, trigger, state):
     """What was asked for by the clock before the switch writes nothing after it; a person may still clean up."""
     access = make_access("ada")
     ada = Kept(access)
@@ -215,3 +216,53 @@ def test_a_run_that_breaks_says_so(ada):
         compress(ada.space, run.pk, key=ada.key, now=LATER)
     with space_scope(ada.space):
         assert CompressionRun.objects.for_space(ada.space).get(pk=run.pk).state == "failed"
+
+
+def test_the_content_of_what_was_removed_goes_after_thirty_days(committed):
+    """Words, vectors and speakers go without a key; id, times, hash and what it became stay."""
+    ada, elsa = Kept(make_access("ada")), Kept(make_access("elsa"))
+    nodes = ada.say(MORNING, edges=dense(3), speaker="Fatima")
+    elsa.say(EVENING, edges=dense(3))
+    ada.compress(), elsa.compress(now=LATER + timedelta(days=1))
+    (change,) = ada.changes("merged")
+    assert purge_tombstones(now=LATER + timedelta(days=30, seconds=-1)) == 0
+    assert purge_tombstones(now=LATER + timedelta(days=30)) == 3
+    assert purge_tombstones(now=LATER + timedelta(days=30)) == 0
+    with space_scope(ada.space), unlocked(ada.space, ada.key):
+        tombs = MemoryNode.objects.for_space(ada.space).filter(pk__in=nodes)
+        assert {(tomb.content, tomb.merged_into_id is None) for tomb in tombs} == {(None, False)}
+        assert all(any(bytes(tomb.content_hash)) and tomb.removed_at == LATER for tomb in tombs)
+        assert not MemoryVector.objects.for_space(ada.space).filter(node_id__in=nodes).exists()
+        assert {s.speaker for s in MemorySource.objects.for_space(ada.space).filter(node_id__in=nodes)} == {
+            None
+        }
+        assert {s.speaker for s in MemorySource.objects.for_space(ada.space).exclude(node_id__in=nodes)} == {
+            "Fatima"
+        }
+    assert len(ada.active()) == 1
+    with pytest.raises(ContentGone):
+        ada.restore(change)
+    elsa.restore(elsa.changes("merged")[0])
+    assert len(elsa.active()) == 3
+
+
+def test_of_several_workers_at_once_one_carries_it_out(committed):
+    """Asked for by several at the same moment there is one run, and it is written once."""
+    ada = Kept(make_access("ada"))
+    ada.say(MORNING, edges=dense(3))
+
+    def at_once(work) -> set:
+        def alone(_):
+            try:
+                return work()
+            finally:
+                connections.close_all()
+
+        with ThreadPoolExecutor(3) as pool:
+            return set(pool.map(alone, range(3)))
+
+    (run,) = at_once(lambda: begin_run(ada.space, trigger="requested", now=LATER).pk)
+    at_once(lambda: compress(ada.space, run, key=ada.key, now=LATER).pk)
+    assert len(ada.active()) == len(ada.changes("merged")) == 1
+    with space_scope(ada.space):
+        assert AuditEvent.objects.filter(chain=ada.space, action="memory.compressed").count() == 1

@@ -138,18 +138,6 @@ def test_said_at_one_moment_the_stronger_holds(teller):
     assert teller.contradictions()[0].strategy == STRATEGY.STRONGER_WINS
 
 
-@cases(("gravity", "kept"), [(0.95, TWELVE), (0.01, FORTY)])
-def test_stronger_wins_goes_by_gravity(teller, gravity, kept):
-    """Under this strategy the newer one loses to a heavier one, and only to that."""
-    (twelve,) = teller.tell(TWELVE)
-    with space_scope(teller.space):
-        MemoryNode.objects.for_space(teller.space).filter(pk=twelve).update(gravity=gravity)
-    statements, vectors, found = teller.think(FORTY)
-    found = [replace(one, strategy=STRATEGY.STRONGER_WINS) for one in found]
-    teller.write(statements, vectors, found, at=NOW + timedelta(minutes=1))
-    assert teller.held() == {kept}
-
-
 def test_manual_retires_nothing_and_waits_for_the_person(teller):
     """Both stay believed and are listed; nothing ties them before the person has said which holds."""
     (twelve,) = teller.tell(TWELVE)

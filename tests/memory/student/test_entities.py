@@ -5,19 +5,15 @@ from datetime import timedelta
 
 import pytest
 
-from companion_site.ids import new_id
-from companion_site.vault.keyring import hash_words
-from companion_site.vault.scope import lock_space, space_scope
-from companion_site.vault.services import bump_version
 from memory.models import Entity, EntityMention, MemoryNode
 from memory.params import RECALL
-from memory.student.compression.replacement import make_successor, replace_memories
 from memory.student.compression.store import purge_space
 from memory.student.corrections import correct_memory, forget_memory
 from memory.student.entities.store import load_entities
 from memory.student.recall.ranking import recall
 from tests.cases import cases
 from tests.factories import NOW
+from tests.memory.student.sleep.sleeper import Sleeper
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G2")]
 
@@ -135,35 +131,16 @@ def test_whom_a_question_names_brings_what_calls_them_otherwise(memory):
         assert fear not in found(question, 0) and fear in found(question, 4)
 
 
-def test_whom_memories_were_about_stays_through_sleep(memory, scoped):
+def test_whom_memories_were_about_stays_through_sleep(memory, ada, scoped):
     """What sleep makes of memories speaks of whom they spoke of, as far as its words still name them."""
     nodes = [*memory.hear(BROTHER), *memory.hear("My brother Noah plays the drums every single evening.")]
-    text = "My brother Noah plays the drums.\nHe is in a band in Lund."
-    with space_scope(memory.space):
-        lock_space(memory.space)
-        (vector,) = memory.embedder.embed([text])
-        rows = list(MemoryNode.objects.for_space(memory.space).filter(pk__in=nodes))
-        insight = make_successor(
-            memory.space,
-            rows,
-            gravity=[row.gravity for row in rows],
-            sources=[list(row.sources.all()) for row in rows],
-            vector=vector,
-            id=new_id(),
-            content=text,
-            content_hash=hash_words(memory.space, text),
-            language="en",
-            confidence=0.8,
-            tier=MemoryNode.Tier.LONG_TERM,
-        )
-        replace_memories(
-            memory.space, [insight], edges=[], new_edges=[], model=memory.embedder.model,
-            version=bump_version(memory.space), now=NOW,
-        )  # fmt: skip
+    text, sleeper = "My brother Noah plays the drums.\nHe is in a band in Lund.", Sleeper(ada)
+    sleeper.write([sleeper.insight(nodes, text)])
+    (insight,) = sleeper.nodes(trust="derived")
     spoken = mentions_of(memory, scoped, "Noah")
-    (mention,) = [one for one in spoken if one.node_id == insight.node.pk]
+    (mention,) = [one for one in spoken if one.node_id == insight]
     assert text[mention.start : mention.end] == "My brother Noah"
-    assert insight.node.pk in [one.id for one in memory.recall("What does my brother play?")]
+    assert insight in [one.id for one in memory.recall("What does my brother play?")]
 
 
 def test_a_memory_tells_who_it_calls_by_name(memory):

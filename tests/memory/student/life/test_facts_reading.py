@@ -41,12 +41,15 @@ def test_secrets_stay_out_but_medicine_stays_in():
 
 
 def test_what_only_sounds_like_it_opens_no_loop_and_is_no_routine(subtests):
-    """Questions, denials and feelings about a weekday."""
+    """Questions, denials, feelings about a weekday, films, what is past and other people's medicine."""
     for text, language in [
         ("Do you think I should do yoga every Tuesday?", "en"),
         ("I won't take my pills, I don't take any medicine.", "en"),
         ("I hate Mondays.", "en"),
         ("Jag tar inga tabletter.", "sv"),
+        ("My brother's dog ran off every Tuesday in the film we watched at home.", "en"),
+        ("I had a dentist appointment last Tuesday and it took an hour.", "en"),
+        ("Our neighbour takes pills for her heart condition every morning.", "en"),
     ]:
         with subtests.test(text=text, language=language):
             (found,) = kinds(text, language=language)

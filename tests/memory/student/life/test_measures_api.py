@@ -19,14 +19,14 @@ from companion_site.ids import new_id
 from companion_site.running import PROJECT
 from companion_site.vault import unlocked
 from companion_site.vault.inbox import seal_to
-from companion_site.vault.models import SealedBox, Space
+from companion_site.vault.models import SealedBox
 from companion_site.vault.scope import space_scope
 from memory.inbound import measures as measures_api
 from memory.inbound.contents import DayMeasures, Measures
 from memory.inbound.inbox import awaits_key, take_in_all
 from memory.inbound.measures import MOST_BYTES, MOST_DAYS
 from memory.models import DailyMetric, MemoryNode
-from memory.student.life.metrics import Name, list_measures, measures_of, set_measures
+from memory.student.life.metrics import Name, measures_of, set_measures
 from tests.cases import cases
 from tests.factories import make_student
 from tests.live import logged_in, run_jobs
@@ -111,14 +111,6 @@ def test_what_was_sent_twice_is_taken_in_once(ada, watch):
     other = {**sent, "days": [{"day": today().isoformat(), "steps": 9}]}
     answer = watch.send(other)
     assert (answer.status_code, answer.json()["error"]) == (409, "measures.conflict")
-
-
-def test_the_later_sent_holds(ada, watch):
-    """A day is measured again and again until it is over."""
-    for steps in (100, 5000, 8000):
-        watch.send(measured({"day": today().isoformat(), "steps": steps}))
-    take_in_all(ada.space, key=ada.key, now=timezone.now())
-    assert held(ada) == {"steps": 8000}
 
 
 def test_what_was_typed_after_it_was_sent_holds(ada, watch):
@@ -255,25 +247,6 @@ def test_the_page_lets_a_device_in_and_shows_the_secret_once(ada):
     assert find_device_owner(name=str(ada.person.pk), secret=secret) is None
 
 
-def test_a_month_is_sent_at_once(ada, watch):
-    """As many days as may be sent, all measures of each."""
-    days = [
-        {"day": (today() - timedelta(days=ago)).isoformat(), "sleep_hours": 7.25, "steps": ago, "active_minutes": 30, "resting_pulse": 60}
-        for ago in range(MOST_DAYS)
-    ]  # fmt: skip
-    assert watch.send(measured(*days)).status_code == 200
-    take_in_all(ada.space, key=ada.key, now=timezone.now())
-    with unlocked(ada.space, ada.key):
-        found = list_measures(ada.space, since=today() - timedelta(days=40))
-    assert len(found) == MOST_DAYS and all(set(values) == set(Name.values) for values in found.values())
-
-
-def test_the_owner_is_awaited(ada, watch):
-    """Where no lease stands, the next unlock opens what came."""
-    watch.send(measured())
-    assert Space.objects.get(pk=ada.space).awaiting_key_since is not None
-
-
 def test_the_document_says_what_the_api_does(ada, watch):
     """Its example is taken in, but for its days; and each code of a refusal stands in it."""
     text = (PROJECT / "docs" / "api.md").read_text().split("### Measures\n")[1].split("\n### ")[0]
@@ -281,5 +254,7 @@ def test_the_document_says_what_the_api_does(ada, watch):
     for ago, one in enumerate(example["days"]):
         one["day"] = (today() - timedelta(days=ago)).isoformat()
     assert watch.send(example).status_code == 200
+    month = [day(day=(today() - timedelta(days=ago)).isoformat()) for ago in range(MOST_DAYS)]
+    assert watch.send(measured(*month)).status_code == 200
     for name in (*Name.values, "429", "409", "413", str(MOST_DAYS), str(measures_api.MOST_WAITING)):
         assert name in text, name

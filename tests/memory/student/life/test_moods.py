@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from companion_site.accounts.services import switch_memory
-from companion_site.errors import InvalidInput, NotFound, SpaceLocked
+from companion_site.errors import InvalidInput, SpaceLocked
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.models import Mood
@@ -90,14 +90,6 @@ def test_what_was_read_does_not_come_back_beside_what_was_told_since(unsealed):
     assert [mood.is_told for mood in moods_between(unsealed, NOW - DAY, NOW + DAY)] == [False]
 
 
-def test_moods_of_the_page_stand_beside_each_other(unsealed):
-    """What was told in no message takes no place of any."""
-    read(unsealed, new_id())
-    for _ in range(2):
-        tell(unsealed, None)
-    assert len(moods_between(unsealed, NOW - DAY, NOW + DAY)) == 3
-
-
 def test_a_day_takes_so_many_told_moods(unsealed, monkeypatch):
     """One more is refused, and what was read stays."""
     monkeypatch.setattr(moods, "LIFE", LifeLimits(told_moods_of_day=2))
@@ -115,17 +107,6 @@ def test_state_outside_the_enumerations_is_refused(unsealed):
     for outside in ({"emotion": "rage"}, {"intensity": "huge"}, {"energy": "none"}):
         with pytest.raises(InvalidInput):
             tell_mood(unsealed, **{"emotion": "joy", "intensity": "low", **outside}, now=NOW)
-
-
-def test_deleted_mood_is_gone_and_can_come_back(unsealed):
-    """What was read about somebody is theirs to take away."""
-    row = note_mood(unsealed, state(), new_id(), NOW)
-    deleted = delete_found(Mood, unsealed, pk=row.pk, now=NOW)
-    assert mood_trend(unsealed, NOW).days == ()
-    restore_deleted(unsealed, deleted, now=NOW)
-    assert [mood.id for mood in moods_between(unsealed, NOW - DAY, NOW + DAY)] == [row.pk]
-    with pytest.raises(NotFound):
-        delete_found(Mood, unsealed, pk=new_id(), now=NOW)
 
 
 def test_mood_is_sealed_and_needs_an_unlocked_space(ada):
@@ -173,27 +154,9 @@ def test_days_without_a_mood_neither_break_nor_make_a_decline(unsealed):
     assert later.declining_days == 3
 
 
-def test_better_day_ends_a_decline(unsealed):
-    """Only days up to now count."""
-    log(unsealed, 0.6, 0.3, 0.0, -0.4, 0.2, first=NOW - 4 * DAY)
-    assert mood_trend(unsealed, NOW).declining_days == 0
-
-
 def test_days_are_those_of_where_the_person_lives(unsealed, settings):
     """Half past eleven at night in Stockholm is not yet the next day."""
     settings.TIME_ZONE = "Europe/Stockholm"
     for hour in (22, 23):
         note_mood(unsealed, state(), new_id(), datetime(2026, 3, 1, hour, 30, tzinfo=UTC))
     assert [day.day.isoformat() for day in mood_trend(unsealed, NOW).days] == ["2026-03-01", "2026-03-02"]
-
-
-def test_trend_forgets_what_was_weeks_ago(unsealed):
-    """A decline in February is no decline in March."""
-    log(unsealed, 0.6, 0.3, 0.0, -0.4, first=NOW - 30 * DAY)
-    assert mood_trend(unsealed, NOW).days == ()
-
-
-def test_mood_after_now_is_not_seen(unsealed):
-    """Looked at as of a moment, later moods are not there."""
-    log(unsealed, 0.6, -0.4, first=NOW)
-    assert [day.valence for day in mood_trend(unsealed, NOW).days] == [0.6]

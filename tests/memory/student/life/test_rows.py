@@ -117,15 +117,6 @@ def test_only_so_many_goals_and_notes_are_opened_as_are_asked_for(unsealed):
     assert not any(one.notes for one in goals.list_goals(unsealed, notes_each=0))
 
 
-def test_other_words_take_the_place(unsealed):
-    """Of a goal; the same words change nothing."""
-    goal = goals.set_goal(unsealed, "Walk", now=NOW)
-    goals.edit_goal(unsealed, goal.pk, "Walk", now=LATER)
-    assert goals.list_goals(unsealed)[0].updated_at == NOW
-    goals.edit_goal(unsealed, goal.pk, "Run", now=LATER)
-    assert goals.list_goals(unsealed)[0].text == "Run"
-
-
 def test_there_are_limits(unsealed, tight):
     """To goals pursued and in all, to notes, to the journal and to topics."""
     journal = replace(GRATITUDE, most=2)
@@ -316,15 +307,3 @@ def test_an_erasure_takes_it_all(ada):
             (row,) = Goal.objects.for_space(ada.space)
             with pytest.raises(SpaceLocked):
                 _ = row.text
-
-
-def test_rows_of_a_space_are_seen_by_no_other(ada):
-    """Each table, by the database itself."""
-    with unlocked(ada.space, ada.key):
-        goal = goals.set_goal(ada.space, WORDS, now=NOW)
-        goals.note_goal(ada.space, goal.pk, WORDS, now=NOW)
-        write_note(ada.space, GRATITUDE, WORDS, now=NOW)
-        metrics.set_measures(ada.space, TODAY, {"steps": 1}, now=NOW)
-    eve = make_access("eve")
-    with space_scope(eve.space):
-        assert not any(model.objects.exists() for model in (Goal, GoalNote, Gratitude, DailyMetric))

@@ -37,9 +37,26 @@ def groups(answer):
     }
 
 
-def test_an_empty_memory_says_what_to_do(browser):
-    page = page_of(browser)
-    assert "Nothing remembered yet" in page and f'href="{reverse("home")}"' in page
+@cases(
+    ("address", "told"),
+    [
+        (ABOUT_ME, ["Nothing remembered yet", 'href="/chat/"']),
+        (f"{ABOUT_ME}?view=picture", ["Nothing remembered yet", 'href="/chat/"']),
+        ("/memory/held/", ["Nothing remembered yet", 'href="/chat/"']),
+        ("/memory/ledger/", ["Nothing is kept word for word yet", "Keep something"]),
+        ("/memory/packs/", ["There is none for you yet"]),
+        (
+            "/memory/life/",
+            ["No mood yet", "No goal yet", "Nothing here yet", "Nothing measured", "Nothing yet."],
+        ),
+    ],
+)
+def test_an_empty_page_says_what_to_do(browser, settings, address, told):
+    """How each begins; no picture stands there without anything in it."""
+    settings.SHIPPED_PACKS = False
+    page = browser.get(address).content.decode()
+    assert all(words in page for words in told), address
+    assert "memory_graph" not in page and '<svg class="life__picture"' not in page
 
 
 def test_facts_stand_under_what_they_are_about(ada, browser):

@@ -18,13 +18,6 @@ def dots(answer):
     return DOT.findall(answer.content.decode())
 
 
-def test_an_empty_memory_says_what_to_do(browser):
-    """Nothing remembered yet: the page leads to a conversation, and brings no scripts for a picture."""
-    page = browser.get(PICTURE).content.decode()
-    assert "Nothing remembered yet" in page and f'href="{reverse("home")}"' in page
-    assert "memory_graph" not in page
-
-
 def test_a_search_that_fits_nothing_says_so(ada, browser):
     """Nothing is counted that is not there, and a way leads back to everything."""
     remember(ada, "My cat is called Moses")

@@ -20,11 +20,6 @@ def rows(scoped, access):
     return scoped(lambda: list(LedgerEntry.objects.for_space(access.space).order_by("revision")))
 
 
-def test_an_empty_ledger_says_what_it_is_for(browser):
-    page = browser.get(reverse("memory:ledger")).content.decode()
-    assert "Nothing is kept word for word yet" in page and "Keep something" in page
-
-
 def test_something_is_kept_by_its_category(browser, scoped, ada):
     """With the words and names that bring it up, given with commas or on lines."""
     given = {**NUTS, "triggers": "nut, nuts\nallergy", "trigger_entities": "Moses"}

@@ -50,12 +50,6 @@ def nodes_of(pack):
         return {row.path: row for row in PackNode.objects.for_space(pack.space_id)}
 
 
-def test_where_there_is_no_pack_the_page_says_so(browser, settings):
-    settings.SHIPPED_PACKS = False
-    answer = browser.get(PACKS)
-    assert answer.status_code == 200 and "There is none for you yet" in answer.text
-
-
 def test_packs_that_are_still_being_taken_in_are_announced(browser, settings):
     """By their names, until they are ready or an administrator has removed them."""
     settings.SHIPPED_PACKS = True
@@ -116,6 +110,7 @@ def test_what_stands_in_a_pack_can_be_looked_at(browser):
     """Its nodes page by page and by words, each whole, with the nodes it leads to."""
     pack = take_in()
     address = f"{PACKS}{pack.space_id}/"
+    before = Space.objects.get(pk=pack.space_id).version
     page = browser.get(address).text
     assert all(label in page for label in ("Closing files", "with statement", "Resource"))
     found = browser.get(address, {"q": "context manager"}).text
@@ -125,6 +120,7 @@ def test_what_stands_in_a_pack_can_be_looked_at(browser):
     one = browser.get(f"{address}{row.pk}/").text
     assert "A context manager closes a file whatever happens." in one
     assert f'href="{address}{nodes_of(pack)["concept.resource"].pk}/"' in one
+    assert Space.objects.get(pk=pack.space_id).version == before
 
 
 def test_many_nodes_come_page_by_page(browser):
@@ -210,11 +206,3 @@ def test_only_students_have_these_pages(role):
     assert client.get(reverse("memory:packs")).status_code == 404
     assert client.get(reverse("memory:pack", args=[pack.space_id])).status_code == 404
     assert client.post(reverse("memory:mount_pack", args=[pack.space_id])).status_code == 404
-
-
-def test_a_pack_is_no_space_of_anybody(browser):
-    """Looking into a pack changes nothing of it."""
-    pack = take_in()
-    before = Space.objects.get(pk=pack.space_id).version
-    browser.get(f"{PACKS}{pack.space_id}/")
-    assert Space.objects.get(pk=pack.space_id).version == before

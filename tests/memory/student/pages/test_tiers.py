@@ -43,12 +43,6 @@ def open_page(browser, name, *args, **given):
     return " ".join(browser.get(reverse(f"memory:{name}", args=args), given).content.decode().split())
 
 
-def test_an_empty_memory_says_what_comes(browser):
-    """Nothing yet: the page leads to a conversation."""
-    page = open_page(browser, "held")
-    assert "Nothing remembered yet" in page and f'href="{reverse("home")}"' in page
-
-
 def test_what_is_held_on_to_stands_in_its_part(sleeper, insight, browser):
     """Each long-term memory with how many stand behind it, how sure it is, and when it was renewed; or word for word."""
     ball = sleeper.say(HANDBALL, at=NOW)

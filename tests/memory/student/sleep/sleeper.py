@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from chat.access import ChatAccess
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
 from companion_site.vault.models import Space
@@ -96,3 +97,12 @@ class Sleeper(Kept):
     def runs(self) -> list[SleepRun]:
         with space_scope(self.space):
             return list(SleepRun.objects.for_space(self.space).order_by("id"))
+
+
+def merge(access: ChatAccess, nodes: Sequence[UUID]) -> MemoryNode:
+    """Have several memories become the space's only insight, in their own words; return it."""
+    sleeper = Sleeper(access)
+    words = [row.content for row in sleeper.nodes(pk__in=nodes).values()]
+    sleeper.write([sleeper.insight(nodes, " ".join(words))])
+    (made,) = sleeper.nodes(trust="derived").values()
+    return made

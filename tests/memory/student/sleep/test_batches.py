@@ -1,8 +1,6 @@
 """How many memories go into a batch: ten to twenty, whole sessions where they fit."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from memory.student.sleep.selectors import cut_batch
 
@@ -30,14 +28,3 @@ def test_a_batch_ends_between_sessions_where_that_fits(subtests):
     ]:
         with subtests.test(sizes=sizes, taken=taken):
             assert cut(sizes) == taken
-
-
-@given(st.lists(st.integers(1, 25), max_size=12))
-def test_every_batch_has_ten_to_twenty(sizes):
-    """However sessions lie, taking batch after batch takes everything, and none is smaller or larger."""
-    sessions = [session for session, size in enumerate(sizes) for _ in range(size)]
-    left = sessions
-    while left:
-        taken = cut_batch(left[:30], least=10, most=20)
-        assert taken <= 20 and (taken >= 10 or taken == len(left) == len(sessions))
-        left = left[taken:]

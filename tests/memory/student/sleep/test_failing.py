@@ -28,11 +28,6 @@ SILENT = Act(hang="request")
 
 
 @pytest.fixture
-def ada(db) -> Sleeper:
-    return Sleeper(make_access("ada"))
-
-
-@pytest.fixture
 def model(model, settings):
     """It has one second to answer in."""
     settings.LLM_TIMEOUT_S = 1

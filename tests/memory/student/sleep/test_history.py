@@ -9,11 +9,12 @@ from companion_site.vault.fields import Box
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
-from memory.models import Contradiction, MemoryNode, SleepRun
+from memory.models import Contradiction, MemoryNode
 from memory.student.compression.store import purge_tombstones
-from memory.student.sleep.history import list_failed, overdue_spaces, purge_runs, recent_runs, review_run
+from memory.student.sleep import history
+from memory.student.sleep.history import list_failed, overdue_spaces, purge_runs, review_run
 from memory.student.sleep.params import SleepParams
-from memory.student.sleep.requests import begin_run, claim
+from memory.student.sleep.requests import begin_run
 from memory.student.sleep.store import expire_short_term
 from memory.student.sleep.timing import awaiting
 from memory.student.workingset import WorkingSets
@@ -31,28 +32,16 @@ def access(committed):
     return make_access("ada")
 
 
-@pytest.fixture
-def ada(access) -> Sleeper:
-    return Sleeper(access)
-
-
-def test_the_newest_runs_come_first(ada):
-    """As many as asked for, readable without the key."""
-    for hour in range(3):
-        ada.sleep(now=NIGHT + timedelta(hours=hour))
-    runs = recent_runs(ada.space, 2)
-    assert [run.requested_at - NIGHT for run in runs] == [timedelta(hours=2), timedelta(hours=1)]
-
-
-def test_records_go_after_their_days_and_never_before_thirty(ada):
+def test_records_go_after_their_days_and_never_before_thirty(ada, monkeypatch):
     """The undo of what they did stays as long as it would have; an open run is never dropped."""
     ada.say(MOSES, salience=0.9)
     ada.sleep()
     ada.sleep(now=NIGHT + DAY)
     waiting = begin_run(ada.space, trigger="requested", now=NIGHT)
-    short = SleepParams(history_days=1)
-    assert purge_runs(now=NIGHT + 30 * DAY, params=short) == 0
-    assert purge_runs(now=NIGHT + 30.5 * DAY, params=short) == 1
+    with monkeypatch.context() as patch:
+        patch.setattr(history, "SLEEP", SleepParams(history_days=1))
+        assert purge_runs(now=NIGHT + 30 * DAY) == 0
+        assert purge_runs(now=NIGHT + 30.5 * DAY) == 1
     assert purge_runs(now=NIGHT + 90.5 * DAY) == 0
     assert purge_runs(now=NIGHT + 91.5 * DAY) == 1
     assert [run.pk for run in ada.runs()] == [waiting.pk]
@@ -170,11 +159,3 @@ def test_what_expired_can_be_had_back_and_then_stays(ada):
     assert held() == 3
     assert ada.look()["edges"] == before
     assert expire_short_term(now=NIGHT + 99 * DAY) == 0
-
-
-def test_a_run_in_work_is_seen_in_the_history(ada):
-    """Its state and progress are in the record from its first moment."""
-    run = begin_run(ada.space, trigger="requested", now=NIGHT)
-    claim(ada.space, run.pk, now=NIGHT)
-    (row,) = recent_runs(ada.space, 5)
-    assert (row.state, row.started_at, row.attempt) == (SleepRun.State.RUNNING, NIGHT, 1)

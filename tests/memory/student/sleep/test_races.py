@@ -26,11 +26,6 @@ from tests.racing import killed_at, meanwhile
 pytestmark = [pytest.mark.spec("I4", "AC-2.1.7")]
 
 
-@pytest.fixture
-def ada(db) -> Sleeper:
-    return Sleeper(make_access("ada"))
-
-
 def is_thought(sql: str, params: Sequence | None) -> bool:
     """Tell whether a run notes that all has been thought out."""
     return bool(sql.startswith('UPDATE "memory_sleeprun"') and params and params[0] == running.THOUGHT)

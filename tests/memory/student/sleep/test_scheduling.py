@@ -32,16 +32,6 @@ HOUR = timedelta(hours=1)
 MINUTE = timedelta(minutes=1)
 
 
-@pytest.fixture
-def access(db):
-    return make_access("ada")
-
-
-@pytest.fixture
-def ada(access) -> Sleeper:
-    return Sleeper(access)
-
-
 def queued(task: str = requests.TASK) -> int:
     return sum(job.task["func"] == task for job in OrmQ.objects.all())
 
@@ -271,8 +261,9 @@ def test_what_was_forgotten_meanwhile_plans_nothing(ada):
     assert queue_due(now=NIGHT) == 0 and ada.next_sleep_at() is None and ada.runs() == []
 
 
-def test_the_clock_looks_every_minute():
-    """The site does it by itself."""
-    minutes = {each.task: each.every_minutes for each in declared_schedules()}
-    assert minutes["memory.tasks.queue_sleep"] == 1
-    assert minutes["memory.tasks.expire_short_term"] == minutes["memory.tasks.purge_sleep_history"] == 24 * 60
+def test_the_site_does_it_by_itself():
+    """It looks every minute for who is to sleep, and each day for what has expired or been kept long enough."""
+    minutes = {each.task.removeprefix("memory.tasks."): each.every_minutes for each in declared_schedules()}
+    assert minutes["queue_sleep"] == 1
+    for task in ("expire_short_term", "purge_sleep_history", "purge_tombstones"):
+        assert minutes[task] == 24 * 60

@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-import numpy as np
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -14,11 +13,9 @@ from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryVector
 from memory.student.sleep import run as running
-from memory.student.sleep.coverage import Judge
-from memory.student.sleep.insights import Batch
 from memory.student.sleep.requests import begin_run
 from memory.student.sleep.run import sleep
-from tests.factories import NOW, make_access
+from tests.factories import NOW
 from tests.memory.student.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("I2")]
@@ -30,11 +27,6 @@ ABOUT = [
     "I want to become a vet",
     "I am good at drawing horses",
 ]
-
-
-@pytest.fixture
-def ada(db) -> Sleeper:
-    return Sleeper(make_access("ada"))
 
 
 def tell_sessions(ada: Sleeper, count: int, *, each: int = 4) -> None:
@@ -67,27 +59,6 @@ def test_what_was_said_is_taken_into_long_term_memory(ada):
     assert len(long_term) == run.created + kept > 0
     assert run.duration_ms >= run.commit_ms >= 0
     assert ada.next_sleep_at() is None
-
-
-@pytest.mark.spec("AC-2.1.1")
-def test_each_comes_into_its_own_category(ada):
-    """Who a student is, what goes well, what is hard and what they want are told apart in what is stored."""
-    said = {
-        "background": "My mother tongue is Swedish and I live in Lund",
-        "strengths": "I am good at maths and solve equations quickly",
-        "struggles": "I find fractions really hard",
-        "goals": "I want to become a vet",
-    }
-    ids = {
-        category: ada.say([text], salience=0.8, conversation_id=new_id())[0]
-        for category, text in said.items()
-    }
-    assert ada.sleep().state == "success"
-    rows = ada.nodes()
-    into = {category: rows[rows[node].merged_into_id or node] for category, node in ids.items()}
-    assert {category: (row.category, row.tier) for category, row in into.items()} == {
-        category: (category, "long_term") for category in said
-    }
 
 
 @pytest.mark.spec("I3", "AC-2.1.4", "AC-2.1.6")
@@ -171,23 +142,6 @@ def test_a_run_costs_as_much_as_the_one_before(ada, monkeypatch):
     assert costs[3] <= max(costs[1:3]) + 5
 
 
-def test_the_vector_of_an_insight_is_not_taken_for_that_of_its_words(ada):
-    """It is the mean of what it stands for, also where it is one line; only what was said is known by its vector."""
-    nodes = ada.say(MOSES)
-    ada.write([ada.insight(nodes[:2], "Moses sleeps")])
-    (made,) = ada.nodes(trust="derived")
-    with space_scope(ada.space), unlocked(ada.space, ada.key):
-        read = running.read_items(ada.space, [made, nodes[2]], model=ada.model, now=NIGHT)
-    counting = Counting(get_embedder())
-    embedder = running.EmbedUnknown(counting)
-    insight, said = embedder.with_vectors(read.in_order([made, nodes[2]]))
-    judge = Judge(Batch(items=[said], context=[insight]), embedder)
-    judge.embed([insight.text, said.text])
-    assert counting.texts == {"Moses sleeps"}
-    assert np.array_equal(embedder.embed(["Moses sleeps"]), get_embedder().embed(["Moses sleeps"]))
-    assert Judge(Batch(items=[insight]), embedder).find_loss(insight, ["Moses sleeps"]) == ""
-
-
 def test_a_sleep_with_nothing_to_do_says_so(ada):
     """Asked for in vain it ends well, changes nothing, and plans nothing."""
     run = ada.sleep()
@@ -201,3 +155,16 @@ def test_vectors_of_another_model_do_not_keep_it_awake(ada):
     with space_scope(ada.space):
         MemoryVector.objects.for_space(ada.space).filter(node_id__in=nodes).update(model="another")
     assert ada.sleep().processed == 3
+
+
+def test_the_vector_of_an_insight_is_not_taken_for_that_of_its_words(ada):
+    """It is the mean of what it stands for, also where it is one line; only what was said is known by its vector."""
+    nodes = ada.say(MOSES)
+    ada.write([ada.insight(nodes[:2], "Moses sleeps")])
+    (made,) = ada.nodes(trust="derived")
+    with space_scope(ada.space), unlocked(ada.space, ada.key):
+        read = running.read_items(ada.space, [made, nodes[2]], model=ada.model, now=NIGHT)
+    counting = Counting(get_embedder())
+    embedder = running.EmbedUnknown(counting)
+    embedder.embed([item.text for item in embedder.with_vectors(read.in_order([made, nodes[2]]))])
+    assert counting.texts == {"Moses sleeps"}

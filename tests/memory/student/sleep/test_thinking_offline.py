@@ -1,10 +1,8 @@
 """Sleep without a model: everything becomes lasting in the person's own words; no word of it is lost."""
 
-from dataclasses import replace
-
 import pytest
 
-from tests.memory.student.sleep.batches import item, message, places, think
+from tests.memory.student.sleep.batches import item, message, think
 
 pytestmark = [pytest.mark.spec("I3")]
 
@@ -44,13 +42,6 @@ def test_what_was_told_is_kept_however_faint_it_is():
     assert set(done.kept) == {one.id for one in said}
 
 
-def test_what_is_fixed_stays_word_for_word():
-    """What the ledger holds, or the person has to decide about, is kept as it is."""
-    said = message("My kitten is called Moses.", "Moses sleeps on the radiator.")
-    said[1] = replace(said[1], fixed=True, salience=0.1)
-    assert said[1].id in think(said, with_model=False).kept
-
-
 @pytest.mark.spec("AC-2.1.3")
 def test_the_memory_of_a_whole_message_goes_and_its_statements_stay():
     """A memory that only repeats the statements of its message is let go."""
@@ -60,17 +51,3 @@ def test_the_memory_of_a_whole_message_goes_and_its_statements_stay():
     done = think([*said, whole], with_model=False)
     assert set(done.kept) == {one.id for one in said}
     assert done.let_go == [whole.id]
-
-
-def test_every_item_stands_in_one_place():
-    """A batch is accounted for, each item once."""
-    said = [
-        one
-        for number in range(6)
-        for one in message(
-            f"In week {number} I read book number {number + 3}.",
-            "I read every evening before I sleep.",
-            position=number,
-        )
-    ]
-    assert sorted(places(think(said, with_model=False))) == sorted(one.id for one in said)

@@ -7,9 +7,9 @@ import pytest
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from memory.models import MemoryEdge, MemoryNode, MemorySource
+from memory.models import MemorySource
 from memory.student.corrections import correct_memory
-from memory.student.errors import ChangeBuried, ContentGone
+from memory.student.errors import ChangeBuried
 from memory.student.sleep.selectors import read_items
 from memory.student.store import refresh_strength
 from memory.student.undo import undo_change
@@ -21,11 +21,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.spec("I2", "AC-2.1.7")]
 
 DAY = timedelta(days=1)
 CAT = "The kitten Moses is two years old\nMoses sleeps on the radiator"
-
-
-@pytest.fixture
-def ada(db) -> Sleeper:
-    return Sleeper(make_access("ada"))
 
 
 @pytest.fixture
@@ -89,24 +84,6 @@ def test_undoing_everything_brings_back_exactly_what_was_there(ada, told):
     assert made.isdisjoint(ada.active())
 
 
-def test_what_was_written_later_stays_when_an_insight_is_undone(ada, told):
-    """A later edge and a later source go to the member that weighs most; a memory said again stays the new one's."""
-    cat, _ = told
-    ada.write([ada.insight(cat, CAT)])
-    (change,) = ada.changes("consolidated")
-    (made,) = (pk for pk, text in ada.active().items() if text == CAT)
-    (later,) = ada.say(["My sister Elin feeds him"], at=NIGHT + DAY)
-    ada.join(later, made, 0.7)
-    (again,) = ada.say([CAT], at=NIGHT + DAY) or [made]
-    assert again == made
-    ada.undo(change, now=NIGHT + 2 * DAY)
-    with space_scope(ada.space):
-        (edge,) = MemoryEdge.objects.for_space(ada.space).filter(source_id=later)
-        heir = MemoryNode.objects.for_space(ada.space).active().get(pk=edge.target_id)
-        assert heir.pk in cat
-        assert MemorySource.objects.for_space(ada.space).filter(node_id=heir.pk, said_at=NIGHT + DAY).exists()
-
-
 def test_an_insight_that_was_renewed_is_undone_from_the_end(ada, told):
     """The later change first; then the earlier one comes back as exactly as if nothing had followed."""
     cat, ball = told
@@ -168,20 +145,6 @@ def fixed(ada: Sleeper) -> set:
     with space_scope(ada.space), unlocked(ada.space, ada.key):
         items = read_items(ada.space, list(ada.active()), model=ada.model, now=NIGHT).items
     return {pk for pk, item in items.items() if item.fixed}
-
-
-def test_after_thirty_days_it_cannot_be_undone(ada, told):
-    """The words of what was covered go; the insight stays."""
-    cat, _ = told
-    ada.write([ada.insight(cat, CAT)])
-    with space_scope(ada.space):
-        tombs = MemoryNode.objects.for_space(ada.space).filter(
-            pk__in=cat, content_until__lte=NIGHT + 30 * DAY
-        )
-        assert tombs.update(content=None, content_until=None) == 3
-    with pytest.raises(ContentGone):
-        ada.undo(ada.changes("consolidated")[0], now=NIGHT + 30 * DAY)
-    assert CAT in ada.active().values()
 
 
 def test_what_says_the_same_as_another_memory_is_kept_instead(ada, told):
