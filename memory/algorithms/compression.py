@@ -19,7 +19,8 @@ from memory.algorithms.adjacency import (
     from_pairs,
 )
 from memory.algorithms.clustering import CLUSTERING, Fits, find_clusters, pair_up
-from memory.algorithms.graphs import BoolArray, Graph, keep
+from memory.algorithms.entropy import entropy_bits, find_masses, merging_loss, pruning_loss
+from memory.algorithms.graphs import BoolArray, FloatArray, Graph, keep
 from memory.algorithms.merge import LONGEST_TEXT, Cluster, merge_clusters
 
 MayMerge = Callable[[str, str, bool], bool]
@@ -41,11 +42,16 @@ class Compressed:
         graph: what is left.
         pruned: rows, of the graph that was given, that went.
         cycles: how often pruning and merging were gone through.
+        entropy: bits before and after.
+        pruning_loss, merging_loss: (modalities,) bits.
     """
 
     graph: Graph
     pruned: tuple[int, ...]
     cycles: int
+    entropy: tuple[float, float]
+    pruning_loss: FloatArray
+    merging_loss: FloatArray
 
     @property
     def merged(self) -> dict[int, tuple[int, ...]]:
@@ -57,6 +63,7 @@ def compress_graph(
     graph: Graph,
     *,
     may_merge: MayMerge,
+    modalities: int,
     max_nodes: int | None = None,
     tell: Tell = lambda share: None,
 ) -> Compressed:
@@ -64,10 +71,12 @@ def compress_graph(
 
     Args:
         may_merge: decides by the values that statements name; never asked of the same pair twice.
+        modalities: how many there are.
         max_nodes: active nodes that may stay; above, the densest pairs merge first, then what may go is dropped.
         tell: called with how much is done, 0 to 1.
     """
-    work = _Work(graph, may_merge)
+    work = _Work(graph, may_merge, modalities)
+    before = entropy_bits(find_masses(graph))
     for _ in range(MOST_CYCLES):
         work.cycles += 1
         if not work.run_cycle():
@@ -84,18 +93,28 @@ def compress_graph(
         graph=work.graph,
         pruned=tuple(sorted(work.pruned)),
         cycles=work.cycles,
+        entropy=(before, entropy_bits(find_masses(work.graph))),
+        pruning_loss=work.pruning_loss,
+        merging_loss=work.merging_loss,
     )
 
 
 @dataclass
 class _Work:
-    """A graph on its way, with the rows it has lost."""
+    """A graph on its way, with what it has lost."""
 
     graph: Graph
     may_merge: MayMerge
+    modalities: int
     cycles: int = 0
     pruned: list[int] = field(default_factory=list)
+    pruning_loss: FloatArray = field(init=False)
+    merging_loss: FloatArray = field(init=False)
     _allowed: dict[tuple[str, str, bool], bool] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.pruning_loss = np.zeros(self.modalities)
+        self.merging_loss = np.zeros(self.modalities)
 
     def run_cycle(self) -> bool:
         """Prune, then cluster and merge; return whether anything changed."""
@@ -121,11 +140,13 @@ class _Work:
 
     def drop(self, removed: BoolArray) -> None:
         if removed.any():
+            self.pruning_loss += pruning_loss(self.graph, removed, modalities=self.modalities)
             self.pruned += [member for row in np.flatnonzero(removed) for member in self.graph.members[row]]
             self.graph = keep(self.graph, ~removed)
 
     def _merge(self, clusters: Sequence[Cluster]) -> None:
         if clusters:
+            self.merging_loss += merging_loss(self.graph, clusters, modalities=self.modalities)
             self.graph = merge_clusters(self.graph, clusters)
 
     def _adjacency(self, fits: Fits) -> csr_array:

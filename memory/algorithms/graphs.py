@@ -52,6 +52,7 @@ class Graph:
 
     Attributes:
         gravity: (n,) at this moment, 0 to 1.
+        modality: (n,) number of the modality.
         group: (n,) only nodes of one group become one; those of `ALONE` stay as they are.
         active: (n,) whether it is believed now; history is not.
         prunable: (n,) whether it may go below the noise floor.
@@ -64,6 +65,7 @@ class Graph:
     """
 
     gravity: FloatArray
+    modality: IntArray
     group: IntArray
     active: BoolArray
     prunable: BoolArray
@@ -90,6 +92,7 @@ def keep(graph: Graph, kept: BoolArray) -> Graph:
     return replace(
         graph,
         gravity=graph.gravity[rows],
+        modality=graph.modality[rows],
         group=graph.group[rows],
         active=graph.active[rows],
         prunable=graph.prunable[rows],

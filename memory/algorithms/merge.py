@@ -33,14 +33,19 @@ def merge_clusters(graph: Graph, clusters: Sequence[Cluster]) -> Graph:
     """
     head = _find_heads(len(graph), clusters)
     texts, sources, members = list(graph.texts), list(graph.sources), list(graph.members)
-    numbers = {name: getattr(graph, name).copy() for name in ("gravity", "said_at", "prunable", "droppable")}
+    numbers = {
+        name: getattr(graph, name).copy()
+        for name in ("gravity", "modality", "said_at", "prunable", "droppable")
+    }
     for cluster in clusters:
         first, rows = min(cluster), list(cluster)
         in_time = sorted(rows, key=lambda row: (graph.said_at[row], row))
         texts[first] = join_statements([text for row in in_time for text in graph.texts[row]])
         sources[first] = frozenset[int]().union(*(graph.sources[row] for row in rows))
         members[first] = tuple(sorted(member for row in rows for member in graph.members[row]))
-        numbers["gravity"][first] = graph.gravity[rows].max()
+        heaviest = max(rows, key=lambda row: (graph.gravity[row], -row))
+        numbers["gravity"][first] = graph.gravity[heaviest]
+        numbers["modality"][first] = graph.modality[heaviest]
         numbers["said_at"][first] = graph.said_at[rows].min()
         numbers["prunable"][first] = False
         numbers["droppable"][first] = bool(graph.droppable[rows].all())

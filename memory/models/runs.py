@@ -51,7 +51,7 @@ class CompressionRun(Run):
     #: counts and sums before and after: nodes, edges, gravity
     before = models.JSONField(_("before"), default=dict)
     after = models.JSONField(_("after"), default=dict)
-    #: how many memories were pruned, and how many were merged into how many
+    #: the entropy loss vector in bits, one number for each modality, and what was pruned and merged
     loss = models.JSONField(_("loss"), default=dict)
     integrity_hash = models.CharField(_("integrity hash"), max_length=64, blank=True)
 

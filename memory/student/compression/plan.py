@@ -14,7 +14,7 @@ from memory.algorithms.adjacency import ALIKE
 from memory.algorithms.compression import Compressed, compress_graph
 from memory.algorithms.difference import differ_in_value, plain
 from memory.algorithms.merge import write_out
-from memory.student.compression.selectors import Snapshot, as_graph
+from memory.student.compression.selectors import MODALITIES, Snapshot, as_graph
 
 _WORD = re.compile(r"[^\W_]+")
 #: Of two statements of one message, those that share less of the shorter one's words speak of different things.
@@ -45,8 +45,7 @@ class Plan:
 
     Attributes:
         new_edges: (source, target, type, weight) of the merged nodes.
-        before, after: counts of active nodes and edges, and their gravity.
-        loss: how many went and how many became one, and of how many became how many.
+        counts: of active nodes, edges and gravity, before and after.
     """
 
     pruned: Sequence[int]
@@ -55,7 +54,7 @@ class Plan:
     cycles: int
     before: dict[str, float]
     after: dict[str, float]
-    loss: dict[str, dict[str, int]]
+    loss: dict[str, object]
 
 
 def may_merge(text: str, other: str, together: bool) -> bool:
@@ -91,6 +90,7 @@ def think_out(
         done = compress_graph(
             as_graph(snapshot, embedder=embedder, alone=alone),
             may_merge=may_merge,
+            modalities=len(MODALITIES),
             max_nodes=max_nodes,
             tell=tell,
         )
@@ -169,12 +169,27 @@ def _plan(snapshot: Snapshot, done: Compressed, merges: dict[int, Merge]) -> Pla
         cycles=done.cycles,
         before=_counts(snapshot.gravity[believed], len(snapshot.edges)),
         after=_counts(done.graph.gravity[done.graph.active], len(stored)),
-        loss={
-            "pruned": {"nodes": len(done.pruned)},
-            "merged": {"nodes": sum(map(len, done.merged.values())), "into": len(done.merged)},
-        },
+        loss=_loss(done),
     )
 
 
 def _counts(gravity: np.ndarray, edges: int) -> dict[str, float]:
     return {"nodes": len(gravity), "edges": edges, "gravity": round(float(gravity.sum()), 6)}
+
+
+def _loss(done: Compressed) -> dict[str, object]:
+    total = done.pruning_loss + done.merging_loss
+    return {
+        "bits": _by_modality(total),
+        "pruned": {"nodes": len(done.pruned), "bits": _by_modality(done.pruning_loss)},
+        "merged": {
+            "nodes": sum(len(members) for members in done.merged.values()),
+            "into": len(done.merged),
+            "bits": _by_modality(done.merging_loss),
+        },
+        "entropy": {"before": round(done.entropy[0], 6), "after": round(done.entropy[1], 6)},
+    }
+
+
+def _by_modality(bits: np.ndarray) -> dict[str, float]:
+    return {name: round(float(value), 6) for name, value in zip(MODALITIES, bits, strict=True)}

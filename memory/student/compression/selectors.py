@@ -20,6 +20,8 @@ from memory.student.protection import find_untouchable
 from memory.student.selectors import VOUCHED_BY, load_vectors
 from memory.student.store import KEPT
 
+MODALITIES = tuple(MemoryNode.Modality.values)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Snapshot:
@@ -96,6 +98,7 @@ def as_graph(
     prunable, droppable = _who_may_go(snapshot)
     return Graph(
         gravity=snapshot.gravity,
+        modality=np.array([MODALITIES.index(node.modality) for node in nodes], np.int64),
         group=_groups(snapshot, alone),
         active=np.array([node.superseded_at is None for node in nodes], bool),
         prunable=prunable,

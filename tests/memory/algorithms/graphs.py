@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from memory.algorithms.graphs import Edges, Graph
 
+MODALITIES = 5
 WORDS = ("red", "cat", "Anna", "runs", "maths", "7", "home")
 
 
@@ -14,6 +15,7 @@ def make_graph(count: int, edges: Sequence[tuple[int, int, str, float]] = (), **
     """Return a graph whose nodes are alike in everything that is not given."""
     values = {
         "gravity": [0.5] * count,
+        "modality": [0] * count,
         "group": [0] * count,
         "active": [True] * count,
         "prunable": [False] * count,
@@ -21,10 +23,10 @@ def make_graph(count: int, edges: Sequence[tuple[int, int, str, float]] = (), **
         "said_at": range(count),
         **given,
     }
-    kinds = {"gravity": float, "group": np.int64, "said_at": float}
+    kinds = {"gravity": float, "modality": np.int64, "group": np.int64, "said_at": float}
     arrays = {
         name: np.array(list(values[name]), kinds.get(name, bool))
-        for name in ("gravity", "group", "active", "prunable", "droppable", "said_at")
+        for name in ("gravity", "modality", "group", "active", "prunable", "droppable", "said_at")
     }
     return Graph(
         **arrays,
@@ -58,6 +60,7 @@ def graphs(draw, most: int = 24) -> Graph:
         count,
         [(*key, weight) for key, weight in once.items()],
         gravity=each(share),
+        modality=each(st.integers(0, MODALITIES - 1)),
         group=each(st.integers(-1, 1)),
         active=each(st.booleans()),
         prunable=[one and not other for one, other in zip(covered, long_term, strict=True)],

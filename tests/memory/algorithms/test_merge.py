@@ -11,7 +11,7 @@ from memory.algorithms.compression import Compressed, compress_graph, find_faded
 from memory.algorithms.difference import differ_in_value
 from memory.algorithms.graphs import ALONE, Edges, Graph
 from memory.algorithms.merge import join_statements, merge_clusters, repoint_edges, write_out
-from tests.memory.algorithms.graphs import complete, graphs, make_graph
+from tests.memory.algorithms.graphs import MODALITIES, complete, graphs, make_graph
 
 pytestmark = pytest.mark.spec("G5")
 
@@ -25,14 +25,15 @@ def by_values(text: str, other: str, together: bool) -> bool:
 
 
 def compress(graph: Graph, **options) -> Compressed:
-    return compress_graph(graph, **{"may_merge": always, **options})
+    options = {"may_merge": always, "modalities": MODALITIES, **options}
+    return compress_graph(graph, **options)
 
 
 def described(graph: Graph) -> list:
     """Return all of a graph in a form that can be compared."""
     edges = graph.edges
     return [
-        graph.gravity.tolist(), graph.group.tolist(), graph.active.tolist(),
+        graph.gravity.tolist(), graph.modality.tolist(), graph.group.tolist(), graph.active.tolist(),
         graph.prunable.tolist(), graph.droppable.tolist(), graph.said_at.tolist(), graph.texts, graph.sources,
         edges.source.tolist(), edges.target.tolist(), edges.kind.tolist(), edges.weight.tolist(),
     ]  # fmt: skip
@@ -47,10 +48,11 @@ def as_given(graph: Graph) -> Graph:
 
 
 def test_a_merged_node_holds_what_its_members_held():
-    """Every statement in order of time, all sources, the heaviest one's gravity."""
+    """Every statement in order of time, all sources, the heaviest one's gravity and modality."""
     graph = make_graph(
         3,
         gravity=[0.2, 0.7, 0.4],
+        modality=[0, 3, 1],
         said_at=[2, 1, 3],
         texts=[("b c",), ("a",), ("x",)],
         sources=[frozenset({1}), frozenset({1, 2}), frozenset({9})],
@@ -60,6 +62,7 @@ def test_a_merged_node_holds_what_its_members_held():
     assert merged.sources == (frozenset({1, 2}), frozenset({9}))
     assert merged.members == ((0, 1), (2,))
     assert merged.gravity.tolist() == [0.7, 0.4]
+    assert merged.modality.tolist() == [3, 1]
     assert merged.said_at.tolist() == [1, 3]
 
 
@@ -122,6 +125,7 @@ def test_whatever_is_compressed(graph, most, decide):
             rows = list(members)
             assert len(set(graph.group[rows].tolist())) == 1
             assert graph.group[rows[0]] != ALONE
+    assert (done.pruning_loss >= 0).all() and (done.merging_loss >= 0).all()
     assert 1 <= done.cycles <= 3
 
 

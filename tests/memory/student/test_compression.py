@@ -45,6 +45,8 @@ def test_what_sleep_has_covered_and_has_faded_goes(ada):
         assert row.content == MORNING[0]
         assert row.merged_into_id is None
     assert run.loss["pruned"]["nodes"] == 1
+    assert run.loss["bits"]["semantic"] > 0
+    assert run.loss["bits"]["episodic"] == 0
 
 
 def test_nothing_goes_before_its_first_sleep(ada):
@@ -257,7 +259,7 @@ def test_recall_finds_what_was_merged(ada):
 
 @pytest.mark.spec("G6")
 def test_the_run_and_the_audit_chain_hold_numbers_and_the_hash(ada):
-    """Before and after, what went into how much, and the integrity hash; not a word."""
+    """Before and after, cycles, the loss in bits and the integrity hash; not a word."""
     ada.say(MORNING, edges=dense(3))
     run = ada.compress()
     assert run.state == "done" and run.progress == 1.0 and run.finished_at == LATER
@@ -265,6 +267,9 @@ def test_the_run_and_the_audit_chain_hold_numbers_and_the_hash(ada):
     assert (run.before["edges"], run.after["edges"]) == (3, 0)
     assert run.integrity_hash == ada.hash()
     assert run.loss["merged"]["nodes"] == 3 and run.loss["merged"]["into"] == 1
+    assert sum(run.loss["bits"].values()) == pytest.approx(
+        run.loss["entropy"]["before"] - run.loss["entropy"]["after"], abs=1e-5
+    )
     with space_scope(ada.space):
         (event,) = AuditEvent.objects.filter(chain=ada.space, action="memory.compressed")
     assert event.data["integrity_hash"] == run.integrity_hash
