@@ -1,4 +1,4 @@
-"""Facts, chains, events and hits as programs read them: REST, the API of the log-in and the exports say the same."""
+"""Facts, chains, events and hits as programs read them: REST and the exports say the same."""
 
 from datetime import datetime
 from typing import Any
