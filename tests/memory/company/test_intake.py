@@ -142,18 +142,6 @@ def test_what_was_replaced_does_not_come_back_after_its_successor_has_expired(co
     assert company.row(outcome.rows[0]).superseded_by_id == newer
 
 
-def test_an_open_item_that_was_settled_does_not_come_back_by_being_read_late(company):
-    """It was said before it was settled, so nothing is open."""
-    company.hear("Har inte bestämt om utdelning", category="unresolved")
-    done = company.hear("Bestämde en utdelning på 100 000 kr", category="decision", at=LATER)
-    assert [row.pk for row in company.active()] == [done]
-    between = company.new(
-        "Har inte bestämt om utdelning", category="unresolved", said_at=NOW + timedelta(days=1)
-    )
-    company.believe([between], at=LATER + timedelta(days=1))
-    assert [row.pk for row in company.active()] == [done]
-
-
 def test_what_settles_an_open_item_resolves_it(company):
     """The item gives way to what settled it, and nobody has to review that."""
     item = company.hear("Har inte bestämt om utdelning", category="unresolved")
@@ -186,20 +174,6 @@ def test_reading_a_message_twice_adds_nothing(company):
     before = company.everything()
     outcome = company.believe(facts, at=LATER + timedelta(days=1))
     assert (outcome.skipped, outcome.rows, company.everything()) == (2, (), before)
-
-
-def test_facts_of_one_reading_are_taken_in_the_order_in_which_they_were_said(company):
-    """A change of mind and back again within one conversation ends where the conversation ended."""
-    company.hear("Hyran är 12 000 kr i månaden", at=NOW)
-    minutes = [LATER + timedelta(minutes=minute) for minute in range(3)]
-    facts = [
-        company.new("Hyran är 14 000 kr i månaden", said_at=minutes[2]),
-        company.new("Hyran är 13 000 kr i månaden", said_at=minutes[0]),
-        company.new("Hyran är 12 000 kr i månaden", said_at=minutes[1]),
-    ]
-    outcome = company.believe(facts, at=minutes[2])
-    assert [row.content for row in company.active()] == ["Hyran är 14 000 kr i månaden"]
-    assert (outcome.believed, outcome.contradicted) == (3, 3)
 
 
 def test_every_change_is_on_record_without_a_word(company):

@@ -12,7 +12,7 @@ from companion_site.errors import InvalidInput, NotFound
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.company.params import COMPANY
-from memory.company.suggestions.follow_ups import FOLLOW_UPS, follow_up_of
+from memory.company.suggestions.follow_ups import follow_up_of
 from memory.company.suggestions.rules import Candidate, DeadlineSeen, FactSeen, find_candidates, find_related
 from memory.company.suggestions.services import answer_suggestion, message_of_chosen, offer_suggestions
 from memory.company.suggestions.wording import MOST_QUOTED, quote, word_candidate
@@ -81,14 +81,6 @@ def test_what_a_decision_calls_for_is_told_by_its_kind(subtests):
         with subtests.test(decision=decision, kind=kind):
             found = follow_up_of(decision)
             assert (found.key if found else None) == kind
-
-
-@pytest.mark.spec("C10")
-def test_each_kind_of_decision_has_words_that_promise_nothing_beyond_the_companion():
-    """It talks through, lists, drafts and explains; it files, pays, books and sends nothing."""
-    for kind in FOLLOW_UPS:
-        said = f"{kind.question} {kind.request}".casefold()
-        assert not {"file", "submit", "pay it", "book", "send"} & set(said.replace("?", " ").split())
 
 
 @pytest.mark.spec("C10")
