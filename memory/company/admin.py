@@ -12,11 +12,12 @@ from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from companion_site.accounts.models import Company
 from companion_site.accounts.requests import PersonRequest
-from companion_site.language import Language
+from companion_site.language import Language, as_language
 from companion_site.vault.admin import SpaceRowAdmin
 from memory.company.errors import StateChanged, StateRefused
 from memory.company.live.catalogue import DEADLINES, FIGURES, deadline_label, figure_label
@@ -26,7 +27,6 @@ from memory.company.live.importer import FigureChange, SieFile, compare, fingerp
 from memory.company.live.selectors import standing_deadlines, standing_figures
 from memory.company.live.services import Written, remove_kpi, set_deadlines, set_kpis
 from memory.company.live.text import format_amount, is_stale
-from memory.company.suggestions.selectors import page_language
 from memory.models import (
     CompanyCompression,
     CompanyEvent,
@@ -201,7 +201,7 @@ class KpiAdmin(SpaceRowAdmin):
 
     def _show(self, request: PersonRequest, company: Company, **forms: Any) -> HttpResponse:
         today = timezone.localdate()
-        language = page_language()
+        language = as_language(get_language() or "")
         space: UUID = company.space_id  # type: ignore[assignment]  # asked for by the page
         context = {
             **self._page(request, company),
@@ -242,7 +242,7 @@ class KpiAdmin(SpaceRowAdmin):
             **self._page(request, company),
             "file": file,
             "other_name": file is not None and file.name.casefold() != company.name.casefold(),
-            "rows": [_row(change, page_language()) for change in changes],
+            "rows": [_row(change, as_language(get_language() or "")) for change in changes],
             "changes": any(not change.is_same and not change.is_older for change in changes),
             "packed": packed,
             "shown": fingerprint(changes),

@@ -21,7 +21,7 @@ from companion_site.vault.scope import space_scope
 from memory.company.audit.access import AuditAccess, audit_page
 from memory.company.audit.chains import chain_around
 from memory.company.audit.export import CONTENT_TYPES, begin_export
-from memory.company.audit.facts import people_heard, read_facts, with_names
+from memory.company.audit.facts import people_heard, read_facts
 from memory.company.audit.filters import BadQuestion, FactFilter, FactFilterForm, SearchForm
 from memory.company.audit.overview import (
     count_flagged,
@@ -207,7 +207,7 @@ def extraction(request: PersonRequest, access: AuditAccess, extraction_id: UUID)
         found = read_facts(made.order_by("id"), at=timezone.now())
         rows = CompanyRefusal.objects.for_space(access.space).filter(extraction_id=extraction_id)
         refusals = list(rows.order_by("id"))
-    context = {"extraction": row, "facts": with_names(found), "refusals": refusals, "here": "extractions"}
+    context = {"extraction": row, "facts": found, "refusals": refusals, "here": "extractions"}
     return render_page(request, access, "extraction", context)
 
 

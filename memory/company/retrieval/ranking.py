@@ -16,7 +16,7 @@ from companion_site.vault.scope import space_scope
 from memory.company.confidence import present_confidence
 from memory.company.facts import fingerprint
 from memory.company.live.text import tell_figure
-from memory.company.params import COMPANY, CompanyParams
+from memory.company.params import COMPANY
 from memory.company.reconcile.live_figures import find_asked, find_overruling, tell_overruling
 from memory.company.retrieval.block import FactLine, company_block, fact_line, fitting_facts
 from memory.company.retrieval.candidates import Candidates, FormerFact, ReadFact, find_candidates, read_former
@@ -123,7 +123,6 @@ def inject(
     embedder: Embedder,
     now: datetime,
     asker: UUID | None = None,
-    params: CompanyParams = COMPANY,
 ) -> Injection:
     """Return the facts for one message, the likeliest to help first, within the block's tokens.
 
@@ -156,20 +155,20 @@ def inject(
         chances,
         embedder=embedder if vector.any() else None,
     )
-    likeliest = choose(judged, similarities, calls=asked.calls, most=params.most_injected)
-    first = _first(found.facts, asked, params=params) if likeliest else []
+    likeliest = choose(judged, similarities, calls=asked.calls, most=COMPANY.most_injected)
+    first = _first(found.facts, asked) if likeliest else []
     overruled = {place: find_overruling(fact.content, figures) for place, fact in enumerate(found.facts)}
     candidates = [
         InjectedFact(
-            line=_line(found, place, judged[place], overruled[place], now=now, params=params),
+            line=_line(found, place, judged[place], overruled[place], now=now),
             stands=found.facts[place].stands,
             relevance=judged[place],
             live=tell_figure(figure, language) if (figure := overruled[place]) else "",
         )
         for place in range(len(found.facts))
     ]
-    chosen = [candidates[place] for place in _arrange(found.facts, first, likeliest, params=params)]
-    fitting = len(fitting_facts([fact.line for fact in chosen], tokens=params.most_tokens))
+    chosen = [candidates[place] for place in _arrange(found.facts, first, likeliest)]
+    fitting = len(fitting_facts([fact.line for fact in chosen], tokens=COMPANY.most_tokens))
     return Injection(facts=chosen[:fitting], asked=asked_for, candidates=candidates, former=former)
 
 
@@ -217,22 +216,20 @@ def _read_asked(
     )
 
 
-def _first(facts: Sequence[ReadFact], asked: _Asked, *, params: CompanyParams) -> list[int]:
+def _first(facts: Sequence[ReadFact], asked: _Asked) -> list[int]:
     """Return the places of what stands before the likeliest: people's wishes, or who they are, which they tell first of all."""
     rows = sorted(range(len(facts)), key=lambda row: facts[row].said_at)
     if asked.is_about_us:
-        return rows[: params.most_injected // 2]
+        return rows[: COMPANY.most_injected // 2]
     wishes = [
         row
         for row in rows
         if facts[row].category == CompanyFact.Category.PREFERENCE and facts[row].said_by in asked.people
     ]
-    return wishes[::-1][: params.most_wishes]
+    return wishes[::-1][: COMPANY.most_wishes]
 
 
-def _arrange(
-    facts: Sequence[ReadFact], first: Sequence[int], likeliest: Sequence[int], *, params: CompanyParams
-) -> list[int]:
+def _arrange(facts: Sequence[ReadFact], first: Sequence[int], likeliest: Sequence[int]) -> list[int]:
     """Return the places of what goes before the message: no words twice, and before what is in doubt what was said later of it.
 
     What is in doubt and far down is left out, unless it stands first: its room is worth more, and it is hardly asked for.
@@ -247,8 +244,8 @@ def _arrange(
     once = list(dict.fromkeys(place for place in leading if place in by_words.values()))
     return [
         place
-        for rank, place in enumerate(once[: params.most_injected])
-        if facts[place].doubted_by is None or rank < params.doubted_within or place in first
+        for rank, place in enumerate(once[: COMPANY.most_injected])
+        if facts[place].doubted_by is None or rank < COMPANY.doubted_within or place in first
     ]
 
 
@@ -271,17 +268,16 @@ def _line(
     overruling: Kpi | None,
     *,
     now: datetime,
-    params: CompanyParams,
 ) -> FactLine:
     fact = found.facts[place]
-    confidence = present_confidence(fact.confidence, fact.confirmed_at, now, fact.category, params=params)
+    confidence = present_confidence(fact.confidence, fact.confirmed_at, now, fact.category)
     return FactLine(
         id=fact.pk,
         category=fact.category,
         content=fact.content,
         said_on=timezone.localdate(fact.said_at),
         said_by=found.names[place],
-        is_uncertain=confidence < params.hedged_below,
+        is_uncertain=confidence < COMPANY.hedged_below,
         doubted_since=timezone.localdate(fact.doubted_since) if fact.doubted_since else None,
         doubted_by=fact.doubted_by,
         is_contradicted=relevance.is_contradicted,

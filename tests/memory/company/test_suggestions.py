@@ -13,7 +13,7 @@ from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.company.params import COMPANY
 from memory.company.suggestions.follow_ups import follow_up_of
-from memory.company.suggestions.rules import Candidate, DeadlineSeen, FactSeen, find_candidates, find_related
+from memory.company.suggestions.rules import Candidate, find_candidates, find_related
 from memory.company.suggestions.services import answer_suggestion, message_of_chosen, offer_suggestions
 from memory.company.suggestions.wording import MOST_QUOTED, quote, word_candidate
 from memory.models import CompanyFact, Deadline, Suggestion
@@ -25,14 +25,14 @@ TODAY = date(2026, 3, 2)  # a Monday
 DAY = timedelta(days=1)
 
 
-def fact(category: str, content: str, *, days_ago: float = 1, **fields) -> FactSeen:
+def fact(category: str, content: str, *, days_ago: float = 1, **fields) -> CompanyFact:
     at = NOW - days_ago * DAY
     given = {"id": new_id(), "said_at": at, "confirmed_at": at, **fields}
-    return FactSeen(category=category, content=content, **given)
+    return CompanyFact(category=category, content=content, **given)
 
 
-def deadline(label: str, *, in_days: int) -> DeadlineSeen:
-    return DeadlineSeen(id=new_id(), label=label, due_on=TODAY + in_days * DAY)
+def deadline(label: str, *, in_days: int) -> Deadline:
+    return Deadline(id=new_id(), label=label, due_on=TODAY + in_days * DAY)
 
 
 def candidates(facts, deadlines=()):

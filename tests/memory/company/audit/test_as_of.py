@@ -63,7 +63,7 @@ def test_as_of_tells_confidence_expiry_and_flag_as_they_were(lived, browser):
     }
     assert (shown[fact.pk].confidence, shown[fact.pk].expires_at) == (0.9, NOW - DAY)
     assert shown[fact.pk].confirmations == 0
-    assert shown[k3.pk].is_flagged and shown[k3.pk].reviewed_by == ""
+    assert shown[k3.pk].is_flagged and shown[k3.pk].reviewed_by_name == ""
     assert listed(browser, asked.replace("all", "flagged")) == [k3.content]
     assert listed(browser, "?state=flagged") == []
 

@@ -107,7 +107,7 @@ def test_undoing_stands_in_the_chain_as_a_new_row(lived, browser):
     assert [link.id for link in chain.links[:2]] == [k2.pk, k3.pk]
     back = chain.fact
     assert (back.content, back.origin, back.restores_id) == (k2.content, "restored", k2.pk)
-    assert chain.links[1].superseded_actor == lived.auditor.display_name
+    assert chain.links[1].superseded_actor_name == lived.auditor.display_name
     assert chain.links[1].superseded_reason == CompanyFact.Reason.UNDONE
     assert [link.id for link in browser.get(reverse("company:fact", args=[k2.pk])).context["chain"].links] == [
         k2.pk, k3.pk, back.id,
