@@ -1,4 +1,4 @@
-"""A company's memory in the admin: its shape, never its words; and a page on which staff enter the live state of one company."""
+"""The page of the admin on which staff enter the live state of one company."""
 
 from collections.abc import Callable
 from functools import partial
@@ -27,91 +27,9 @@ from memory.company.live.importer import FigureChange, SieFile, compare, fingerp
 from memory.company.live.selectors import standing_deadlines, standing_figures
 from memory.company.live.services import Written, remove_kpi, set_deadlines, set_kpis
 from memory.company.live.text import format_amount, is_stale
-from memory.models import (
-    CompanyCompression,
-    CompanyEvent,
-    CompanyFact,
-    CompanyFactVector,
-    CompanyRefusal,
-    Deadline,
-    Extraction,
-    Kpi,
-    Suggestion,
-)
+from memory.models import Kpi
 
 PAGE = "admin:memory_kpi_company"
-
-
-@admin.register(CompanyFact)
-class CompanyFactAdmin(SpaceRowAdmin):
-    columns = (
-        "space",
-        "category",
-        "origin",
-        "confidence",
-        "created_at",
-        "superseded_at",
-        "superseded_reason",
-    )
-    id_columns = (
-        *SpaceRowAdmin.id_columns,
-        "superseded_by",
-        "restores",
-        "source_message_id",
-        "source_conversation_id",
-        "said_by",
-        "extraction",
-    )
-    hidden = ("content", "fingerprint", "metadata", "search")
-    list_filter = ("category", "origin", "superseded_reason", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(CompanyFactVector)
-class CompanyFactVectorAdmin(SpaceRowAdmin):
-    columns = ("space", "fact", "model", "dimension")
-    id_columns = (*SpaceRowAdmin.id_columns, "fact")
-    hidden = ("embedding",)
-
-
-@admin.register(CompanyEvent)
-class CompanyEventAdmin(SpaceRowAdmin):
-    columns = ("space", "fact", "at", "actor", "reason")
-    id_columns = (*SpaceRowAdmin.id_columns, "fact", "other", "actor", "source_message_id")
-    list_filter = ("kind", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(Extraction)
-class ExtractionAdmin(SpaceRowAdmin):
-    columns = ("space", "state", "conversation_id", "after_position", "until_position", "finished_at")
-    id_columns = (*SpaceRowAdmin.id_columns, "conversation_id")
-    list_filter = ("trigger", "state", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(CompanyRefusal)
-class CompanyRefusalAdmin(SpaceRowAdmin):
-    columns = ("space", "extraction", "at")
-    id_columns = (*SpaceRowAdmin.id_columns, "extraction", "source_message_id")
-    hidden = ("content",)
-    list_filter = ("reason", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(CompanyCompression)
-class CompanyCompressionAdmin(SpaceRowAdmin):
-    columns = ("space", "before", "after", "summaries", "provider")
-    list_filter = ("trigger", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(Suggestion)
-class SuggestionAdmin(SpaceRowAdmin):
-    columns = ("space", "person", "fact", "state", "offered_at", "snoozed_until")
-    id_columns = (*SpaceRowAdmin.id_columns, "fact", "deadline", "person")
-    list_filter = ("kind", "state", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(Deadline)
-class DeadlineAdmin(SpaceRowAdmin):
-    columns = ("space", "key", "due_on", "done_at", "source")
-    list_filter = ("source", *SpaceRowAdmin.list_filter)
 
 
 @admin.register(Kpi)
@@ -120,7 +38,6 @@ class KpiAdmin(SpaceRowAdmin):
 
     columns = ("space", "key", "as_of", "source", "updated_at")
     hidden = ("value",)
-    list_filter = ("source", *SpaceRowAdmin.list_filter)
 
     def get_urls(self) -> list[URLPattern]:
         page = self.admin_site.admin_view(self.company_page)
