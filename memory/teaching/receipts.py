@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Count, Min
+from django.db.models import Count, F, Min, QuerySet
 
 from companion_site.accounts.models import Person
 from companion_site.vault.inbox import is_refused
@@ -25,21 +25,6 @@ class Receipt:
     #: "waiting", "opened", "retracted" or "refused"
     state: str
     settled_at: datetime | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class LessonReceipt:
-    """One lesson of a class, counted over its students."""
-
-    id: UUID
-    sent_at: datetime
-    sent: int
-    opened: int
-    retracted: int
-
-    @property
-    def waiting(self) -> int:
-        return self.sent - self.opened - self.retracted
 
 
 def receipts_of(teacher: Person, student: Person) -> list[Receipt]:
@@ -64,19 +49,18 @@ def receipts_of(teacher: Person, student: Person) -> list[Receipt]:
     return receipts
 
 
-def lessons_of(teacher: Person, students: Sequence[Person]) -> list[LessonReceipt]:
-    """Return the last lessons that a teacher recorded for a class with these students, the newest first."""
+def lessons_of(teacher: Person, students: Sequence[Person]) -> QuerySet:
+    """Return the last lessons that a teacher recorded for a class with these students, counted over them, the newest first."""
     spaces = [student.space_id for student in students if student.space_id]
     # Across spaces, so by the role that sees no content.
     rows = SealedBox.objects.using("metadata").filter(
         space_id__in=spaces, sender=teacher, kind=SealedBox.Kind.LESSON, statement_id__isnull=False
     )
-    counted = rows.values("statement_id").annotate(
-        first=Min("sent_at"), sent=Count("id"), opened=Count("opened_at"), retracted=Count("retracted_at")
-    )
-    found = counted.order_by("-first").values_list("statement_id", "first", "sent", "opened", "retracted")
-    return [
-        LessonReceipt(id=lesson, sent_at=first, sent=sent, opened=opened, retracted=retracted)
-        for lesson, first, sent, opened, retracted in found[:SHOWN]
-        if lesson is not None
-    ]
+    counts = {
+        "first": Min("sent_at"),
+        "sent": Count("id"),
+        "opened": Count("opened_at"),
+        "retracted": Count("retracted_at"),
+    }
+    waiting = F("sent") - F("opened") - F("retracted")
+    return rows.values("statement_id").annotate(**counts).annotate(waiting=waiting).order_by("-first")[:SHOWN]
