@@ -1,5 +1,6 @@
 """What holds of every operation, as the description lists them: who is turned away, which bodies are refused, what is repeated."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -12,7 +13,7 @@ from companion_site.accounts.tokens import Scope
 from companion_site.vault.models import Space
 from companion_site.vault.services import close_space
 from tests.api.conftest import V1, Program, make_program
-from tests.api.content import HOSTILE, NO_ID, events, outsiders, problem, program_of
+from tests.api.content import HOSTILE, NO_ID, SECRET, events, outsiders, problem, program_of
 from tests.api.filling import Filled, filled_agent, filled_auditor, filled_student
 from tests.factories import NOW, make_access, make_business_user
 from tests.memory.company.audit.rows import make_auditor
@@ -68,7 +69,11 @@ def operations() -> list[Operation]:
 def told(filled: Filled) -> tuple[Any, ...]:
     """Return what a student has, and how much is on record of it."""
     answers = [filled.program.get(path.format(**filled.ids)).json() for path in STANDING]
-    return answers, len(events(filled.program.access.space))
+    return answers, recorded_of(filled)
+
+
+def recorded_of(filled: Filled) -> int:
+    return len(events(filled.program.access.space))
 
 
 def test_each_operation_takes_its_scope(db):
@@ -129,15 +134,38 @@ def program_scopes(program: Program) -> set[str]:
 
 
 def test_hostile_bodies_change_nothing(committed, settings):
-    """None is taken by any operation of a student's, no answer repeats one, and nothing of it is kept or said."""
+    """None is taken by any operation, no answer repeats one, and nothing of it is kept or said; nor is a body with one field wrong."""
     settings.API_CALLS_PER_MINUTE = 1_000_000
-    student = filled_student()
-    before = told(student)
+    student, company, agent = filled_student(), filled_auditor(), filled_agent("kari")
+    owners = {Scope.COMPANY: company, Scope.AGENT: agent}
+    company.program.get("me")  # the use of a token is on record once an hour
+    before = told(student), recorded_of(company), recorded_of(agent)
     for one in operations():
-        if one.body is not None and one.scope not in (Scope.COMPANY, Scope.AGENT):
-            for raw, status in HOSTILE:
-                problem(one.ask(student.program, student.ids, raw), status)
-    assert told(student) == before
+        if one.body is None:
+            continue
+        owner = owners.get(one.scope, student)
+        for raw, status in HOSTILE:
+            problem(one.ask(owner.program, owner.ids, raw), status)
+        for body in spoiled(one.body):
+            answer = one.ask(owner.program, owner.ids, body)
+            assert problem(answer, 400, "api.bad-request")["fields"], (one.name, body)
+    assert (told(student), recorded_of(company), recorded_of(agent)) == before
+
+
+def spoiled(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield a body with a field of another type, with half of a text unreadable, and with a field more than there is."""
+    yield {**body, SECRET: 1}
+    for name, value in body.items():
+        wrong: list[Any] = [{SECRET: SECRET}]
+        if isinstance(value, bool):
+            wrong = [None, 1, 0, "true", "", [], {}]
+        elif isinstance(value, int | float):
+            wrong += [True, "5", 1e300, SECRET]
+        elif isinstance(value, str):
+            wrong += [5, [SECRET], f"{SECRET}\0"]
+        yield from (
+            {**body, name: each} for each in wrong if not (isinstance(value, dict) and isinstance(each, dict))
+        )
 
 
 def test_what_is_repeated_by_its_key_is_done_once(committed):
@@ -151,11 +179,11 @@ def test_what_is_repeated_by_its_key_is_done_once(committed):
             first = one.ask(filled.program, filled.ids, idempotency_key=one.name)
             if first.status_code >= 300:
                 continue
-            recorded = len(events(filled.program.access.space))
+            recorded = recorded_of(filled)
             again = one.ask(filled.program, filled.ids, idempotency_key=one.name)
             assert (again.status_code, again.content) == (first.status_code, first.content), one.name
             assert again["Idempotent-Replayed"] == "true" and again.get("Location") == first.get("Location")
-            assert len(events(filled.program.access.space)) == recorded
+            assert recorded_of(filled) == recorded
             done.add(one.name)
     assert done == {one.name for one in operations() if one.is_repeated} - {"settle_doubt"}
 

@@ -96,6 +96,7 @@ DOORS = {
             *({**SESSION, "started_at": value} for value in ("1969-12-31T23:59:59Z", "2026-03-02T14:05:00", 1772456700)),
             {**SESSION, "ended_at": "2026-03-02T14:04:59+01:00"},
             *(turns(at=value) for value in ("2026-03-02T14:04:00+01:00", "2026-03-02T15:00:00+01:00")),
+            {**SESSION, "turns": [{**SESSION["turns"][0], "at": f"2026-03-02T14:{minute}:00+01:00"} for minute in (20, 10)]},
         ],
         {**SESSION, "turns": SESSION["turns"] * 1001},
     ),

@@ -9,10 +9,12 @@ from django.urls import reverse
 from chat.access import ChatAccess
 from companion_site.accounts.models import Person
 from companion_site.audit.models import AuditEvent
+from companion_site.ids import new_id
 from companion_site.vault.models import SealedBox
 from companion_site.vault.scope import space_scope
 from companion_site.vault.sessions import COOKIE
 from memory.student.snapshots import share_snapshot, waiting_snapshots
+from memory.teaching.services import observe
 from memory.teaching.snapshots import Block, lay_out
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
@@ -122,13 +124,18 @@ def test_nobody_takes_back_what_another_shared(place, box):
     "damage", [lambda sealed: sealed[:-1], lambda sealed: sealed[:10], lambda _: b"x" * 2000]
 )
 def test_a_damaged_one_does_not_count_as_opened(box, tove, ada, damage):
-    """Nobody has read it, so the student can still take it back and share anew."""
+    """Nobody has read it, so the student can still take it back; of one that was opened, only ask for another."""
     with space_scope(box.space_id):
         rows = SealedBox.objects.for_space(box.space_id).filter(pk=box.pk)
         rows.update(sealed_text=damage(bytes(rows.get().sealed_text)))
     answer = tove.post(address(box))
     assert answer.status_code == 409 and "Please ask Ada to take it back" in answer.text
     assert state(box).opened_at is None
+    with space_scope(box.space_id):
+        rows.update(opened_at=NOW)
+    assert "Please ask Ada to share a new one" in tove.get(address(box)).text
+    with space_scope(box.space_id):
+        rows.update(opened_at=None)
     assert ada.post(reverse("memory:retract", args=[box.pk])).status_code == 302
 
 
@@ -158,6 +165,9 @@ def test_another_teacher_finds_nothing(place, box):
         assert "Nothing shared with you yet" in browser.get(LIST).text
         assert browser.get(address(box)).status_code == browser.post(address(box)).status_code == 404
     assert state(box).opened_at is None
+    observed = observe(place.tove, place.ada, observation_id=new_id(), text="Draws", now=NOW)
+    for wrong in (observed.pk, place.ada.pk):
+        assert place.browser("tove").post(f"{LIST}{wrong}/").status_code == 404
 
 
 def test_a_student_s_page_shows_what_that_student_shared(place, box, tove):

@@ -101,6 +101,8 @@ def test_a_prompt_run_is_remembered(place, moodle):
     with space_scope(place.ada.space_id):
         rows = MemorySource.objects.for_space(place.ada.space_id)
         assert set(rows.values_list("kind", flat=True)) == {"prompt_run"}
+        nodes = MemoryNode.objects.for_space(place.ada.space_id)
+        assert set(nodes.values_list("trust", flat=True)) == {"system"}
 
 
 @cases(

@@ -147,6 +147,7 @@ def test_a_kill_costs_one_batch(ada, memory, lived, change_model, service):
     change_model()
 
     def die(seconds: float) -> None:
+        assert seconds > 0, "after each batch it rests"
         raise Killed
 
     for done in (2, 4):
