@@ -1,9 +1,6 @@
 """What a teacher sees of what they sent: when, to whom, and whether it was opened. What it said is gone for them too."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from uuid import UUID
 
 from django.db.models import Count, F, Min, QuerySet
 
@@ -15,38 +12,21 @@ from companion_site.vault.scope import space_scope
 SHOWN = 50
 
 
-@dataclass(frozen=True, kw_only=True)
-class Receipt:
-    """One thing sent to one student."""
-
-    id: UUID
-    kind: str
-    sent_at: datetime
-    #: "waiting", "opened", "retracted" or "refused"
-    state: str
-    settled_at: datetime | None
-
-
-def receipts_of(teacher: Person, student: Person) -> list[Receipt]:
-    """Return the last things that a teacher sent to a student, the newest first."""
+def receipts_of(teacher: Person, student: Person) -> list[tuple[SealedBox, str]]:
+    """Return the last things that a teacher sent to a student, the newest first, each with what became of it."""
     if student.space_id is None:
         return []
     with space_scope(student.space_id):
         rows = SealedBox.objects.for_space(student.space_id).filter(sender=teacher).order_by("-id")
-        boxes = list(rows[:SHOWN])
-    receipts = []
-    for box in boxes:
-        if box.retracted_at is not None:
-            state = "retracted"
-        elif box.opened_at is not None:
-            state = "refused" if is_refused(box) else "opened"
-        else:
-            state = "waiting"
-        settled_at = box.retracted_at or box.opened_at
-        receipts.append(
-            Receipt(id=box.pk, kind=box.kind, sent_at=box.sent_at, state=state, settled_at=settled_at)
-        )
-    return receipts
+        return [(box, _state(box)) for box in rows[:SHOWN]]
+
+
+def _state(box: SealedBox) -> str:
+    if box.retracted_at is not None:
+        return "retracted"
+    if box.opened_at is None:
+        return "waiting"
+    return "refused" if is_refused(box) else "opened"
 
 
 def lessons_of(teacher: Person, students: Sequence[Person]) -> QuerySet:
