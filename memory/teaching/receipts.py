@@ -36,11 +36,8 @@ def lessons_of(teacher: Person, students: Sequence[Person]) -> QuerySet:
     rows = SealedBox.objects.using("metadata").filter(
         space_id__in=spaces, sender=teacher, kind=SealedBox.Kind.LESSON, statement_id__isnull=False
     )
-    counts = {
-        "first": Min("sent_at"),
-        "sent": Count("id"),
-        "opened": Count("opened_at"),
-        "retracted": Count("retracted_at"),
-    }
+    counted = rows.values("statement_id").annotate(
+        first=Min("sent_at"), sent=Count("id"), opened=Count("opened_at"), retracted=Count("retracted_at")
+    )
     waiting = F("sent") - F("opened") - F("retracted")
-    return rows.values("statement_id").annotate(**counts).annotate(waiting=waiting).order_by("-first")[:SHOWN]
+    return counted.annotate(waiting=waiting).order_by("-first")[:SHOWN]

@@ -9,11 +9,19 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
+from django_q.models import OrmQ
 
+from companion_site.accounts.models import Person
 from companion_site.accounts.systems import renew_secret, revoke
+from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
+from companion_site.running import PROJECT
 from companion_site.vault.models import SealedBox
+from companion_site.vault.scope import space_scope
+from memory.inbound.inbox import take_in_all
 from memory.models import Kpi
+from tests.factories import open_space
 from tests.teaching.conftest import Reporter
 
 pytestmark = [pytest.mark.spec("E2", "G4", "C11"), pytest.mark.spec("I8")]
@@ -198,3 +206,67 @@ def test_only_json_by_its_method_is_taken(door, reporter):
     )
     for method in {"GET", "HEAD", "PATCH", "DELETE"} - ({"GET"} if door.method == "PUT" else set()):
         assert reporter.send(door.body, method=method).status_code == 405
+
+
+of_students = pytest.mark.parametrize("door", ["lessons", "transcripts"], indirect=True)
+
+
+def boxes(student: Person) -> list[SealedBox]:
+    with space_scope(student.space_id):
+        return list(SealedBox.objects.for_space(student.space_id))
+
+
+def take_in(student: Person) -> None:
+    take_in_all(student.space_id, key=open_space(student), now=timezone.now())
+
+
+@of_students
+def test_an_id_is_of_one_thing(place, door, reporter):
+    """The same again changes nothing; other words, or another student, are 409: before the box was opened and after."""
+    sent = json.dumps(door.body)
+    first = reporter.send(sent)
+    assert first.status_code == 200
+    for _ in range(2):
+        assert reporter.send(sent).content == first.content
+        for changed in (sent.replace(WORD, "otter"), sent.replace('"ada"', '"elsa"')):
+            assert reporter.send(changed).status_code == 409
+        take_in(place.ada)
+    assert (len(boxes(place.ada)), len(boxes(place.elsa))) == (1, 0)
+
+
+@of_students
+def test_why_a_student_is_refused_stays_untold(door, reporter):
+    """A name nobody has, a teacher's, one of another school or of none, an account of another site: the same answer."""
+    sent = json.dumps(door.body)
+    wrong = [sent.replace('"ada"', f'"{name}"') for name in ("nobody", "tove", "filip", "eva", "bo", "root")]
+    if door is DOORS["lessons"]:
+        wrong.append(sent.replace("http://testserver", "https://elsewhere.example"))
+    answers = [reporter.send(body) for body in wrong]
+    assert {(answer.status_code, answer.content) for answer in answers} == {(400, answers[0].content)}
+    assert taken_in() == 0
+
+
+@of_students
+@pytest.mark.spec("G11")
+def test_what_was_sent_stays_readable_nowhere(place, door, reporter):
+    """Neither boxes nor jobs nor the record hold a word, before the box is opened and after."""
+    assert reporter.send(door.body).status_code == 200
+    for _ in range(2):
+        kept = b"".join(bytes(box.sealed_text or b"") for box in boxes(place.ada))
+        kept += str([(event.action, event.data) for event in AuditEvent.objects.all()]).encode()
+        kept += str([job.task for job in OrmQ.objects.all()]).encode()
+        assert kept and WORD.encode() not in kept
+        take_in(place.ada)
+    assert boxes(place.ada)[0].opened_at is not None
+
+
+@of_students
+def test_the_documented_examples_work(place, door, reporter):
+    """What docs/api.md shows can be sent as it stands, with the names of one's own site."""
+    title = "Lessons" if door is DOORS["lessons"] else "Transcripts"
+    text = (PROJECT / "docs" / "api.md").read_text().split(f"### {title}\n")[1].split("\n### ")[0]
+    examples = [part.split("```")[0] for part in text.split("```json\n")[1:]]
+    for example in examples:
+        sent = example.replace("https://companion.example", "http://testserver")
+        assert reporter.send(sent).status_code == 200, example
+    assert examples and len(boxes(place.ada)) == len(examples)

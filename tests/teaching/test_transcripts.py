@@ -1,19 +1,13 @@
 """A tutoring session's transcript is sealed to its student and remembered in the student's own words; all of it, once, or nothing."""
 
-import json
-import logging
-import re
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import pytest
 from django.utils import timezone
 
-from companion_site.accounts.models import Person
 from companion_site.accounts.services import switch_memory
-from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
-from companion_site.running import PROJECT
 from companion_site.vault import unlocked
 from companion_site.vault.models import SealedBox, Space
 from companion_site.vault.scope import space_scope
@@ -163,22 +157,6 @@ def test_a_long_session_is_sealed_in_parts(place, moodle):
     assert len(boxes(place.ada)) == 3
 
 
-def test_another_transcript_under_a_used_id_is_refused(place, moodle):
-    """With other words, or of another student: 409, before the box was opened and after; nothing of it comes in."""
-    sent = session()
-    moodle.send(sent)
-    for _ in range(2):
-        for changed in (
-            {"title": "Geometry"},
-            {"turns": [turn(PICTURES)]},
-            {"tutor": "Eva"},
-            {"student": "elsa"},
-        ):
-            assert moodle.send({**sent, **changed}).status_code == 409
-        remember(place.ada)
-    assert (len(boxes(place.ada)), len(boxes(place.elsa))) == (1, 0)
-
-
 def test_ids_are_shared_with_lessons(place, moodle):
     """What came as a statement under an id is no transcript."""
     sent = session()
@@ -194,16 +172,6 @@ def test_ids_are_shared_with_lessons(place, moodle):
     )
     assert answer.status_code == 200
     assert moodle.send(sent).status_code == 409
-
-
-@pytest.mark.spec("E2")
-def test_why_a_student_is_refused_stays_untold(place, moodle):
-    """A name nobody has, a teacher's, a student's of another school: the same answer, and nothing is sealed."""
-    answers = [
-        moodle.send(session(student=name)) for name in ("nobody", "tove", "filip", "eva", "bo", "root")
-    ]
-    assert {(answer.status_code, answer.content) for answer in answers} == {(400, answers[0].content)}
-    assert not boxes(place.filip) and not boxes(Person.objects.get(username="bo"))
 
 
 @pytest.mark.spec("I8")
@@ -226,21 +194,6 @@ def test_markup_and_orders_are_words(place, moodle):
     page = place.browser("ada").get(f"/memory/{node.pk}/").text
     assert "<script>alert" not in page and "&lt;script&gt;alert" in page
     assert "Session transcript" in page
-
-
-@pytest.mark.spec("I8")
-def test_nothing_of_a_transcript_stays_readable(place, moodle, caplog):
-    """Not in the row, not in the record, not in the logs."""
-    caplog.set_level(logging.DEBUG)
-    moodle.send(session(turn("I collect zebrafinches and otters since I was six.")))
-    remember(place.ada)
-    (box,) = boxes(place.ada)
-    assert b"zebrafinches" not in bytes(box.sealed_text) and len(box.sealed_text) < 40
-    assert "zebrafinches" not in caplog.text
-    events = json.dumps(
-        list(AuditEvent.objects.filter(chain=place.ada.space_id).values_list("data", flat=True))
-    )
-    assert "zebrafinches" not in events and "Revolution" not in events
 
 
 def break_third_write(monkeypatch):
@@ -298,11 +251,3 @@ def test_turns_said_while_memory_was_off_are_never_taken_in(place, moodle):
     switch_memory(place.ada, on=True, key=None, now=AT + timedelta(minutes=20))
     found = remember(place.ada)
     assert HARD in found and PICTURES not in found and "I have a tame otter called Moses." in found
-
-
-def test_the_documented_example_works(place, moodle):
-    """What the page tells a platform to send is taken in."""
-    page = (PROJECT / "docs" / "api.md").read_text().split("### Transcripts\n")[1].split("\n### ")[0]
-    (example,) = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
-    assert moodle.send(example).status_code == 200
-    assert "I always forget to find a common denominator before I add them." in remember(place.ada)

@@ -249,13 +249,13 @@ def obstacles(space: UUID, ended: Sequence[CompanyFact]) -> dict[UUID, type[Comp
                 words[fact.pk] = parts[0].fingerprint
         elif fact.pk not in restored:
             words[fact.pk] = fact.fingerprint
-    stands_as = _standing(rows, {fact.superseded_by_id for fact in ended})
+    stands_as = _standing(rows, {fact.superseded_by_id for fact in ended})  # type: ignore[misc]  # replaced
     standing = rows.filter(superseded_by__isnull=True, fingerprint__in=words.values())
     held = dict(standing.values_list("fingerprint", "pk"))
     found: dict[UUID, type[CompanionError]] = {}
     for fact in ended:
         stays = fact.superseded_reason in STANDS_BESIDE
-        gives_way = None if stays else stands_as[fact.superseded_by_id]
+        gives_way = None if stays else stands_as[fact.superseded_by_id]  # type: ignore[index]  # replaced
         if fact.superseded_reason == _REASON.UNDONE:
             found[fact.pk] = UndoneByHand
         elif fact.pk not in words:
