@@ -47,10 +47,10 @@ WORDS: dict[Language, dict[str, str]] = {
 }
 
 
-def live_state(state: LiveState, *, now: datetime, language: Language) -> str:
+def live_state(state: LiveState, *, now: datetime, language: Language, tokens: int = LIVE.most_tokens) -> str:
     """Return a company's live state for a prompt, with what is due soon; an empty string where nothing stands.
 
-    It stays within `LIVE.most_tokens`: known figures first, then deadlines, then the other figures, and what does
+    It stays within so many tokens: known figures first, then deadlines, then the other figures, and what does
     not fit is counted.
     """
     today = localdate(now)
@@ -64,7 +64,7 @@ def live_state(state: LiveState, *, now: datetime, language: Language) -> str:
     words = WORDS[language]
     more = words["more"].format(count=LIVE.most_rows)
     frame = "\n".join([OPENING, CLOSING, words["figures"], words["deadlines"], more, more, ""])
-    room, kept = LIVE.most_tokens - estimate_tokens(frame), []
+    room, kept = tokens - estimate_tokens(frame), []
     for section, line in lines:
         room -= estimate_tokens(line + "\n")
         if room < 0:  # a shorter one further down is not taken before its turn
