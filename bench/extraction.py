@@ -72,7 +72,6 @@ def read_messages(messages: Sequence[tuple[str, str]]) -> "tuple[list[NewFact], 
     from memory.company.extraction.dialogue import Dialogue, Line
     from memory.company.extraction.offline import read_offline
     from memory.company.extraction.validation import check
-    from memory.company.params import CompanyParams
 
     lines = tuple(
         Line(
@@ -81,8 +80,7 @@ def read_messages(messages: Sequence[tuple[str, str]]) -> "tuple[list[NewFact], 
         for place, (text, language) in enumerate(messages, 1)
     )
     dialogue = Dialogue(conversation=CONVERSATION, lines=lines, after=0, until=len(lines))
-    params = CompanyParams(most_facts=len(lines) * 10)
-    return check(read_offline(dialogue, embedder=get_embedder()), dialogue, params=params)
+    return check(read_offline(dialogue, embedder=get_embedder()), dialogue, most=len(lines) * 10)
 
 
 def measure(rows: Sequence[dict]) -> Score:

@@ -21,7 +21,6 @@ urlpatterns = [
     path("wellbeing/", include("memory.teaching.wellbeing_urls")),
     path("api/", include("memory.inbound.urls")),
     path("api/company/", include("memory.company.live.urls")),
-    path("api/company/memory/", include("memory.company.audit.api_urls")),
     path("api/v1/", include("companion_site.api.urls")),
     path("admin/", admin.site.urls),
     path("i18n/setlang/", login_not_required(set_language), name="set_language"),

@@ -1,4 +1,4 @@
-"""The memory graph in the admin: its shape, never its words."""
+"""Memory in the admin, a student's and a company's: its shape, never its words."""
 
 from django.contrib import admin
 
@@ -7,11 +7,18 @@ from companion_site.vault.rows import SpaceModel
 from memory.agents import admin as agents_admin  # noqa: F401  registers its pages
 from memory.company import admin as company_admin  # noqa: F401  registers its pages
 from memory.models import (
+    CompanyCompression,
+    CompanyEvent,
+    CompanyFact,
+    CompanyFactVector,
+    CompanyRefusal,
     CompressionRun,
     Contradiction,
     DailyMetric,
+    Deadline,
     Entity,
     EntityMention,
+    Extraction,
     Goal,
     GoalNote,
     Initiative,
@@ -23,6 +30,7 @@ from memory.models import (
     MemoryVector,
     Mood,
     SleepRun,
+    Suggestion,
     Wishes,
 )
 from memory.packs import admin as packs_admin  # noqa: F401  registers its pages
@@ -48,10 +56,28 @@ COLUMNS: dict[type[SpaceModel], tuple[str, ...]] = {
     LifeFact: ("node", "detail", "noted_at", "closed_at"),
     Wishes: ("said", "speaks", "initiative_on", "updated_at"),
     Initiative: ("day", "shown_at", "taken_at", "dismissed_at"),
+    CompanyFact: ("category", "origin", "confidence", "created_at", "superseded_at", "superseded_reason"),
+    CompanyFactVector: ("fact", "model", "dimension"),
+    CompanyEvent: ("fact", "at", "actor", "reason"),
+    Extraction: ("state", "conversation_id", "after_position", "until_position", "finished_at"),
+    CompanyRefusal: ("extraction", "at"),
+    CompanyCompression: ("before", "after", "summaries", "provider"),
+    Suggestion: ("person", "fact", "state", "offered_at", "snoozed_until"),
+    Deadline: ("key", "due_on", "done_at", "source"),
+}
+#: what is not even said to be there
+HIDDEN: dict[type[SpaceModel], tuple[str, ...]] = {
+    CompanyFact: ("content", "fingerprint", "metadata", "search"),
+    CompanyFactVector: ("embedding",),
+    CompanyRefusal: ("content",),
 }
 #: what it is filtered by beside its choices
 FILTERS: dict[type[SpaceModel], tuple[str, ...]] = {SleepRun: ("provider",)}
 for Row, columns in COLUMNS.items():
     admin.site.register(
-        Row, SpaceRowAdmin, columns=("space", *columns), list_filter=(*FILTERS.get(Row, ()), SpaceFilter)
+        Row,
+        SpaceRowAdmin,
+        columns=("space", *columns),
+        hidden=HIDDEN.get(Row, ()),
+        list_filter=(*FILTERS.get(Row, ()), SpaceFilter),
     )

@@ -31,7 +31,6 @@ from companion_site.vault.scope import space_scope
 from memory.company.confirmation import confirm
 from memory.company.live.selectors import LiveState, read_live_state
 from memory.company.live.text import live_state
-from memory.company.params import LIVE
 from memory.company.retrieval.ranking import Injection, inject
 
 
@@ -125,8 +124,7 @@ def compose_step(
     )
 
     def state_block(tokens: int) -> str:
-        params = replace(LIVE, most_tokens=tokens - TOKENS_PER_MESSAGE)
-        return live_state(state, now=asked.now, language=language, params=params)
+        return live_state(state, now=asked.now, language=language, tokens=tokens - TOKENS_PER_MESSAGE)
 
     fitted = fit(
         Wanted(

@@ -1,4 +1,4 @@
-"""A company's memory in the admin: its shape, never its words; and a page on which staff enter the live state of one company."""
+"""The page of the admin on which staff enter the live state of one company."""
 
 from collections.abc import Callable
 from functools import partial
@@ -12,11 +12,12 @@ from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from companion_site.accounts.models import Company
 from companion_site.accounts.requests import PersonRequest
-from companion_site.language import Language
+from companion_site.language import Language, as_language
 from companion_site.vault.admin import SpaceRowAdmin
 from memory.company.errors import StateChanged, StateRefused
 from memory.company.live.catalogue import DEADLINES, FIGURES, deadline_label, figure_label
@@ -26,92 +27,9 @@ from memory.company.live.importer import FigureChange, SieFile, compare, fingerp
 from memory.company.live.selectors import standing_deadlines, standing_figures
 from memory.company.live.services import Written, remove_kpi, set_deadlines, set_kpis
 from memory.company.live.text import format_amount, is_stale
-from memory.company.suggestions.selectors import page_language
-from memory.models import (
-    CompanyCompression,
-    CompanyEvent,
-    CompanyFact,
-    CompanyFactVector,
-    CompanyRefusal,
-    Deadline,
-    Extraction,
-    Kpi,
-    Suggestion,
-)
+from memory.models import Kpi
 
 PAGE = "admin:memory_kpi_company"
-
-
-@admin.register(CompanyFact)
-class CompanyFactAdmin(SpaceRowAdmin):
-    columns = (
-        "space",
-        "category",
-        "origin",
-        "confidence",
-        "created_at",
-        "superseded_at",
-        "superseded_reason",
-    )
-    id_columns = (
-        *SpaceRowAdmin.id_columns,
-        "superseded_by",
-        "restores",
-        "source_message_id",
-        "source_conversation_id",
-        "said_by",
-        "extraction",
-    )
-    hidden = ("content", "fingerprint", "metadata", "search")
-    list_filter = ("category", "origin", "superseded_reason", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(CompanyFactVector)
-class CompanyFactVectorAdmin(SpaceRowAdmin):
-    columns = ("space", "fact", "model", "dimension")
-    id_columns = (*SpaceRowAdmin.id_columns, "fact")
-    hidden = ("embedding",)
-
-
-@admin.register(CompanyEvent)
-class CompanyEventAdmin(SpaceRowAdmin):
-    columns = ("space", "fact", "at", "actor", "reason")
-    id_columns = (*SpaceRowAdmin.id_columns, "fact", "other", "actor", "source_message_id")
-    list_filter = ("kind", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(Extraction)
-class ExtractionAdmin(SpaceRowAdmin):
-    columns = ("space", "state", "conversation_id", "after_position", "until_position", "finished_at")
-    id_columns = (*SpaceRowAdmin.id_columns, "conversation_id")
-    list_filter = ("trigger", "state", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(CompanyRefusal)
-class CompanyRefusalAdmin(SpaceRowAdmin):
-    columns = ("space", "extraction", "at")
-    id_columns = (*SpaceRowAdmin.id_columns, "extraction", "source_message_id")
-    hidden = ("content",)
-    list_filter = ("reason", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(CompanyCompression)
-class CompanyCompressionAdmin(SpaceRowAdmin):
-    columns = ("space", "before", "after", "summaries", "provider")
-    list_filter = ("trigger", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(Suggestion)
-class SuggestionAdmin(SpaceRowAdmin):
-    columns = ("space", "person", "fact", "state", "offered_at", "snoozed_until")
-    id_columns = (*SpaceRowAdmin.id_columns, "fact", "deadline", "person")
-    list_filter = ("kind", "state", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(Deadline)
-class DeadlineAdmin(SpaceRowAdmin):
-    columns = ("space", "key", "due_on", "done_at", "source")
-    list_filter = ("source", *SpaceRowAdmin.list_filter)
 
 
 @admin.register(Kpi)
@@ -120,7 +38,6 @@ class KpiAdmin(SpaceRowAdmin):
 
     columns = ("space", "key", "as_of", "source", "updated_at")
     hidden = ("value",)
-    list_filter = ("source", *SpaceRowAdmin.list_filter)
 
     def get_urls(self) -> list[URLPattern]:
         page = self.admin_site.admin_view(self.company_page)
@@ -201,7 +118,7 @@ class KpiAdmin(SpaceRowAdmin):
 
     def _show(self, request: PersonRequest, company: Company, **forms: Any) -> HttpResponse:
         today = timezone.localdate()
-        language = page_language()
+        language = as_language(get_language() or "")
         space: UUID = company.space_id  # type: ignore[assignment]  # asked for by the page
         context = {
             **self._page(request, company),
@@ -242,7 +159,7 @@ class KpiAdmin(SpaceRowAdmin):
             **self._page(request, company),
             "file": file,
             "other_name": file is not None and file.name.casefold() != company.name.casefold(),
-            "rows": [_row(change, page_language()) for change in changes],
+            "rows": [_row(change, as_language(get_language() or "")) for change in changes],
             "changes": any(not change.is_same and not change.is_older for change in changes),
             "packed": packed,
             "shown": fingerprint(changes),

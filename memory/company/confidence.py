@@ -7,7 +7,7 @@ not fade; the others have lost half when their time is over. Nothing deletes wha
 
 from datetime import datetime
 
-from memory.company.params import COMPANY, CompanyParams
+from memory.company.params import COMPANY
 
 
 def present_confidence(
@@ -15,8 +15,6 @@ def present_confidence(
     confirmed_at: datetime,
     now: datetime,
     category: str,
-    *,
-    params: CompanyParams = COMPANY,
 ) -> float:
     """Return how sure a fact is at `now`: `confidence * 0.5 ** (age / ttl)`.
 
@@ -25,7 +23,7 @@ def present_confidence(
         confirmed_at: that confirmation. Later than `now` (clocks of two machines differ) counts as now.
         category: one of CompanyFact.Category; without a time to live a fact does not fade.
     """
-    half_life = params.ttl_of(category)
+    half_life = COMPANY.ttl_of(category)
     if half_life is None:
         return confidence
     age = max((now - confirmed_at).total_seconds(), 0.0)

@@ -71,7 +71,7 @@ def believe(
     now: datetime,
     extraction: Extraction | None = None,
     discern: Callable = discern_facts,
-    ask: Ask | None = ask_about_facts,
+    ask: Ask = ask_about_facts,
 ) -> Outcome:
     """Take new facts into a company's memory, each once; the order in which they come does not matter, only when said.
 
@@ -79,13 +79,13 @@ def believe(
 
     Args:
         discern: how facts are compared, `memory.company.reconcile.engine.discern`.
-        ask: for a model's verdict where words and values leave it open; None: nobody is asked.
+        ask: for a model's verdict where words and values leave it open.
 
     Raises:
         MemoryBusy: others kept changing the memory meanwhile; nothing was written.
     """
     embedder = EmbedOnce(get_embedder())
-    compare = partial(discern, embedder=embedder, ask=ask and _asking_once(ask))
+    compare = partial(discern, embedder=embedder, ask=_asking_once(ask))
     for _ in range(MOST_ATTEMPTS):
         version = space_version(space)
         fresh = unheard(space, facts)

@@ -125,11 +125,7 @@ def clean_label(value: object, path: str) -> str:
 def clean_links(value: object, path: str) -> list[dict[str, Any]]:
     """Return the links in their order, each {"to", "rel", "w"}; of two that say the same, the heavier."""
     links: dict[tuple[str, str], float] = {}
-    if not isinstance(value, list | tuple | None):
-        raise NodeInvalid("links", "kind")
-    if len(value or ()) > LINKS:
-        raise NodeInvalid("links", "too-many")
-    for link in value or ():
+    for link in _given(value, "links", list | tuple, most=LINKS):
         if not isinstance(link, Mapping):
             raise NodeInvalid("links", "kind")
         if not {"to", "rel", "w"}.issuperset(link):
@@ -147,13 +143,10 @@ def clean_links(value: object, path: str) -> list[dict[str, Any]]:
 
 def clean_tags(value: object, *, field: str = "tags") -> list[str]:
     """Return tags in lower case, each once, in their order."""
-    if not isinstance(value, list | tuple | None):
+    given = _given(value, field, list | tuple, most=TAGS)
+    if not all(isinstance(tag, str) for tag in given):
         raise NodeInvalid(field, "kind")
-    if len(value or ()) > TAGS:
-        raise NodeInvalid(field, "too-many")
-    if not all(isinstance(tag, str) for tag in value or ()):
-        raise NodeInvalid(field, "kind")
-    tags = [" ".join(sanitise(tag).lower().split()) for tag in value or ()]
+    tags = [" ".join(sanitise(tag).lower().split()) for tag in given]
     if any(len(tag) > TAG_CHARS for tag in tags):
         raise NodeInvalid(field, "too-long")
     return list(dict.fromkeys(filter(None, tags)))
@@ -191,20 +184,23 @@ def find_cycle(children_of: Callable[[str], Iterable[str]], starts: Iterable[str
     return False
 
 
-def _clean_object(value: object, field: str, *, most: int, depth: int) -> dict[str, Any]:
-    if not isinstance(value, Mapping | None):
+def _given(value: object, field: str, kind: Any, *, most: int | None = None) -> Any:
+    """Return a value of a kind, () where it is left out."""
+    if not isinstance(value, kind | None):
         raise NodeInvalid(field, "kind")
-    found: dict[str, Any] = clean_json(value or {}, field, most=most, depth=depth)
+    if most is not None and len(value or ()) > most:
+        raise NodeInvalid(field, "too-many")
+    return value or ()
+
+
+def _clean_object(value: object, field: str, *, most: int, depth: int) -> dict[str, Any]:
+    found: dict[str, Any] = clean_json(dict(_given(value, field, Mapping)), field, most=most, depth=depth)
     return found
 
 
 def _clean_children(value: object, path: str) -> dict[str, str]:
-    if not isinstance(value, Mapping | None):
-        raise NodeInvalid("children", "kind")
-    if len(value or ()) > CHILDREN:
-        raise NodeInvalid("children", "too-many")
     found = {}
-    for name, child in (value or {}).items():
+    for name, child in dict(_given(value, "children", Mapping, most=CHILDREN)).items():
         if not isinstance(name, str) or not name or len(name) > NAME_CHARS or sanitise(name) != name:
             raise NodeInvalid("children", "form")
         found[name] = clean_path(child, field="children")
@@ -225,18 +221,14 @@ def _clean_meta(value: object) -> dict[str, Any]:
 
 
 def _clean_stats(value: object) -> dict[str, Any]:
-    if not isinstance(value, Mapping | None):
-        raise NodeInvalid("stats", "kind")
-    stats = value or {}
+    stats = dict(_given(value, "stats", Mapping))
     uses = _clean_number(stats.get("uses", 0), "stats.uses", least=0, most=MOST_USES)
     last = stats.get("last_used_at")
     return {"uses": int(uses), "last_used_at": None if last is None else _clean_time(last)}
 
 
 def _clean_resonance(value: object) -> dict[str, Any]:
-    if not isinstance(value, Mapping | None):
-        raise NodeInvalid("resonance", "kind")
-    given = value or {}
+    given = dict(_given(value, "resonance", Mapping))
     decay = given.get("decay")
     return {
         "resonance": _clean_number(given.get("value", 0.0), "resonance.value", least=0.0, most=1.0),

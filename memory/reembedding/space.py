@@ -48,8 +48,6 @@ class Pace:
 
     seconds: float | None = SECONDS
     batch: int = BATCH
-    pause_share: float = PAUSE_SHARE
-    clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
     tell: Callable[[int], None] = field(default=lambda count: None)
 
@@ -83,9 +81,9 @@ class _Run:
     taken: int = 0
 
     def carry_out(self) -> bool:
-        end = None if self.pace.seconds is None else self.pace.clock() + self.pace.seconds
+        end = None if self.pace.seconds is None else time.monotonic() + self.pace.seconds
         while True:
-            began = self.pace.clock()
+            began = time.monotonic()
             batch = self._read()
             if batch is None:
                 self._cross_over()
@@ -94,15 +92,15 @@ class _Run:
             vectors = self._embed(texts)
             self.taken += len(vectors)
             self.pace.tell(self._write(table, texts, vectors))
-            took = self.pace.clock() - began
-            is_over = end is not None and self.pace.clock() >= end
+            took = time.monotonic() - began
+            is_over = end is not None and time.monotonic() >= end
             if not self.taken and (is_over or len(self.refused) >= MOST_REFUSED):
                 # The next job would begin with the same texts, and so without end.
                 logger.warning("memory.reembedding_refused_all", space=str(self.space))
                 return True
             if is_over:
                 return False
-            self.pace.sleep(min(took * self.pace.pause_share, PAUSE_MOST_S))
+            self.pace.sleep(min(took * PAUSE_SHARE, PAUSE_MOST_S))
 
     def _read(self) -> tuple[VectorTable, dict[UUID, str]] | None:
         """Return the next items and their texts; None where nothing is left that the embedder takes."""

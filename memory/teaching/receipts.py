@@ -1,11 +1,8 @@
 """What a teacher sees of what they sent: when, to whom, and whether it was opened. What it said is gone for them too."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from uuid import UUID
 
-from django.db.models import Count, Min
+from django.db.models import Count, F, Min, QuerySet
 
 from companion_site.accounts.models import Person
 from companion_site.vault.inbox import is_refused
@@ -15,57 +12,25 @@ from companion_site.vault.scope import space_scope
 SHOWN = 50
 
 
-@dataclass(frozen=True, kw_only=True)
-class Receipt:
-    """One thing sent to one student."""
-
-    id: UUID
-    kind: str
-    sent_at: datetime
-    #: "waiting", "opened", "retracted" or "refused"
-    state: str
-    settled_at: datetime | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class LessonReceipt:
-    """One lesson of a class, counted over its students."""
-
-    id: UUID
-    sent_at: datetime
-    sent: int
-    opened: int
-    retracted: int
-
-    @property
-    def waiting(self) -> int:
-        return self.sent - self.opened - self.retracted
-
-
-def receipts_of(teacher: Person, student: Person) -> list[Receipt]:
-    """Return the last things that a teacher sent to a student, the newest first."""
+def receipts_of(teacher: Person, student: Person) -> list[tuple[SealedBox, str]]:
+    """Return the last things that a teacher sent to a student, the newest first, each with what became of it."""
     if student.space_id is None:
         return []
     with space_scope(student.space_id):
         rows = SealedBox.objects.for_space(student.space_id).filter(sender=teacher).order_by("-id")
-        boxes = list(rows[:SHOWN])
-    receipts = []
-    for box in boxes:
-        if box.retracted_at is not None:
-            state = "retracted"
-        elif box.opened_at is not None:
-            state = "refused" if is_refused(box) else "opened"
-        else:
-            state = "waiting"
-        settled_at = box.retracted_at or box.opened_at
-        receipts.append(
-            Receipt(id=box.pk, kind=box.kind, sent_at=box.sent_at, state=state, settled_at=settled_at)
-        )
-    return receipts
+        return [(box, _state(box)) for box in rows[:SHOWN]]
 
 
-def lessons_of(teacher: Person, students: Sequence[Person]) -> list[LessonReceipt]:
-    """Return the last lessons that a teacher recorded for a class with these students, the newest first."""
+def _state(box: SealedBox) -> str:
+    if box.retracted_at is not None:
+        return "retracted"
+    if box.opened_at is None:
+        return "waiting"
+    return "refused" if is_refused(box) else "opened"
+
+
+def lessons_of(teacher: Person, students: Sequence[Person]) -> QuerySet:
+    """Return the last lessons that a teacher recorded for a class with these students, counted over them, the newest first."""
     spaces = [student.space_id for student in students if student.space_id]
     # Across spaces, so by the role that sees no content.
     rows = SealedBox.objects.using("metadata").filter(
@@ -74,9 +39,5 @@ def lessons_of(teacher: Person, students: Sequence[Person]) -> list[LessonReceip
     counted = rows.values("statement_id").annotate(
         first=Min("sent_at"), sent=Count("id"), opened=Count("opened_at"), retracted=Count("retracted_at")
     )
-    found = counted.order_by("-first").values_list("statement_id", "first", "sent", "opened", "retracted")
-    return [
-        LessonReceipt(id=lesson, sent_at=first, sent=sent, opened=opened, retracted=retracted)
-        for lesson, first, sent, opened, retracted in found[:SHOWN]
-        if lesson is not None
-    ]
+    waiting = F("sent") - F("opened") - F("retracted")
+    return counted.annotate(waiting=waiting).order_by("-first")[:SHOWN]

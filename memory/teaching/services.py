@@ -4,8 +4,6 @@ Everything is sealed to the students' spaces as it is sent; the teacher keeps re
 sending it twice the same as once.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -20,15 +18,6 @@ from companion_site.vault.inbox import retract, seal_to
 from companion_site.vault.models import SealedBox
 from companion_site.vault.scope import space_scope
 from memory.inbound.contents import Lesson, Observation
-
-
-@dataclass(frozen=True)
-class Recorded:
-    """What became of a lesson's boxes."""
-
-    sent: int
-    #: students whose memory cannot take anything in yet
-    unreached: Sequence[Person]
 
 
 def observe(teacher: Person, student: Person, *, observation_id: UUID, text: str, now: datetime) -> SealedBox:
@@ -59,8 +48,8 @@ def record_lesson(
     taught: str,
     result: str,
     now: datetime,
-) -> Recorded:
-    """Seal a lesson into the space of each student of a class: to all that can take it in, or to none.
+) -> tuple[int, list[Person]]:
+    """Seal a lesson into the space of each student of a class; return how many got it, and whose memory takes nothing in yet.
 
     Raises:
         StatementDiffers: something else was sent under this id.
@@ -85,7 +74,7 @@ def record_lesson(
                 sent += 1
             except (NoInbox, SpaceClosed):
                 unreached.append(student)
-    return Recorded(sent, unreached)
+    return sent, unreached
 
 
 def take_back(teacher: Person, student: Person, box_id: UUID, *, now: datetime) -> None:

@@ -1,5 +1,6 @@
 """Teachers' pages: their classes, one class, one student. Everything to be read on them is metadata."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.contrib import messages
@@ -55,7 +56,7 @@ def record_lesson(request: PersonRequest, class_id: UUID) -> HttpResponse:
         return _class_page(request, row, form, status=422)
     given = form.cleaned_data
     try:
-        recorded = services.record_lesson(
+        sent, unreached = services.record_lesson(
             request.user,
             row,
             lesson_id=given["id"],
@@ -66,7 +67,7 @@ def record_lesson(request: PersonRequest, class_id: UUID) -> HttpResponse:
         )
     except StatementDiffers:
         return _class_page(request, row, form.renewed(), status=409)
-    _say_recorded(request, recorded)
+    _say_recorded(request, sent, unreached)
     if given["introduces"] and row.school.world_space_id:
         # Sent on as it came: the next page finds the lesson's concepts in its words, which no address may hold.
         return redirect("overlay-teaching:open_for_class", row.pk, preserve_request=True)
@@ -175,14 +176,12 @@ def _student_page(request: PersonRequest, row: Person, form: Form, *, status: in
     return render(request, "teaching/student.html", context, status=status)
 
 
-def _say_recorded(request: HttpRequest, recorded: services.Recorded) -> None:
-    text = ngettext(
-        "Sealed and sent to %(count)s student.", "Sealed and sent to %(count)s students.", recorded.sent
-    )
-    if recorded.sent or not recorded.unreached:
-        messages.success(request, text % {"count": recorded.sent})
-    if recorded.unreached:
-        names = ", ".join(person.display_name for person in recorded.unreached)
+def _say_recorded(request: HttpRequest, sent: int, unreached: Sequence[Person]) -> None:
+    text = ngettext("Sealed and sent to %(count)s student.", "Sealed and sent to %(count)s students.", sent)
+    if sent or not unreached:
+        messages.success(request, text % {"count": sent})
+    if unreached:
+        names = ", ".join(person.display_name for person in unreached)
         messages.warning(
             request, _("Not sent to %(names)s: they have to log in once first.") % {"names": names}
         )

@@ -182,14 +182,6 @@ def test_overdue_sleeps_and_a_stuck_queue_say_what_to_do(own_record, ada, staff,
     assert "should have slept 2.1 days ago" in text and "The worker may have stopped." in text
 
 
-def test_a_module_that_fails_is_named(ada, staff, settings):
-    """The page stands without it, and says that it is missing."""
-    settings.FIGURES = ["companion_site.ids", *settings.FIGURES]
-    text = staff.get(PAGE).text
-    assert "Some figures could not be counted (companion_site.ids)" in text
-    assert 'id="figure-sleeps"' in text
-
-
 @cases("question", ["standings", "charts", "review_lists"])
 def test_a_module_that_fails_one_question_is_named_too(ada, staff, monkeypatch, question):
     """Whether it was to tell how things stand, to draw or to list: what is missing on the page is said to be missing."""

@@ -1,6 +1,6 @@
 """What tests of content have in common: walking a list, looking at the record, and bodies that fit nothing."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import UUID
 
@@ -12,8 +12,6 @@ from companion_site.vault.scope import space_scope
 from tests.api.conftest import Program, make_program
 from tests.factories import make_business_user, make_student, open_space
 
-#: Method, path with the names of ids in it, and body.
-Addresses = Sequence[tuple[str, str, Any]]
 #: An id that nobody has.
 NO_ID = "01a20222-0000-7000-8000-000000000000"
 #: A word that no answer may repeat.
@@ -36,8 +34,6 @@ HOSTILE = [
     (b'{"text": "a", "text": "b"}', 400),
     (b'{"text": "' + b"x" * 600_000 + b'"}', 413),
 ]
-#: Values that are of no use as a number from 0 to 1, as JSON can write them.
-NO_SHARES = [-0.1, 1.1, "0.5", True, None, [], {}, 10**400, -(10**400), 1e308]
 
 
 def problem(answer: Any, status: int, code: str = "") -> dict:
@@ -68,30 +64,6 @@ def walk(
         yield from page["items"]
         cursor = page["next"]
         meanwhile()
-
-
-def ask_as_a_stranger(stranger: Program, addresses: Addresses, **ids: str) -> Iterator[Any]:
-    """Ask for everything by somebody else's ids: each is told like an id nobody has. Yield the answers that take no id."""
-    for method, path, body in addresses:
-        answer = stranger.ask(method, path.format(**ids), body)
-        if "{" in path:
-            nobody = stranger.ask(method, path.format(**dict.fromkeys(ids, NO_ID)), body)
-            assert problem(answer, 404, "not-found") == problem(nobody, 404, "not-found")
-        else:
-            yield answer
-
-
-def find_none(program: Program, addresses: Addresses, **ids: str) -> None:
-    """Check that for who asks nothing of all this exists, with a token for everything."""
-    for method, path, body in addresses:
-        problem(program.ask(method, path.format(**ids), body), 404, "not-found")
-
-
-def need_scope(program: Program, addresses: Addresses, scope: str, **ids: str) -> None:
-    """Check that each address says which scope is missing."""
-    for method, path, body in addresses:
-        answer = program.ask(method, path.format(**ids), body)
-        assert problem(answer, 403, "token.scope-missing")["scope"] == scope
 
 
 def events(space: UUID, action: str = "") -> list[AuditEvent]:

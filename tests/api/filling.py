@@ -66,12 +66,12 @@ def filled_student(*scopes: str) -> Filled:
             "event_id": str(AuditEvent.objects.filter(chain=access.space).first().pk),
             **_said(program),
             "pack_id": pack_of(access),
-            "memory_id": str(nodes[0]),
+            "memory_id": str(nodes[1]),
             "change_id": str(change.pk),
             "entry_id": str(entry.entry_id),
             "known_id": str(known.id),
         },
-        to_remove={"memory_id": str(nodes[1]), "pack_id": pack_of(access, "unwanted")},
+        to_remove={"memory_id": str(nodes[0]), "pack_id": pack_of(access, "unwanted")},
     )
 
 
@@ -93,9 +93,9 @@ def filled_member() -> Filled:
     return Filled(program, {"space_id": str(person.space_id), **_said(program)})
 
 
-def filled_agent() -> Filled:
+def filled_agent(owner_name: str = "ada") -> Filled:
     """Return an agent's program; it remembers, has built a context, taken an archive, and reads a pack."""
-    owner = make_access("ada")
+    owner = make_access(owner_name)
     opened = make_agent(owner.key)
     program = make_program(owner, Scope.AGENT, Scope.PACKS, Scope.AUDIT, key=opened.key)
     lend_pack(opened, node("pattern.with", "pattern", label="Closing a file"))

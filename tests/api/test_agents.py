@@ -14,10 +14,10 @@ from companion_site.vault.scope import space_scope
 from companion_site.vault.services import await_key
 from memory.agents.mcp.bearer import admit
 from memory.models import AgentContext, AgentNode
-from memory.nodes.limits import LINKS, NODES_A_CALL
+from memory.nodes.limits import LINKS
 from memory.packs.format import read_pack
 from tests.api.conftest import make_program
-from tests.api.content import NO_ID, count, find_none, need_scope, problem
+from tests.api.content import count, problem
 from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.memory.agents.conftest import lend_pack, link, make_agent, node
@@ -138,15 +138,6 @@ def test_a_context_is_built_and_found_again(ada, kari):
 
 
 @pytest.mark.spec("K10")
-def test_a_context_that_is_built_again_under_its_key_is_one_tick(kari):
-    """The first answer comes back."""
-    body = {"query": "Anything?", "task": {"id": "t"}, "budget_tokens": 500}
-    first, again = (kari.post("agent/contexts/build", body, idempotency_key="k") for _time in range(2))
-    assert first.json() == again.json() and again["Idempotent-Replayed"] == "true"
-    assert kari.get("agent").json()["tick"] == 1
-
-
-@pytest.mark.spec("K10")
 def test_a_save_that_is_sent_again_is_kept_once(ada):
     """By its client_id, and by its key also where the answer was lost."""
     kari, opened = agent_of(ada)
@@ -206,40 +197,6 @@ def test_what_packs_lend_is_found_with_their_names(ada):
     problem(kari.post("agent/nodes/remove", {"id": "pattern.with"}), 404, "not-found")
 
 
-ADDRESSES = [
-    *(
-        ("GET", f"agent{path}", None)
-        for path in ("", "/contexts", f"/contexts/{NO_ID}", "/snapshots", f"/snapshots/{NO_ID}")
-    ),
-    ("GET", "agent/figures", None),
-    ("POST", "agent/nodes", {"nodes": [{"id": "concept.x", "type": "concept"}]}),
-    ("POST", "agent/nodes/list", {}),
-    ("POST", "agent/nodes/read", {"ids": []}),
-    ("POST", "agent/nodes/remove", {"id": "concept.x"}),
-    ("POST", "agent/search", {"query": "x"}),
-    ("POST", "agent/recall", {}),
-    ("POST", "agent/contexts", {"task_id": "t", "frames": []}),
-    ("POST", "agent/contexts/build", {"query": "x", "task": {"id": "t"}, "budget_tokens": 100}),
-    ("POST", "agent/snapshots", {}),
-    ("POST", "agent/export", {"passphrase": "x"}),
-]
-
-
-@pytest.mark.spec("K10")
-def test_a_person_s_token_opens_no_agent(ada):
-    """Not even of its owner, and with whichever scopes: the person's own space is none."""
-    _kari, opened = agent_of(ada)
-    find_none(make_program(ada), ADDRESSES)
-    assert count(AgentNode, opened.space) == 0
-
-
-@pytest.mark.spec("K10")
-def test_an_agent_s_token_for_something_else_may_not(ada):
-    """Its scope is asked before anything is looked at."""
-    other, _opened = agent_of(ada, *set(Scope.values) - {Scope.AGENT})
-    need_scope(other, ADDRESSES, "agent")
-
-
 @pytest.mark.spec("K10")
 def test_another_agent_s_things_are_not_there(ada):
     """Contexts and archives by their ids, nodes by their paths, of an agent of the same person too."""
@@ -280,34 +237,6 @@ def test_one_node_that_cannot_be_refuses_them_all(ada, bad, status, where):
     assert where in problem(answer, status, "agent.node-invalid")["fields"]
     assert b"planet" not in answer.content and b"Not A Path" not in answer.content
     assert count(AgentNode, opened.space) == 0
-
-
-@pytest.mark.spec("K10")
-@cases(
-    ("path", "body"),
-    [
-        ("agent/nodes", {"nodes": [{"id": f"c.n{at}", "type": "fact"} for at in range(NODES_A_CALL + 1)]}),
-        ("agent/nodes", {"nodes": {}}),
-        ("agent/nodes", {"nodes": [], "merge": 1}),
-        ("agent/nodes", {}),
-        ("agent/search", {"query": "x", "k": 0}),
-        ("agent/search", {"query": "x", "k": 201}),
-        ("agent/search", {"query": "x" * 20_001}),
-        ("agent/search", {"query": "x", "types": ["planet"]}),
-        ("agent/contexts/build", {"query": "x", "task": {"id": "t"}, "budget_tokens": 63}),
-        ("agent/contexts/build", {"query": "x", "task": "t", "budget_tokens": 100}),
-        ("agent/contexts/build", {"query": "x", "task": {"id": "t", "owner": 1}, "budget_tokens": 100}),
-        ("agent/contexts", {"task_id": "t", "frames": [{"kind": "song", "data": ""}]}),
-        ("agent/contexts", {"task_id": "t", "frames": [{"kind": "problem"}]}),
-        ("agent/contexts", {"task_id": "t", "frames": [{"kind": "problem", "data": ""}] * 25}),
-        ("agent/contexts", {"task_id": "t", "frames": [], "client_id": "mine"}),
-        ("agent/nodes/list", {"cursor": "x"}),
-        ("agent/nodes/list", {"prefixes": "x"}),
-    ],
-)
-def test_what_does_not_fit_the_description_is_refused(kari, path, body):
-    """With the fields that are wrong."""
-    assert problem(kari.post(path, body), 400, "api.bad-request")["fields"]
 
 
 @pytest.mark.spec("K10")

@@ -2,42 +2,24 @@
 
 import pytest
 
-from companion_site.accounts.models import ClassMembership, Person, School, SchoolClass
-from companion_site.accounts.tokens import Scope
+from companion_site.accounts.models import ClassMembership, School, SchoolClass
 from companion_site.vault import unlocked
 from overlay.importer import import_world
 from overlay.models import Opening
-from overlay.params import PARAMS
 from overlay.selectors import load_known
 from overlay.services import learn_from_text, open_concept
 from overlay.world_files import parse_world
 from overlay.worlds import world_of
 from tests.api.conftest import make_program
 from tests.api.content import (
-    HOSTILE,
-    NO_ID,
-    NO_SHARES,
     SECRET,
-    ask_as_a_stranger,
     events,
-    find_none,
-    need_scope,
-    outsiders,
     problem,
-    walk,
 )
-from tests.cases import cases
 from tests.factories import NOW, make_access
-from tests.overlay.building import CONCEPTS, NAMES, id_of, named, written
+from tests.overlay.building import CONCEPTS, NAMES, id_of, written
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
-
-ADDRESSES = [
-    ("GET", "map", None),
-    ("GET", "map/concepts", None),
-    ("GET", "map/concepts/{concept}", None),
-    ("PATCH", "map/concepts/{concept}", {"attitude": 0.5}),
-]
 
 
 class Learner:
@@ -138,19 +120,6 @@ def test_what_a_teacher_opens_is_known(ada):
     assert len(events(ada.access.space, "overlay.taken_over")) == 1
 
 
-def test_concepts_come_in_order_and_once_while_others_become_known(ada):
-    """What came last first, over page borders."""
-    concepts = named(*(f"Thing number {number}" for number in range(7)))
-    import_world(ada.school, parse_world(written(concepts=[*CONCEPTS, *concepts])), now=NOW)
-    for number in range(5):
-        ada.meet(f"Thing number {number}")
-    before = [item["id"] for item in ada.program.get("map/concepts").json()["items"]]
-    late = ["Thing number 5", "Thing number 6"]
-    seen = walk(ada.program, "map/concepts", meanwhile=lambda: late and ada.meet(late.pop()))
-    assert [item["id"] for item in seen] == before and len(before) == 7
-    assert len(ada.concepts()) == 9
-
-
 def test_an_opinion_is_written_down(ada):
     """What is sent is changed and what is left out stays; told, in the row, and on record without a word."""
     arch = ada.concepts()["Round arch"]["id"]
@@ -188,72 +157,8 @@ def test_a_concept_that_was_taken_out_of_the_world_stays_with_who_knew_it(ada):
     assert "Round arch" not in {place["name"] for place in ada.program.get("map").json()["concepts"]}
 
 
-def test_relations_are_told_in_the_language_that_is_asked_for(ada):
-    """What a neighbour is to a concept, in English and in Swedish."""
-    arch = ada.concepts()["Round arch"]["id"]
-    english, swedish = (
-        ada.program.get(f"map/concepts/{arch}", accept_language=language).json()["neighbours"][0]["relation"]
-        for language in ("en", "sv")
-    )
-    assert english == "Builds on" and swedish != english
-
-
-@cases(
-    "body",
-    [
-        *({"familiarity": value} for value in NO_SHARES),
-        *({"attitude": value} for value in [*NO_SHARES[1:], -1.1] if value != -0.1),
-        {"notes": None},
-        {"notes": 5},
-        {"notes": [SECRET]},
-        {"notes": f"{SECRET}\x00"},
-        {"notes": SECRET * PARAMS.notes_chars},
-        {"name": SECRET},
-        {"how": "teacher"},
-        {"id": NO_ID},
-    ],
-)
-def test_an_opinion_that_is_none_is_refused_whole(ada, body):
-    """400 that names the field; what else was sent is not written either."""
-    arch = ada.concepts()["Round arch"]["id"]
-    answer = ada.program.ask("PATCH", f"map/concepts/{arch}", {"attitude": 0.9, **body})
-    assert problem(answer, 400, "api.bad-request")["fields"].keys() == body.keys()
-    assert ada.known()["Round arch"].attitude == 0.0 and events(ada.access.space, "overlay.opinion") == []
-
-
-@cases(("raw", "status"), HOSTILE)
-def test_hostile_bodies_write_nothing(ada, raw, status):
-    """Whatever is sent in the place of an opinion."""
-    arch = ada.concepts()["Round arch"]["id"]
-    problem(ada.program.ask("PATCH", f"map/concepts/{arch}", raw), status)
-    assert events(ada.access.space, "overlay.opinion") == []
-
-
-def test_another_student_of_the_class_finds_nothing_of_it(ada):
-    """Their map is their own: the id of her row is 404 to them, and nothing of what she knows is named."""
-    arch, eve = ada.concepts()["Round arch"]["id"], Learner("eve", school=ada.school)
-    for answer in ask_as_a_stranger(eve.program, ADDRESSES, concept=arch):
-        assert answer.status_code == 200 and "arch" not in answer.text.casefold()
-    assert ada.known()["Round arch"].attitude == 0.0
-
-
 def test_the_id_of_a_concept_in_the_world_is_none_of_a_student_s(ada):
     """A concept is named by the student's own row: whoever knows the world's id learns nothing by it."""
     world = world_of(ada.access.person)
     for concept in (id_of(world, "arch"), id_of(world, "mortar")):
         problem(ada.program.get(f"map/concepts/{concept}"), 404, "not-found")
-
-
-def test_who_has_no_map_finds_none(ada):
-    """404 at every address; the teacher of the school has their own pages."""
-    arch = ada.concepts()["Round arch"]["id"]
-    for program in outsiders().values():
-        Person.objects.filter(pk=program.access.person.pk, role="teacher").update(school=ada.school)
-        find_none(program, ADDRESSES, concept=arch)
-
-
-def test_each_address_takes_the_scope(ada):
-    """With every other scope it is 403, and nothing is done."""
-    other = make_program(ada.access, *(set(Scope.values) - {Scope.MAP}))
-    need_scope(other, ADDRESSES, "map", concept=ada.concepts()["Round arch"]["id"])
-    assert ada.known()["Round arch"].attitude == 0.0

@@ -6,25 +6,16 @@ import pytest
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
-from companion_site.accounts.tokens import Scope
-from companion_site.api.models import KeptAnswer
 from companion_site.vault import unlocked
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
-from companion_site.vault.services import close_space
 from memory.models import MemoryChange, MemoryNode
 from memory.student.pages.selectors import load_origins
 from tests.api.conftest import Program, make_program
 from tests.api.content import (
-    HOSTILE,
     NO_ID,
-    NO_SHARES,
     SECRET,
-    ask_as_a_stranger,
     events,
-    find_none,
-    need_scope,
-    outsiders,
     problem,
     walk,
 )
@@ -36,16 +27,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
 
 CELLO, ROWING, HEIGHTS = "My sister Maja plays the cello", "Rowing is hard", "I fear heights"
 CATEGORY = next(value for value in MemoryNode.Category.values if value)
-ADDRESSES = [
-    ("GET", "memories", None),
-    ("POST", "memories/search", {"query": "Maja"}),
-    ("GET", "memories/graph", None),
-    ("GET", "memories/changes", None),
-    ("GET", "memories/{memory}", None),
-    ("DELETE", "memories/{memory}", None),
-    ("POST", "memories/{memory}/corrections", {"text": "Mine now"}),
-    ("POST", "memories/changes/{change}/undo", None),
-]
 
 
 class Remembering:
@@ -135,30 +116,6 @@ def test_memories_are_asked_for_as_of_a_moment(ada):
     assert last["id"] == ada.ids[0] and parse_datetime(last["ended_at"]) > NOW
 
 
-@cases(
-    "query",
-    [
-        "as_of=2026-03-02",
-        "as_of=2026-03-02T14:05",
-        "as_of=yesterday",
-        "as_of=0001-01-01T00:00:00%2B14:00",
-        "as_of=99999-01-01T00:00:00Z",
-        "as_of=%00",
-        "history=1",
-        "modality=Xenophilius",
-        "modality=",
-        "tier=both",
-        "category=Xenophilius",
-        "kind=semantic",
-        "history=true%00",
-    ],
-)
-def test_a_parameter_that_does_not_fit_is_refused(ada, query):
-    """400, with the name of the parameter and without its value; it does not answer with everything."""
-    for path in ("memories", "memories/graph"):
-        assert query.split("=")[0] in problem(ada.program.get(f"{path}?{query}"), 400)["fields"]
-
-
 def test_moments_at_the_ends_of_time_are_answered(ada):
     """The first and the last moment that can be written are moments like any other."""
     assert ada.texts("?as_of=0001-01-01T00:00:00Z") == []
@@ -223,39 +180,6 @@ def test_a_search_keeps_to_what_is_asked(ada):
     assert CELLO not in found() and CELLO not in found(query="")
 
 
-@cases("value", NO_SHARES)
-def test_a_share_that_is_none_is_refused(ada, value):
-    """Out of range, of another type or beyond all numbers: 400, which names the field."""
-    answer = ada.program.post("memories/search", {"query": SECRET, "min_score": value})
-    assert "min_score" in problem(answer, 400, "api.bad-request")["fields"]
-
-
-@cases(
-    "body",
-    [
-        {"query": 5},
-        {"query": None},
-        {"query": [SECRET]},
-        {"query": {"text": SECRET}},
-        {"query": SECRET * 10_000},
-        {"query": f"{SECRET}\x00"},
-        {"query": SECRET, "tier": SECRET},
-        {"query": SECRET, "tier": [SECRET]},
-        {"query": SECRET, "tier": {SECRET: SECRET}},
-        {"query": SECRET, "category": SECRET},
-        {"query": SECRET, "limit": 0},
-        {"query": SECRET, "limit": 10**30},
-        {"query": SECRET, "limit": 1.5},
-        {"query": SECRET, "limit": "5"},
-        {"query": SECRET, "limit": True},
-        {"query": SECRET, "owner": NO_ID},
-    ],
-)
-def test_a_search_that_does_not_fit_is_refused(ada, body):
-    """400; nothing of what was sent comes back."""
-    assert problem(ada.program.post("memories/search", body), 400, "api.bad-request")["fields"]
-
-
 def test_a_category_is_of_long_term_memory(ada):
     """Asked for of short-term memory, it fits the description and is refused all the same."""
     answer = ada.program.post("memories/search", {"query": "x", "tier": "short_term", "category": CATEGORY})
@@ -303,38 +227,6 @@ def test_what_is_put_right_takes_the_place(ada):
     assert event.data == {"by": told["memory"]["id"]} and str(event.subject_id) == ada.ids[0]
     assert ada.program.post(f"memories/changes/{old['undo']}/undo").status_code == 200
     assert CELLO in ada.texts() and "Maja plays the viola" not in ada.texts()
-
-
-def test_a_correction_is_repeated_by_its_key_and_done_once(ada):
-    """The first answer comes back; with other words, or for another memory, the key is refused."""
-    path = f"memories/{ada.ids[0]}/corrections"
-    first, again = (ada.program.post(path, {"text": "Viola"}, idempotency_key="k") for _time in range(2))
-    assert first.status_code == again.status_code == 201 and first.json() == again.json()
-    assert again["Location"] == first["Location"] and again["Idempotent-Replayed"] == "true"
-    problem(ada.program.post(path, {"text": "Flute"}, idempotency_key="k"), 422, "api.key-reused")
-    other = f"memories/{ada.ids[1]}/corrections"
-    problem(ada.program.post(other, {"text": "Viola"}, idempotency_key="k"), 422, "api.key-reused")
-    assert len(events(ada.space, "memory.corrected")) == 1
-
-
-def test_a_correction_whose_answer_was_lost_is_not_done_twice(ada):
-    """Sent again it finds the memory replaced, and says so; there is one correction."""
-    path = f"memories/{ada.ids[0]}/corrections"
-    ada.program.post(path, {"text": "Viola"}, idempotency_key="k")
-    with space_scope(ada.space):
-        KeptAnswer.objects.for_space(ada.space).delete()
-    problem(ada.program.post(path, {"text": "Viola"}, idempotency_key="k"), 409, "memory.ended")
-    assert len(events(ada.space, "memory.corrected")) == 1
-
-
-def test_an_undo_is_repeated_by_its_key(ada):
-    """Also where the memory was forgotten again meanwhile: what was answered is answered, and nothing is done."""
-    change = ada.forget(ada.ids[0])
-    path = f"memories/changes/{change}/undo"
-    first = ada.program.post(path, idempotency_key="k")
-    ada.forget(ada.ids[0])
-    again = ada.program.post(path, idempotency_key="k")
-    assert again.json() == first.json() and CELLO not in ada.texts()
 
 
 @cases(
@@ -396,46 +288,3 @@ def test_words_that_are_gone_are_told_as_gone(ada):
     assert ada.texts("?history=true")[-1] is None
     change = ada.program.get("memories/changes").json()["items"][0]["id"]
     assert ada.program.post(f"memories/changes/{change}/undo").status_code == 409
-
-
-def test_another_student_finds_nothing_of_it(ada):
-    """By the ids of it the answer is that of an id nobody has; without ids it is their own, which holds no word of it."""
-    change = ada.forget(ada.ids[2])
-    before = (ada.texts("?history=true"), ada.changes(), ada.version())
-    eve = make_program(make_access("eve"))
-    for answer in ask_as_a_stranger(eve, ADDRESSES, memory=ada.ids[0], change=change):
-        assert answer.status_code == 200 and "Maja" not in answer.text and ada.ids[0] not in answer.text
-    assert (ada.texts("?history=true"), ada.changes(), ada.version()) == before
-
-
-def test_who_has_no_memory_finds_none(ada):
-    """A teacher, an auditor, somebody of a company: 404 at every address, with a token for everything."""
-    change = ada.forget(ada.ids[2])
-    for program in outsiders().values():
-        find_none(program, ADDRESSES, memory=ada.ids[0], change=change)
-    assert CELLO in ada.texts()
-
-
-def test_each_address_takes_its_scope(ada):
-    """Reading and writing are two; with every other scope it is 403 that names the one, and nothing is done."""
-    reading = [each for each in ADDRESSES if each[0] == "GET" or each[1].endswith("search")]
-    writing = [each for each in ADDRESSES if each not in reading]
-    for addresses, scope in ((reading, Scope.MEMORY_READ), (writing, Scope.MEMORY_WRITE)):
-        other = make_program(ada.access, *(set(Scope.values) - {scope}))
-        need_scope(other, addresses, scope, memory=ada.ids[0], change=NO_ID)
-    assert ada.changes() == 0
-
-
-@cases(("raw", "status"), HOSTILE)
-def test_hostile_bodies_change_nothing(ada, raw, status):
-    """Neither a search nor a correction takes them, and no answer repeats them."""
-    for path in ("memories/search", f"memories/{ada.ids[0]}/corrections"):
-        problem(ada.program.post(path, raw), status)
-    assert ada.changes() == 0 and ada.texts() == [HEIGHTS, ROWING, CELLO]
-
-
-def test_of_a_closed_space_nothing_is_told(ada):
-    """Once a person has left, their token opens nothing."""
-    close_space(Space.objects.get(pk=ada.space), now=NOW, actor=ada.access.person)
-    for method, path, body in ADDRESSES:
-        problem(ada.program.ask(method, path.format(memory=ada.ids[0], change=NO_ID), body), 401, "token.bad")

@@ -16,7 +16,7 @@ from memory.models import Pack
 from memory.packs.spool import upload_waits
 from memory.packs.uploads import import_waiting
 from tests.api.conftest import V1, make_program
-from tests.api.content import NO_ID, need_scope, problem
+from tests.api.content import NO_ID, problem
 from tests.cases import cases
 from tests.factories import make_access
 from tests.memory.agents.conftest import make_agent
@@ -106,14 +106,6 @@ def test_a_space_mounts_searches_and_unmounts(program, agent):
     assert program.post(f"packs/{pack}/unmount").status_code == 204
     problem(program.post(f"packs/{pack}/unmount"), 404, "not-found")
     assert program.post("packs/search", body).json() == {"items": []}
-
-
-def test_mounting_under_a_key_is_answered_again(program):
-    """Also where there is nothing to say."""
-    pack = taken_in()
-    program.post(f"packs/{pack}/mount", idempotency_key="m")
-    first, again = (program.post(f"packs/{pack}/unmount", idempotency_key="u") for _time in range(2))
-    assert first.status_code == again.status_code == 204 and again["Idempotent-Replayed"] == "true"
 
 
 def test_an_upload_becomes_a_pack_of_the_person_s_own(ada, program):
@@ -225,19 +217,3 @@ def test_a_person_removes_a_pack_of_their_own(ada, program, agent):
     problem(program.get(f"packs/uploads/{own}"), 404, "not-found")
     with space_scope(UUID(everybody)):
         assert Pack.objects.for_space(UUID(everybody)).exists()
-
-
-def test_packs_take_their_own_scope(ada):
-    """A token for everything else gets no further."""
-    addresses = [
-        *(
-            ("GET", path, None)
-            for path in ("packs", "packs/mounted", f"packs/{NO_ID}", f"packs/uploads/{NO_ID}")
-        ),
-        *(
-            ("POST", f"packs/{path}", None)
-            for path in (f"{NO_ID}/mount", f"{NO_ID}/unmount", "search", "uploads")
-        ),
-        ("DELETE", f"packs/{NO_ID}", None),
-    ]
-    need_scope(make_program(ada, *set(Scope.values) - {Scope.PACKS}), addresses, "packs")

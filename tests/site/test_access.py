@@ -33,7 +33,7 @@ PUBLIC = {
 #: Addresses that open without a log-in, to lead to it or to say that they take a post alone.
 ON_THE_WAY = {"admin/login/", "logout/"}
 #: What programs read with a person's session: they are told to log in instead of being led there.
-FOR_PROGRAMS = ("api/company/memory/", "api/v1/")
+FOR_PROGRAMS = ("api/v1/",)
 #: What stands for the parts of an address.
 PARTS = {
     r"<uuid:\w+>": str(uuid4()),

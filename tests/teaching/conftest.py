@@ -7,7 +7,14 @@ from dataclasses import dataclass
 import pytest
 from django.test import Client
 
-from companion_site.accounts.models import ClassMembership, LearningSystem, Person, School, SchoolClass
+from companion_site.accounts.models import (
+    BusinessSystem,
+    ClassMembership,
+    LearningSystem,
+    Person,
+    School,
+    SchoolClass,
+)
 from companion_site.accounts.systems import create_system
 from tests.factories import NOW, make_business_user, make_student
 from tests.live import logged_in
@@ -65,12 +72,11 @@ def join(person: Person, school_class: SchoolClass) -> Person:
 
 
 class Reporter:
-    """A learning system of a school, and its way of asking one API."""
+    """A learning system of a school, or a business system of a company, and its way of asking one API."""
 
-    def __init__(self, school, url, **always):
-        self.system, self.secret = create_system(
-            LearningSystem, school=school, name="Moodle", now=NOW, actor=None
-        )
+    def __init__(self, owner, url, **always):
+        kind, whose = (LearningSystem, "school") if isinstance(owner, School) else (BusinessSystem, "company")
+        self.system, self.secret = create_system(kind, name="Moodle", now=NOW, actor=None, **{whose: owner})
         self.client, self.url, self.always = Client(), url, always
 
     def headers(self, **changed):

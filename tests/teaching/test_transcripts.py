@@ -1,33 +1,23 @@
 """A tutoring session's transcript is sealed to its student and remembered in the student's own words; all of it, once, or nothing."""
 
-import json
-import logging
-import re
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import pytest
-from django.db import connection
-from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from companion_site.accounts.models import Person
-from companion_site.accounts.services import SWITCHED, switch_memory
-from companion_site.accounts.systems import revoke
-from companion_site.audit.models import AuditEvent
+from companion_site.accounts.services import switch_memory
 from companion_site.ids import new_id
-from companion_site.running import PROJECT
 from companion_site.vault import unlocked
 from companion_site.vault.models import SealedBox, Space
 from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
 from memory.inbound.inbox import take_in, take_in_all
-from memory.inbound.transcripts import MOST_BYTES, MOST_TURNS, TURNS_OF_A_BOX
+from memory.inbound.transcripts import TURNS_OF_A_BOX
 from memory.models import Contradiction, MemoryNode, MemorySource
 from memory.student.ingest import pipeline
 from memory.student.sleep.params import SLEEP
-from tests.factories import NOW, open_space
+from tests.factories import open_space
 from tests.teaching.conftest import Reporter
 
 pytestmark = pytest.mark.spec("I2", "G4")
@@ -129,18 +119,6 @@ def test_a_session_in_which_the_student_said_nothing_is_remembered_as_one(place,
     assert list(remember(place.ada)) == ["I had a tutoring session about The French Revolution."]
 
 
-def test_the_session_is_told_in_the_student_s_language(place, moodle):
-    """Our own words about it are the reader's; theirs stay as they were said."""
-    said = "Jag glömmer alltid att hitta en gemensam nämnare innan jag adderar bråk."
-    moodle.send(session(turn(said), student="elsa"))
-    found = remember(place.elsa)
-    assert said in found
-    key = open_space(place.elsa)
-    with space_scope(place.elsa.space_id), unlocked(place.elsa.space_id, key):
-        rows = MemoryNode.objects.for_space(place.elsa.space_id)
-        assert set(rows.values_list("language", flat=True)) == {"sv"}
-
-
 def test_what_is_taken_back_in_the_session_is_taken_back(place, moodle):
     """Each turn is read as if those before it were remembered: the later of two that cannot both be true stands."""
     moodle.send(session(turn("My room is number 12."), turn("My room is number 40.")))
@@ -179,31 +157,6 @@ def test_a_long_session_is_sealed_in_parts(place, moodle):
     assert len(boxes(place.ada)) == 3
 
 
-def test_the_same_transcript_again_is_taken_in_once(place, moodle):
-    """A system that is unsure sends again, before the box was opened and after."""
-    sent = session()
-    for _ in range(2):
-        assert [moodle.send(sent).json() for _ in range(2)] == [{"id": sent["id"]}] * 2
-        found = remember(place.ada)
-    assert len(boxes(place.ada)) == 1 and len(found) == 2
-
-
-def test_another_transcript_under_a_used_id_is_refused(place, moodle):
-    """With other words, or of another student: 409, before the box was opened and after; nothing of it comes in."""
-    sent = session()
-    moodle.send(sent)
-    for _ in range(2):
-        for changed in (
-            {"title": "Geometry"},
-            {"turns": [turn(PICTURES)]},
-            {"tutor": "Eva"},
-            {"student": "elsa"},
-        ):
-            assert moodle.send({**sent, **changed}).status_code == 409
-        remember(place.ada)
-    assert (len(boxes(place.ada)), len(boxes(place.elsa))) == (1, 0)
-
-
 def test_ids_are_shared_with_lessons(place, moodle):
     """What came as a statement under an id is no transcript."""
     sent = session()
@@ -219,104 +172,6 @@ def test_ids_are_shared_with_lessons(place, moodle):
     )
     assert answer.status_code == 200
     assert moodle.send(sent).status_code == 409
-
-
-@pytest.mark.spec("E2")
-def test_why_a_student_is_refused_stays_untold(place, moodle):
-    """A name nobody has, a teacher's, a student's of another school: the same answer, and nothing is sealed."""
-    answers = [
-        moodle.send(session(student=name)) for name in ("nobody", "tove", "filip", "eva", "bo", "root")
-    ]
-    assert {(answer.status_code, answer.content) for answer in answers} == {(400, answers[0].content)}
-    assert not boxes(place.filip) and not boxes(Person.objects.get(username="bo"))
-
-
-@pytest.mark.spec("E2")
-def test_only_a_system_with_its_secret_is_heard(place, moodle):
-    """A wrong secret, no name, another kind of name, a system that was shut out: 401 and nothing else."""
-    for changed in ({"secret": "wrong"}, {"name": "nobody"}, {"name": place.ada.username}):
-        assert moodle.send(session(), **changed).status_code == 401
-    assert Client().post(URL, session(), content_type="application/json").status_code == 401
-    revoke(moodle.system, now=NOW, actor=None)
-    assert moodle.send(session()).status_code == 401
-    assert not boxes(place.ada)
-
-
-HOSTILE = {
-    "no JSON": b"\xff\xfe{",
-    "a list": [session()],
-    "a name twice": b'{"id": "1", "id": "2"}',
-    "too deep": b"[" * 5000,
-    "no number": b'{"turns": NaN}',
-    "no turns": session(turns=[]),
-    "turns as text": session(turns="I said"),
-    "a turn as text": session("I said"),
-    "no text": session(turn("")),
-    "blank text": session(turn(" \n ")),
-    "text as a number": session(turn(7)),
-    "too long a turn": session(turn("y" * 4001)),
-    "another speaker": session(turn(HARD, "system")),
-    "no speaker": session({"text": HARD}),
-    "another field": session(trust="teacher"),
-    "an id as a number": session(id=7),
-    "no id": session(id=None),
-    "no title": session(title=" "),
-    "too long a title": session(title="y" * 201),
-    "a student as a number": session(student=1),
-    "a student in two lines": session(student="ada\nelsa"),
-    "too long a student": session(student="a" * 65),
-    "year 1": session(started_at="0001-01-01T00:00:00+14:00"),
-    "before the epoch": session(started_at="1969-12-31T23:59:59Z"),
-    "no offset": session(started_at="2026-03-02T14:05:00"),
-    "a time as a number": session(started_at=1772456700),
-    "a time that is none": session(ended_at="yesterday"),
-    "an end before the beginning": session(ended_at="2026-03-02T14:04:59+01:00"),
-    "a turn before the session": session(turn(HARD, at="2026-03-02T14:04:00+01:00")),
-    "a turn after the session": session(turn(HARD, at="2026-03-02T15:00:00+01:00")),
-    "turns out of order": session(
-        turn(HARD, at="2026-03-02T14:20:00+01:00"), turn(PICTURES, at="2026-03-02T14:10:00+01:00")
-    ),
-    "half a character": b'{"title": "\\ud800"}',
-}
-
-
-def test_what_is_not_understood_is_refused_whole(place, moodle):
-    """An answer in JSON that says what to do, nothing sealed, and nothing of what was sent in the answer."""
-    taken, told = [], []
-    for name, body in HOSTILE.items():
-        answer = moodle.send(body)
-        if answer.status_code != 400 or answer.json()["error"] != "transcripts.refused":
-            taken.append((name, answer.status_code))
-        if any(word in answer.text for word in ("denominator", "passwd", "trust", "role", "yyy")):
-            told.append((name, answer.text))
-    assert (taken, told) == ([], []) and not boxes(place.ada)
-
-
-def test_too_much_is_refused(place, moodle):
-    """413, told what is allowed, of turns and of bytes that the site reads or does not; the most that is allowed comes in."""
-    long = [b'{"title": "' + b"y" * size + b'"}' for size in (MOST_BYTES, 8 * MOST_BYTES)]
-    for body in (*long, session(*[turn("Yes")] * (MOST_TURNS + 1))):
-        answer = moodle.send(body)
-        assert (answer.status_code, answer.json()["error"]) == (413, "transcripts.too-large")
-    assert not boxes(place.ada)
-    assert moodle.send(session(*[turn("Yes", "tutor")] * MOST_TURNS)).status_code == 200
-
-
-def test_only_json_by_post_is_taken(place, moodle):
-    """Nothing can be read back, replaced or removed."""
-    assert moodle.send(session(), content_type="text/plain").status_code == 415
-    for method in ("GET", "PUT", "PATCH", "DELETE", "HEAD"):
-        assert moodle.send(session(), method=method).status_code == 405
-    assert not boxes(place.ada)
-
-
-def test_a_time_ahead_counts_as_now(place, moodle):
-    """No memory lies in the future, whatever a platform's clock says."""
-    ahead = "2999-01-01T00:00:00Z"
-    sent = session(turn(HARD, at=ahead), started_at=ahead, ended_at=ahead)
-    assert moodle.send(sent).status_code == 200
-    remember(place.ada)
-    assert max(source.said_at for source in sources(place.ada)) <= timezone.now()
 
 
 @pytest.mark.spec("I8")
@@ -339,21 +194,6 @@ def test_markup_and_orders_are_words(place, moodle):
     page = place.browser("ada").get(f"/memory/{node.pk}/").text
     assert "<script>alert" not in page and "&lt;script&gt;alert" in page
     assert "Session transcript" in page
-
-
-@pytest.mark.spec("I8")
-def test_nothing_of_a_transcript_stays_readable(place, moodle, caplog):
-    """Not in the row, not in the record, not in the logs."""
-    caplog.set_level(logging.DEBUG)
-    moodle.send(session(turn("I collect zebrafinches and otters since I was six.")))
-    remember(place.ada)
-    (box,) = boxes(place.ada)
-    assert b"zebrafinches" not in bytes(box.sealed_text) and len(box.sealed_text) < 40
-    assert "zebrafinches" not in caplog.text
-    events = json.dumps(
-        list(AuditEvent.objects.filter(chain=place.ada.space_id).values_list("data", flat=True))
-    )
-    assert "zebrafinches" not in events and "Revolution" not in events
 
 
 def break_third_write(monkeypatch):
@@ -379,25 +219,6 @@ def test_killed_while_it_is_opened_a_box_has_left_all_or_nothing(place, moodle, 
     assert not sources(place.ada) and boxes(place.ada)[0].opened_at is None
     assert take_in(place.ada.space_id, box.pk, key=key, now=timezone.now()) == 3
     assert take_in(place.ada.space_id, box.pk, key=key, now=timezone.now()) is None
-
-
-@pytest.mark.slow
-def test_a_long_session_reads_the_memory_and_the_switches_once(place, moodle, monkeypatch):
-    """However many boxes and turns it has: the whole memory is opened once, and what changed between two boxes is added."""
-    load, after = pipeline.load_changes, []
-
-    def counting(space, **given):
-        after.append(given["after"])
-        return load(space, **given)
-
-    monkeypatch.setattr(pipeline, "load_changes", counting)
-    moodle.send(session(*(turn(f"My lucky number in round {n} is {n * 7}.") for n in range(50))))
-    with CaptureQueriesContext(connection) as queries:
-        remember(place.ada)
-    assert len({source.position for source in sources(place.ada)}) == 51
-    assert len(after) == 3 and after[0] == -1 < min(after[1:])
-    switches = [query for query in queries.captured_queries if "audit_auditevent" in query["sql"]]
-    assert len([query for query in switches if SWITCHED in query["sql"] and "SELECT" in query["sql"]]) == 3
 
 
 def test_what_a_box_that_failed_would_have_said_is_not_taken_for_said(place, moodle, monkeypatch):
@@ -430,11 +251,3 @@ def test_turns_said_while_memory_was_off_are_never_taken_in(place, moodle):
     switch_memory(place.ada, on=True, key=None, now=AT + timedelta(minutes=20))
     found = remember(place.ada)
     assert HARD in found and PICTURES not in found and "I have a tame otter called Moses." in found
-
-
-def test_the_documented_example_works(place, moodle):
-    """What the page tells a platform to send is taken in."""
-    page = (PROJECT / "docs" / "api.md").read_text().split("### Transcripts\n")[1].split("\n### ")[0]
-    (example,) = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
-    assert moodle.send(example).status_code == 200
-    assert "I always forget to find a common denominator before I add them." in remember(place.ada)

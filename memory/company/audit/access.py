@@ -9,14 +9,12 @@ from functools import wraps
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_not_required
-from django.http import HttpResponseBase, JsonResponse
-from django.utils.translation import gettext as _
+from django.http import HttpResponseBase
 from django.views.decorators.cache import never_cache
 
 from companion_site.accounts.models import Company, Person
 from companion_site.accounts.requests import PersonRequest
-from companion_site.errors import InvalidInput, NotFound
+from companion_site.errors import NotFound
 
 
 @dataclass(frozen=True)
@@ -49,21 +47,3 @@ def audit_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespo
         return view(request, audit_access(request.user), **ids)
 
     return open_page
-
-
-def audit_api(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Give a view `(request, access, ...)`, and answer every refusal as JSON."""
-
-    @login_not_required
-    @never_cache
-    @wraps(view)
-    def answer(request: PersonRequest, **ids: Any) -> HttpResponseBase:
-        if not request.user.is_authenticated:
-            return JsonResponse({"error": "not-authenticated", "message": _("Log in first.")}, status=401)
-        try:
-            return view(request, audit_access(request.user), **ids)
-        except (NotFound, InvalidInput) as error:
-            body = {"error": error.code, "message": str(error.message), **getattr(error, "details", {})}
-            return JsonResponse(body, status=404 if isinstance(error, NotFound) else 400)
-
-    return answer

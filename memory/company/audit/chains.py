@@ -8,7 +8,7 @@ from uuid import UUID
 
 from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
-from memory.company.audit.facts import ShownFact, read_facts, with_names
+from memory.company.audit.facts import ShownFact, read_facts
 from memory.models import CompanyEvent, CompanyFact
 from memory.querysets import FactQuerySet
 
@@ -59,15 +59,9 @@ def chain_around(space: UUID, fact_id: UUID, *, at: datetime) -> FactChain:
         happened = CompanyEvent.objects.for_space(space).filter(fact_id=fact_id)
         total = happened.count()
         events = list(happened.select_related("actor").order_by("-at", "-id")[:MOST_EVENTS])[::-1]
-    named = {
-        shown.id: shown for shown in with_names([*path, *(one for part in joined.values() for one in part)])
-    }
-    links = [
-        replace(named[one.id], joined=[named[other.id] for other in joined.get(one.id, ())]) for one in path
-    ]
     return FactChain(
-        fact=named[fact_id],
-        links=links,
+        fact=fact,
+        links=[replace(one, joined=joined.get(one.id, ())) for one in path],
         doubting=doubting,
         events=events,
         events_total=total,

@@ -13,7 +13,7 @@ from companion_site.audit.services import record_event
 from companion_site.vault.scope import space_scope
 from memory.company.audit.access import AuditAccess
 from memory.company.audit.chains import events_of
-from memory.company.audit.facts import ShownFact, read_asked, with_names
+from memory.company.audit.facts import ShownFact, read_asked
 from memory.company.audit.filters import FactFilter
 from memory.company.audit.search import search_history
 from memory.company.audit.serializers import FactEventOut, FactOut, tell_moment
@@ -70,7 +70,7 @@ def _read_batches(space: UUID, asked: FactFilter, *, at: datetime) -> Iterator[l
             facts = read_asked(space, (rows.filter(pk__gt=last) if last else rows)[:BATCH], asked, at=at)
         if not facts:
             return
-        yield with_names(facts)
+        yield facts
         last = facts[-1].id
 
 

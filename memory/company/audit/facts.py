@@ -1,12 +1,14 @@
 """Facts as the pages, the exports and the API show them: plain data, as they stood at a moment."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, replace
 from datetime import datetime
 from uuid import UUID
 
-from companion_site.accounts.models import Person
+from django.db.models import CharField, Value
+from django.db.models.functions import Cast, Coalesce
+
 from companion_site.vault.scope import space_scope
 from memory.company.audit.filters import FactFilter, State
 from memory.company.confidence import present_confidence
@@ -24,7 +26,7 @@ class ShownFact:
     """One fact as it stood at the moment `at`; what came later is told as what came later.
 
     Attributes:
-        said_by: the name of who said it; empty for the companion itself.
+        said_by_name, superseded_actor_name, reviewed_by_name: empty for the companion itself.
         joined: other facts whose place it took: in a chain beside the one before it, in a review those it contradicted.
     """
 
@@ -41,22 +43,20 @@ class ShownFact:
     superseded_at: datetime | None
     superseded_by_id: UUID | None
     superseded_reason: str
-    superseded_actor_id: UUID | None
     restores_id: UUID | None
     doubted_by_id: UUID | None
     doubted_since: datetime | None
     flagged_at: datetime | None
     reviewed_at: datetime | None
-    reviewed_by_id: UUID | None
     source_conversation_id: UUID | None
     source_message_id: UUID | None
     said_by_id: UUID | None
     said_at: datetime
     extraction_id: UUID | None
     at: datetime
-    said_by: str = ""
-    superseded_actor: str = ""
-    reviewed_by: str = ""
+    said_by_name: str = ""
+    superseded_actor_name: str = ""
+    reviewed_by_name: str = ""
     joined: Sequence["ShownFact"] = ()
 
     @property
@@ -106,13 +106,17 @@ class ShownFact:
         return round(100 * self.present_confidence)
 
 
-#: Columns of a row that pages show as they are, beside the names of people.
+#: Columns of a row that pages show as they are, and the names of people: their id where somebody is gone.
 COLUMNS = [field.name for field in fields(ShownFact) if field.default is MISSING and field.name != "at"]
+_NAMES = {
+    f"{who}_name": Coalesce(f"{who}__display_name", Cast(f"{who}_id", CharField()), Value(""))
+    for who in ("said_by", "superseded_actor", "reviewed_by")
+}
 
 
 def read_facts(rows: FactQuerySet, *, at: datetime) -> list[ShownFact]:
     """Return the rows of a queryset as they stand now, seen from a moment; inside the scope of its space."""
-    return [ShownFact(**row, at=at) for row in rows.values(*COLUMNS)]
+    return [ShownFact(**row, at=at) for row in rows.values(*COLUMNS, **_NAMES)]
 
 
 def read_asked(space: UUID, rows: FactQuerySet, asked: FactFilter, *, at: datetime) -> list[ShownFact]:
@@ -133,7 +137,8 @@ def as_it_was(space: UUID, facts: Sequence[ShownFact], *, at: datetime) -> list[
         since[fact][kind] += 1
     told = events.filter(at__lte=at, fact_id__in=list(since))
     latest: dict[UUID, dict[str, CompanyEvent]] = defaultdict(dict)
-    for event in told.order_by("fact_id", "kind", "-at", "-id").distinct("fact_id", "kind"):
+    told = told.select_related("actor").order_by("fact_id", "kind", "-at", "-id")
+    for event in told.distinct("fact_id", "kind"):
         latest[event.fact_id][event.kind] = event
     return [
         _as_told(fact, latest[fact.id], confirmed=since[fact.id][_Kind.CONFIRMED])
@@ -164,48 +169,15 @@ def _as_told(fact: ShownFact, latest: Mapping[str, CompanyEvent], *, confirmed: 
         fact,
         flagged_at=flagged.at if flagged else None,
         reviewed_at=reviewed.at if reviewed else None,
-        reviewed_by_id=reviewed.actor_id if reviewed else None,
+        reviewed_by_name=reviewed.actor_name if reviewed else "",
         doubted_by_id=doubted.other_id if doubted else None,
         doubted_since=doubted.since if doubted else None,
     )
-
-
-def with_names(facts: Sequence[ShownFact]) -> list[ShownFact]:
-    """Return facts with the names of the people concerned, in one question."""
-    names = names_of(
-        person
-        for fact in facts
-        for person in (fact.said_by_id, fact.superseded_actor_id, fact.reviewed_by_id)
-    )
-    return [
-        replace(
-            fact,
-            said_by=name_in(names, fact.said_by_id),
-            superseded_actor=name_in(names, fact.superseded_actor_id),
-            reviewed_by=name_in(names, fact.reviewed_by_id),
-        )
-        for fact in facts
-    ]
-
-
-def names_of(people: Iterable[UUID | None]) -> dict[UUID, str]:
-    """Return the names that people are shown by."""
-    ids = {person for person in people if person is not None}
-    if not ids:
-        return {}
-    return dict(Person.objects.filter(pk__in=ids).values_list("pk", "display_name"))
-
-
-def name_in(names: Mapping[UUID, str], person: UUID | None) -> str:
-    """Return somebody's name; their id where the person is gone; nothing for nobody."""
-    return "" if person is None else names.get(person, str(person))
 
 
 def people_heard(space: UUID) -> dict[UUID, str]:
     """Return everybody whose words are in a company's memory, by name."""
     with space_scope(space):
         said = CompanyFact.objects.for_space(space).filter(said_by__isnull=False).order_by()
-        ids = list(said.values_list("said_by_id", flat=True).distinct())
-    names = names_of(ids)
-    named = {person: name_in(names, person) for person in ids}
-    return dict(sorted(named.items(), key=lambda entry: (entry[1].casefold(), str(entry[0]))))
+        named = list(said.values_list("said_by_id", _NAMES["said_by_name"]).distinct())
+    return dict(sorted(named, key=lambda entry: (entry[1].casefold(), str(entry[0]))))

@@ -1,9 +1,8 @@
 """Which facts an auditor asks for: of what kind, in what state, said by whom, when, and as believed at which moment."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -23,9 +22,6 @@ from memory.querysets import FactQuerySet
 
 #: What the calendars of people, Python and PostgreSQL agree on with room to spare.
 FIRST, LAST = date(1970, 1, 2), date(2199, 12, 30)
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-#: A plus sign that was not written as %2B comes out of an address as a space.
-_MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)\s*(Z|[-+ ]?\d{2}:\d{2})?")
 #: Longer than anybody looks for.
 LONGEST_SEARCH = 200
 #: Stands for the companion, who says the summaries.
@@ -41,18 +37,11 @@ def parse_moment(text: str) -> datetime:
     Raises:
         ValueError: it names none, or one out of range.
     """
-    if _DAY.fullmatch(text):
+    if "T" not in text:
         return end_of(_in_range(date.fromisoformat(text)))
-    found = _MOMENT.fullmatch(text)
-    if found is None:
-        raise ValueError(text)
-    moment = datetime.fromisoformat(found[1])
+    moment = datetime.fromisoformat(text)
     _in_range(moment.date())
-    if not found[2]:
-        return timezone.make_aware(moment)
-    offset = "+00:00" if found[2] == "Z" else found[2].replace(" ", "+")
-    offset = offset if offset[0] in "+-" else f"+{offset}"
-    return datetime.fromisoformat(f"{found[1]}{offset}").astimezone(UTC)
+    return moment if moment.tzinfo else timezone.make_aware(moment)
 
 
 def _in_range(day: date) -> date:
@@ -119,19 +108,10 @@ class State(models.TextChoices):
 
 
 class BadQuestion(InvalidInput):
-    """An address asks for what does not exist; `details` names what by field, for programs."""
+    """An address asks for what does not exist."""
 
     code = "company.bad-question"
     message = _("What was asked for could not be understood.")
-
-    def __init__(self, fields: Mapping[str, Sequence[str]]) -> None:
-        self.details = {"fields": dict(fields)}
-        super().__init__()
-
-    @classmethod
-    def of(cls, form: forms.Form) -> "BadQuestion":
-        """Return what a form finds wrong."""
-        return cls({name: [str(text) for text in texts] for name, texts in form.errors.items()})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -218,7 +198,7 @@ def _doubted_then(space: UUID, at: datetime) -> Q:
 
 
 class FactFilterForm(forms.Form):
-    """The form above lists of facts, and the parameters of the API: one reading for both."""
+    """The form above lists of facts."""
 
     state = forms.ChoiceField(label=_("State"), required=False, choices=State.choices)
     category = forms.ChoiceField(
@@ -247,9 +227,9 @@ class FactFilterForm(forms.Form):
             self.add_error("until", _("This day is before the first."))
 
     def asked(self) -> FactFilter:
-        """Return what is asked for."""
+        """Return what is asked for. Raises BadQuestion: the form has errors to show."""
         if not self.is_valid():
-            raise BadQuestion.of(self)
+            raise BadQuestion()
         given = dict(self.cleaned_data)
         search = given.pop("q", "")
         return FactFilter(**given, search=search)

@@ -9,11 +9,11 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, QuerySet
 
 from companion_site.vault.scope import space_scope
-from memory.company.audit.facts import read_asked, read_facts, with_names
+from memory.company.audit.facts import read_asked, read_facts
 from memory.company.audit.filters import FactFilter, State, in_state
 from memory.company.reconcile.undo import contradicted_by
 from memory.models import CompanyFact, CompanyRefusal
-from memory.querysets import READING_ORDER, FactQuerySet
+from memory.querysets import READING_ORDER
 
 #: Facts of one category on the overview, facts of one page of a list, flagged facts of one page.
 MOST_SHOWN, PAGE_LENGTH, REVIEW_LENGTH = 10, 40, 20
@@ -25,30 +25,26 @@ def look_over(space: UUID, asked: FactFilter, *, at: datetime) -> dict[str, Any]
         past = asked.as_of is not None
         believed = CompanyFact.objects.for_space(space).believed_at(at)
         totals = dict(believed.order_by().values_list("category").annotate(Count("pk")))
-        newest = [_newest(believed, category) for category in READING_ORDER]
-        rows = newest[0].union(*newest[1:], all=True).order_by("-created_at", "-id")
-        facts = read_asked(space, rows, asked, at=at)
+        newest = {
+            category: believed.filter(category=category).order_by("-created_at", "-id")[:MOST_SHOWN]
+            for category in READING_ORDER
+        }
+        sections = [
+            {
+                "category": category,
+                "label": CompanyFact.Category(category).label,
+                "total": totals.get(category, 0),
+                "facts": read_asked(space, rows, asked, at=at),
+            }
+            for category, rows in newest.items()
+        ]
         counts = {
             str(state): in_state(space, state, at=at).count() for state in (State.SUPERSEDED, State.EXPIRED)
         }
         flagged = in_state(space, State.FLAGGED, at=at, is_past=past).count()
         refused = CompanyRefusal.objects.for_space(space).filter(at__lte=at).count()
-    shown = with_names(facts)
-    sections = [
-        {
-            "category": category,
-            "label": CompanyFact.Category(category).label,
-            "total": totals.get(category, 0),
-            "facts": [fact for fact in shown if fact.category == category],
-        }
-        for category in READING_ORDER
-    ]
     believed = sum(totals.values())
     return {"sections": sections, "believed": believed, **counts, "flagged": flagged, "refused": refused}
-
-
-def _newest(rows: FactQuerySet, category: str) -> FactQuerySet:
-    return rows.filter(category=category).order_by("-created_at", "-id")[:MOST_SHOWN]
 
 
 def page_of_facts(space: UUID, asked: FactFilter, *, at: datetime, number: str | None) -> Page:
@@ -56,8 +52,7 @@ def page_of_facts(space: UUID, asked: FactFilter, *, at: datetime, number: str |
     with space_scope(space):
         rows = asked.facts_of(space, at=at).order_by("-created_at", "-id")
         page = Paginator(rows, PAGE_LENGTH).get_page(number)
-        facts = read_asked(space, page.object_list, asked, at=at)  # type: ignore[arg-type]  # a slice of the rows
-    page.object_list = with_names(facts)
+        page.object_list = read_asked(space, page.object_list, asked, at=at)  # type: ignore[arg-type]  # a slice of the rows
     return page
 
 
@@ -84,9 +79,7 @@ def page_of_flagged(space: UUID, *, now: datetime, number: str | None) -> Page:
         flagged = read_facts(page.object_list, at=now)  # type: ignore[arg-type]  # a slice of the rows above
         against = contradicted_by(space, [fact.id for fact in flagged])
         old = read_facts(rows.filter(pk__in=list(against)).order_by("created_at", "id"), at=now)
-    named = {fact.id: fact for fact in with_names([*flagged, *old])}
     page.object_list = [
-        replace(named[fact.id], joined=[named[one.id] for one in old if against[one.id] == fact.id])
-        for fact in flagged
+        replace(fact, joined=[one for one in old if against[one.id] == fact.id]) for fact in flagged
     ]
     return page

@@ -5,7 +5,7 @@ neither needs a weight of its own and a row that stands out by either comes firs
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import get_args
@@ -20,7 +20,7 @@ from pgvector.django import CosineDistance
 from companion_site.embeddings.service import embed_question_with, get_embedder
 from companion_site.language import Language, stem_words, tokens
 from companion_site.vault.scope import space_scope
-from memory.company.audit.facts import ShownFact, read_asked, with_names
+from memory.company.audit.facts import ShownFact, read_asked
 from memory.company.audit.filters import FactFilter
 from memory.models import CompanyFact, CompanyFactVector
 from memory.querysets import FactQuerySet
@@ -38,21 +38,6 @@ LANGUAGES: tuple[Language, ...] = get_args(Language)
 Floats = NDArray[np.float64]
 #: Below it all rows are taken as alike.
 LEAST_DEVIATION = 1e-9
-
-
-@dataclass(frozen=True)
-class Spread:
-    """How a signal lies over everything that was searched."""
-
-    mean: float
-    deviation: float
-
-    def standardise(self, values: Floats) -> Floats:
-        """Return (n,) z-scores; 0 for what is unknown (nan), and for all where nothing stands out."""
-        if not self.deviation > LEAST_DEVIATION:
-            return np.zeros(len(values))
-        scores = (np.where(np.isfinite(values), values, self.mean) - self.mean) / self.deviation
-        return np.asarray(scores, np.float64)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,20 +71,22 @@ def search_history(
     with space_scope(space):
         rows = asked.facts_of(space, at=at)
         ranks = _ranks(rows, telling_words(asked.search))
-        near = _nearest(space, None if asked.is_whole else rows, ranks, vector=vector, model=embedder.model)
-        ids = sorted({*near.cosines, *ranks})
-        cosine = np.array([near.cosines.get(fact, np.nan) for fact in ids], np.float64)
+        cosines, mean, deviation, total = _nearest(
+            space, None if asked.is_whole else rows, ranks, vector=vector, model=embedder.model
+        )
+        ids = sorted({*cosines, *ranks})
+        cosine = np.array([cosines.get(fact, np.nan) for fact in ids], np.float64)
         words = np.array([ranks.get(fact, 0.0) for fact in ids], np.float64)
         similarity = embedder.calibration.similarity(np.nan_to_num(cosine, nan=-1.0))
         # Ranks are 0 of everything else that was searched.
-        total = max(near.total + len(ranks.keys() - near.cosines.keys()), 1)
-        mean = float(words.sum()) / total
-        wording = Spread(mean, float(np.sqrt(max(0.0, float((words**2).sum()) / total - mean**2))))
-        score = near.spread.standardise(cosine) + wording.standardise(words)
+        searched = max(total + len(ranks.keys() - cosines.keys()), 1)
+        usual = float(words.sum()) / searched
+        spread = float(np.sqrt(max(0.0, float((words**2).sum()) / searched - usual**2)))
+        score = _standardise(cosine, mean, deviation) + _standardise(words, usual, spread)
         kept = np.flatnonzero((words > 0) | (similarity >= ALIKE))
         best = kept[np.argsort(-score[kept], kind="stable")[:MOST_HITS]]
         found = CompanyFact.objects.for_space(space).filter(pk__in=[ids[row] for row in best])
-        facts = {fact.id: fact for fact in with_names(read_asked(space, found, asked, at=at))}
+        facts = {fact.id: fact for fact in read_asked(space, found, asked, at=at)}
     return [
         Hit(
             fact=facts[ids[row]],
@@ -112,41 +99,35 @@ def search_history(
     ]
 
 
-@dataclass(frozen=True)
-class _Near:
-    """Cosines with the question's vector: of the nearest facts and of those that have its words.
-
-    Attributes:
-        spread: of the cosines of all `total` facts that were searched and have a vector.
-    """
-
-    cosines: Mapping[UUID, float]
-    spread: Spread
-    total: int
+def _standardise(values: Floats, mean: float, deviation: float) -> Floats:
+    """Return (n,) z-scores; 0 for what is unknown (nan), and for all where nothing stands out."""
+    if not deviation > LEAST_DEVIATION:
+        return np.zeros(len(values))
+    return np.asarray((np.where(np.isfinite(values), values, mean) - mean) / deviation, np.float64)
 
 
 def _nearest(
     space: UUID, rows: FactQuerySet | None, worded: Collection[UUID], *, vector: np.ndarray, model: str
-) -> _Near:
-    """Compare every vector of `rows`, or of all facts, with the question's; bring what can be among the hits."""
+) -> tuple[dict[UUID, float], float, float, int]:
+    """Compare every vector of `rows`, or of all facts, with the question's; bring what can be among the hits.
+
+    Returns:
+        The cosines of the nearest facts and of those that have its words; mean, deviation and number of all cosines.
+    """
     if not vector.any():
-        return _Near({}, Spread(0.0, 0.0), 0)
+        return {}, 0.0, 0.0, 0
     vectors = CompanyFactVector.objects.for_space(space).filter(model=model)
     if rows is not None:
         vectors = vectors.filter(fact_id__in=rows.order_by().values("pk"))
     far = CosineDistance("embedding", vector.tolist())
-    over_all = {
-        "mean": Window(Avg(far)),
-        "deviation": Window(StdDev(far)),
-        "total": Window(Count("pk")),
-    }
+    over_all = {"mean": Window(Avg(far)), "deviation": Window(StdDev(far)), "total": Window(Count("pk"))}
     nearest = vectors.annotate(far=far, **over_all).order_by("far", "fact_id")
     found = list(nearest.values_list("fact_id", "far", "mean", "deviation", "total")[:MOST_HITS])
     cosines = {fact: 1.0 - distance for fact, distance, *_ in found}
     others = vectors.filter(fact_id__in=[fact for fact in worded if fact not in cosines]).order_by()
     cosines |= {fact: 1.0 - distance for fact, distance in others.values_list("fact_id", far)}
     mean, deviation, total = found[0][2:] if found else (1.0, 0.0, 0)
-    return _Near(cosines, Spread(1.0 - mean, deviation), total)
+    return cosines, 1.0 - mean, deviation, total
 
 
 def _ranks(rows: FactQuerySet, words: Sequence[str]) -> dict[UUID, float]:

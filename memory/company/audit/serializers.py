@@ -1,4 +1,4 @@
-"""Facts, chains, events and hits as programs read them: REST, the API of the log-in and the exports say the same."""
+"""Facts, chains, events and hits as programs read them: REST and the exports say the same."""
 
 from datetime import datetime
 from typing import Any
@@ -31,7 +31,7 @@ class FactOut(serializers.Serializer):
     origin = serializers.ChoiceField(CompanyFact.Origin.choices)
     believed_since = Moment(source="created_at")
     expires_at = Moment(allow_null=True)
-    said_by = serializers.CharField(allow_blank=True)
+    said_by = serializers.CharField(source="said_by_name", allow_blank=True)
     said_by_id = serializers.UUIDField(allow_null=True)
     said_at = Moment()
     conversation_id = serializers.UUIDField(source="source_conversation_id", allow_null=True)
@@ -41,11 +41,11 @@ class FactOut(serializers.Serializer):
     superseded_at = Moment(allow_null=True)
     superseded_by = serializers.UUIDField(source="superseded_by_id", allow_null=True)
     superseded_reason = serializers.CharField(allow_blank=True)
-    superseded_actor = serializers.CharField(allow_blank=True)
+    superseded_actor = serializers.CharField(source="superseded_actor_name", allow_blank=True)
     restores = serializers.UUIDField(source="restores_id", allow_null=True)
     flagged_at = Moment(allow_null=True)
     reviewed_at = Moment(allow_null=True)
-    reviewed_by = serializers.CharField(allow_blank=True)
+    reviewed_by = serializers.CharField(source="reviewed_by_name", allow_blank=True)
     extraction_id = serializers.UUIDField(allow_null=True)
     doubted_since = Moment(allow_null=True)
     doubted_by = serializers.UUIDField(source="doubted_by_id", allow_null=True)

@@ -7,7 +7,7 @@ from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Count
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -21,7 +21,7 @@ from companion_site.vault.scope import space_scope
 from memory.company.audit.access import AuditAccess, audit_page
 from memory.company.audit.chains import chain_around
 from memory.company.audit.export import CONTENT_TYPES, begin_export
-from memory.company.audit.facts import people_heard, read_facts, with_names
+from memory.company.audit.facts import people_heard, read_facts
 from memory.company.audit.filters import BadQuestion, FactFilter, FactFilterForm, SearchForm
 from memory.company.audit.overview import (
     count_flagged,
@@ -207,7 +207,7 @@ def extraction(request: PersonRequest, access: AuditAccess, extraction_id: UUID)
         found = read_facts(made.order_by("id"), at=timezone.now())
         rows = CompanyRefusal.objects.for_space(access.space).filter(extraction_id=extraction_id)
         refusals = list(rows.order_by("id"))
-    context = {"extraction": row, "facts": with_names(found), "refusals": refusals, "here": "extractions"}
+    context = {"extraction": row, "facts": found, "refusals": refusals, "here": "extractions"}
     return render_page(request, access, "extraction", context)
 
 
@@ -229,15 +229,10 @@ class FormatForm(forms.Form):
 @audit_page
 @require_POST
 def export(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
-    """Answer with a file of what the page before showed."""
-    return send_file(request, access, request.POST)
-
-
-def send_file(request: HttpRequest, access: AuditAccess, given: QueryDict) -> HttpResponseBase:
-    """Return a file of the facts asked for; of the hits where words are searched for."""
-    chosen = FormatForm(given)
+    """Answer with a file of what the page before showed; of the hits where words were searched for."""
+    given, chosen = request.POST, FormatForm(request.POST)
     if not chosen.is_valid():
-        raise BadQuestion.of(chosen)
+        raise BadQuestion()
     kind = SearchForm if given.get("q", "").strip() else FactFilterForm
     asked = kind(given, people=people_heard(access.space)).asked()
     name = chosen.cleaned_data["form"]

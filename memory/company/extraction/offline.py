@@ -27,14 +27,6 @@ CONFIDENCE = 0.85
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """How much speaks for a statement's being a fact about the company, 0 to 1, and of which category it would be."""
-
-    chance: float
-    category: str
-
-
-@dataclass(frozen=True, slots=True)
 class _Kept:
     heard: Heard
     statement: Statement
@@ -53,22 +45,31 @@ def read_offline(dialogue: Dialogue, *, embedder: Embedder) -> list[Candidate]:
     found = [(heard, one) for heard in hear(dialogue) for one in find_statements(heard.text)]
     judged = judge_statements([one for _, one in found], embedder=embedder)
     kept = [
-        _Kept(heard, statement, told.category, is_order(statement.text))
-        for (heard, statement), told in zip(found, judged, strict=True)
-        if told.chance >= READING.company_fact or is_order(statement.text)
+        _Kept(heard, statement, category, is_order(statement.text))
+        for (heard, statement), (chance, category) in zip(found, judged, strict=True)
+        if chance >= READING.company_fact or is_order(statement.text)
     ]
-    return [_candidate(one) for one in _join(kept)]
+    return [
+        Candidate(
+            category=one.category,
+            content=one.statement.text,
+            confidence=CONFIDENCE,
+            position=one.heard.line.position,
+            beside=one.heard.beside,
+        )
+        for one in _join(kept)
+    ]
 
 
-def judge_statements(found: Sequence[Statement], *, embedder: Embedder) -> list[Judged]:
-    """Return for each statement whether it is a fact, by two heads, and the category that it would have.
+def judge_statements(found: Sequence[Statement], *, embedder: Embedder) -> list[tuple[float, str]]:
+    """Return for each statement how much speaks for its being a fact, 0 to 1, by two heads, and the category that it would have.
 
     What the head of companies' facts lets through of jokes, quotations and suppositions, that of what anybody says and is worth
     keeping mostly stops, and the other way round with private life: the geometric mean of both is what counts.
     """
     heads, once = get_heads(embedder), EmbedOnce(embedder)
     once.embed([text for one in found for text in (one.prose, one.text)])
-    judged: list[Judged] = []
+    judged: list[tuple[float, str]] = []
     for prose, group in groupby(found, key=lambda one: one.prose):
         same = list(group)
         spans, vectors = [(one.start, one.end) for one in same], once.embed([one.text for one in same])
@@ -77,7 +78,7 @@ def judge_statements(found: Sequence[Statement], *, embedder: Embedder) -> list[
         keep = heads.read_parts("unit", prose, spans, vectors, around)["class"]
         for row in range(len(same)):
             chance = sqrt((1 - told.of(NONE, row)) * keep.of("keep", row))
-            judged.append(Judged(chance, _category(told, row)))
+            judged.append((chance, _category(told, row)))
     return judged
 
 
@@ -111,14 +112,4 @@ def _belong_together(one: _Kept, following: _Kept) -> bool:
         and after.end - before.start <= COMPANY.most_chars
         and (after.leans or after.is_short or before.is_short)
         and not (one.is_order or following.is_order)
-    )
-
-
-def _candidate(kept: _Kept) -> Candidate:
-    return Candidate(
-        category=kept.category,
-        content=kept.statement.text,
-        confidence=CONFIDENCE,
-        position=kept.heard.line.position,
-        beside=kept.heard.beside,
     )

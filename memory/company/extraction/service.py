@@ -19,7 +19,6 @@ from memory.company.extraction.dialogue import Dialogue, Reading, Refused
 from memory.company.extraction.reader import read
 from memory.company.intake import believe
 from memory.company.live.selectors import standing_keys
-from memory.company.reconcile.model import ask_about_facts
 from memory.models import CompanyEvent, CompanyRefusal, Extraction
 
 State, Trigger = Extraction.State, Extraction.Trigger
@@ -50,7 +49,7 @@ def extract(
             events = CompanyEvent.objects.for_space(space).filter(source_message_id__in=sources)
             taken = set(events.values_list("source_message_id", flat=True))
         facts = [fact for fact in reading.facts if fact.message not in taken]
-        outcome = believe(space, facts, now=now, extraction=row, ask=ask_about_facts)
+        outcome = believe(space, facts, now=now, extraction=row)
         _finish(row, counts=outcome.counts, reading=reading, settle=settle, now=now)
     except Exception:  # raised again; the part is read anew later
         with space_scope(space):

@@ -17,7 +17,7 @@ from memory.company.extraction.statements import split_sentences
 from memory.company.facts import NewFact, fingerprint
 from memory.company.live.catalogue import FIGURES
 from memory.company.live.statements import covers
-from memory.company.params import COMPANY, CompanyParams
+from memory.company.params import COMPANY
 from memory.models import CompanyRefusal
 from memory.reading.grounding import is_grounded
 
@@ -189,12 +189,13 @@ def check(
     dialogue: Dialogue,
     *,
     standing: Collection[str] = (),
-    params: CompanyParams = COMPANY,
+    most: int = COMPANY.most_facts,
 ) -> tuple[list[NewFact], list[Refused]]:
     """Return the facts that may be believed, each once, and what is refused.
 
     Args:
         standing: the keys of the company's figures that the live state has.
+        most: facts that are taken.
     """
     sources = {line.position: _Source(line) for line in dialogue.sources}
     facts: dict[str, NewFact] = {}
@@ -203,13 +204,13 @@ def check(
         source = sources.get(candidate.position)
         if source is not None and candidate.beside:
             source = _Source(source.line, *(sources[one].line for one in candidate.beside if one in sources))
-        content = _tidy(candidate.content[: 2 * params.most_chars])
-        if number >= EXAMINED * params.most_facts or len(facts) >= params.most_facts:
+        content = _tidy(candidate.content[: 2 * COMPANY.most_chars])
+        if number >= EXAMINED * most or len(facts) >= most:
             reason: CompanyRefusal.Reason | None = Reason.TOO_MANY
         else:
-            reason = _find_fault(candidate, content, source, standing, params)
+            reason = _find_fault(candidate, content, source, standing)
         if reason is not None or source is None:
-            refused.append(_refused(reason or Reason.NOT_SAID, content, source, params))
+            refused.append(_refused(reason or Reason.NOT_SAID, content, source))
         else:
             facts.setdefault(fingerprint(content), _as_fact(candidate, content, source.line, dialogue))
     return list(facts.values()), refused
@@ -220,12 +221,11 @@ def _find_fault(
     content: str,
     source: _Source | None,
     standing: Collection[str],
-    params: CompanyParams,
 ) -> CompanyRefusal.Reason | None:
     """Return why a candidate is not taken; None where nothing speaks against it."""
     if source is None or not content:
         return Reason.NOT_SAID
-    if len(content) > params.most_chars:
+    if len(content) > COMPANY.most_chars:
         return Reason.TOO_LONG
     if is_order(content) or source.orders(content):
         return Reason.INSTRUCTION
@@ -261,9 +261,7 @@ def _as_fact(candidate: Candidate, content: str, source: Line, dialogue: Dialogu
     )
 
 
-def _refused(
-    reason: CompanyRefusal.Reason, content: str, source: _Source | None, params: CompanyParams
-) -> Refused:
+def _refused(reason: CompanyRefusal.Reason, content: str, source: _Source | None) -> Refused:
     # What is private stays private, whatever else is wrong with it: that something was refused is told, not what.
-    shown = "" if _is_off_topic(content) else content[: params.most_chars]
+    shown = "" if _is_off_topic(content) else content[: COMPANY.most_chars]
     return Refused(reason=reason, content=shown, message=source.line.id if source else None)

@@ -9,7 +9,7 @@ from django.utils.timezone import localdate
 
 from companion_site.vault.scope import space_scope
 from memory.company.live.catalogue import rank
-from memory.company.params import LIVE, LiveParams
+from memory.company.params import LIVE
 from memory.models import Deadline, Kpi
 
 
@@ -21,9 +21,9 @@ class LiveState:
     deadlines: Sequence[Deadline] = ()
 
 
-def read_live_state(space: UUID, *, now: datetime, params: LiveParams = LIVE) -> LiveState:
-    """Return a company's live state; what has been overdue for longer than `params.overdue_for` is no part of it."""
-    since = localdate(now) - params.overdue_for
+def read_live_state(space: UUID, *, now: datetime) -> LiveState:
+    """Return a company's live state; what has been overdue for longer than `LIVE.overdue_for` is no part of it."""
+    since = localdate(now) - LIVE.overdue_for
     return LiveState(
         figures=standing_figures(space), deadlines=standing_deadlines(space, since=since, open_only=True)
     )

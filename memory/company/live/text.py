@@ -15,7 +15,7 @@ from companion_site.llm.tokens import estimate_tokens
 from memory.company.live.catalogue import FIGURES, deadline_label, figure_label, unit_of
 from memory.company.live.entries import KpiEntry
 from memory.company.live.selectors import LiveState
-from memory.company.params import LIVE, LiveParams
+from memory.company.params import LIVE
 from memory.models import Deadline, Kpi
 
 OPENING = "[LIVE COMPANY STATE]"
@@ -47,17 +47,15 @@ WORDS: dict[Language, dict[str, str]] = {
 }
 
 
-def live_state(state: LiveState, *, now: datetime, language: Language, params: LiveParams = LIVE) -> str:
+def live_state(state: LiveState, *, now: datetime, language: Language, tokens: int = LIVE.most_tokens) -> str:
     """Return a company's live state for a prompt, with what is due soon; an empty string where nothing stands.
 
-    It stays within `params.most_tokens`: known figures first, then deadlines, then the other figures, and what does
+    It stays within so many tokens: known figures first, then deadlines, then the other figures, and what does
     not fit is counted.
     """
     today = localdate(now)
-    soon = [due for due in state.deadlines if due.due_on <= today + params.deadlines_within]
-    told = [
-        (figure.key in FIGURES, _figure_line(figure, today, language, params)) for figure in state.figures
-    ]
+    soon = [due for due in state.deadlines if due.due_on <= today + LIVE.deadlines_within]
+    told = [(figure.key in FIGURES, _figure_line(figure, today, language)) for figure in state.figures]
     lines = [
         *(("figures", line) for known, line in told if known),
         *(("deadlines", _deadline_line(due, today, language)) for due in soon),
@@ -66,7 +64,7 @@ def live_state(state: LiveState, *, now: datetime, language: Language, params: L
     words = WORDS[language]
     more = words["more"].format(count=LIVE.most_rows)
     frame = "\n".join([OPENING, CLOSING, words["figures"], words["deadlines"], more, more, ""])
-    room, kept = params.most_tokens - estimate_tokens(frame), []
+    room, kept = tokens - estimate_tokens(frame), []
     for section, line in lines:
         room -= estimate_tokens(line + "\n")
         if room < 0:  # a shorter one further down is not taken before its turn
@@ -81,9 +79,9 @@ def live_state(state: LiveState, *, now: datetime, language: Language, params: L
     return "\n".join([OPENING, *parts, CLOSING]) if parts else ""
 
 
-def _figure_line(figure: Kpi, today: date, language: Language, params: LiveParams) -> str:
+def _figure_line(figure: Kpi, today: date, language: Language) -> str:
     """Return "- Employees: 3 (as of 2026-03-01)"; an old figure says how old it is."""
-    form = "stale" if is_stale(figure, today, params=params) else "as_of"
+    form = "stale" if is_stale(figure, today) else "as_of"
     when = WORDS[language][form].format(day=figure.as_of, days=(today - figure.as_of).days)
     return defuse(f"- {tell_figure(figure, language)} ({when})")
 
@@ -94,9 +92,9 @@ def _deadline_line(due: Deadline, today: date, language: Language) -> str:
     return defuse(f"- {deadline_label(due, language)}: {when}")
 
 
-def is_stale(figure: Kpi, today: date, *, params: LiveParams = LIVE) -> bool:
+def is_stale(figure: Kpi, today: date) -> bool:
     """Tell whether a figure is told as old."""
-    return today - figure.as_of > params.stale_after
+    return today - figure.as_of > LIVE.stale_after
 
 
 def name_due(due: Deadline, today: date) -> str:

@@ -21,6 +21,18 @@ from memory.reconcile import NO_CHANGE, Change, Effect, read_changes
 Vectors = NDArray[np.float32]
 #: No word tells more.
 MOST_BITS = 25.0
+#: Calibrated similarity from which two facts are compared; across languages contradictions lie low.
+NEAR = 0.15
+#: Neighbours of each new fact that are compared; of those the nearest that the reader judges: each costs embeddings.
+NEIGHBOURS, MOST_READ = 16, 4
+#: Similarity from which a model is asked about what the reader leaves open.
+ASKED = 0.5
+#: From where the earlier of two facts is in doubt: the log-odds of the head from `LEAST_CHANCE` on, and for nearness and the most
+#: telling word in common so much each. By the head alone from .5 .643 of what was corrected is answered in `bench.lifecycle`,
+#: with both .786; from 12.5 two years' dividends are two facts.
+DOUBTS, NEARNESS, WORDING, LEAST_CHANCE = 12.5, 10.0, 8.0, 0.15
+#: Chances of "the same" and "replaces" together from which a fact that is not open settles an open item.
+SETTLES = 0.8
 
 
 class Relation(Enum):
@@ -56,35 +68,6 @@ class Finding:
     doubt: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiscerningParams:
-    """Bounds, as calibrated similarities.
-
-    Attributes:
-        near: from which two facts are compared; across languages contradictions lie low.
-        neighbours: of each new fact that are compared.
-        most_read: of each new fact's neighbours, the nearest, that the reader judges: each costs embeddings.
-        asked: from which a model is asked about what the reader leaves open.
-        doubts: from which the earlier of two facts is in doubt: the log-odds of the head from `least_chance` on, and for nearness and
-            the most telling word in common so much each. By the head alone from .5 .643 of what was corrected is answered in
-            `bench.lifecycle`, with both .786; from 12.5 two years' dividends are two facts.
-        settles: chances of "the same" and "replaces" together from which a fact that is not open settles an open item.
-    """
-
-    near: float = 0.15
-    neighbours: int = 16
-    most_read: int = 4
-    asked: float = 0.5
-    doubts: float = 12.5
-    nearness: float = 10.0
-    wording: float = 8.0
-    least_chance: float = 0.15
-    settles: float = 0.8
-
-
-DISCERNING = DiscerningParams()
-
-
 @dataclass(frozen=True)
 class _Pair:
     """A new fact at its place, and one that it is compared with: a held one, or a new one before it."""
@@ -117,7 +100,6 @@ def discern(
     *,
     embedder: Embedder,
     ask: Ask | None = None,
-    params: DiscerningParams = DISCERNING,
 ) -> list[list[Finding]]:
     """Return for each new fact, in order, what it is to the held ones and to the new ones before it, the surest first.
 
@@ -136,13 +118,13 @@ def discern(
     pairs = [
         _Pair(place, fact, names[row], facts[row], float(near[place, row]))
         for place, fact in enumerate(new)
-        for row in _neighbours(near[place, : len(held) + place], facts, fact, params)
+        for row in _neighbours(near[place, : len(held) + place], facts, fact)
     ]
-    changes = _read(pairs, embedder, params)
-    judged = _ask(pairs, changes, ask, params)
+    changes = _read(pairs, embedder)
+    judged = _ask(pairs, changes, ask)
     found: list[list[Finding]] = [[] for _ in new]
     for number, (pair, change) in enumerate(zip(pairs, changes, strict=True)):
-        finding = _judge(pair, change, judged.get(number), params)
+        finding = _judge(pair, change, judged.get(number))
         if finding is not None:
             found[pair.place].append(finding)
     order = list(FoundBy)
@@ -164,17 +146,15 @@ def _similarities(new_vectors: Vectors, held: Sequence[HeldFact], embedder: Embe
     return np.nan_to_num(embedder.calibration.similarity(cosines))
 
 
-def _neighbours(
-    similarities: NDArray[np.float64], facts: Sequence[Fact], new: NewFact, params: DiscerningParams
-) -> list[int]:
+def _neighbours(similarities: NDArray[np.float64], facts: Sequence[Fact], new: NewFact) -> list[int]:
     """Return the rows to compare with, nearest first; the same words always."""
-    nearest = np.argsort(-similarities, kind="stable")[: params.neighbours]
-    rows = [int(row) for row in nearest if similarities[row] >= params.near]
+    nearest = np.argsort(-similarities, kind="stable")[:NEIGHBOURS]
+    rows = [int(row) for row in nearest if similarities[row] >= NEAR]
     same = [row for row in range(len(similarities)) if facts[row].words == new.words]
     return list(dict.fromkeys([*same, *rows]))
 
 
-def _read(pairs: Sequence[_Pair], embedder: Embedder, params: DiscerningParams) -> list[Change]:
+def _read(pairs: Sequence[_Pair], embedder: Embedder) -> list[Change]:
     """Return the reader's judgement of each pair: of each new fact's nearest ones only, since it costs embeddings."""
     by_place: dict[int, list[int]] = {}
     for number, pair in enumerate(pairs):
@@ -182,7 +162,7 @@ def _read(pairs: Sequence[_Pair], embedder: Embedder, params: DiscerningParams) 
     read = [
         number
         for numbers in by_place.values()
-        for number in sorted(numbers, key=lambda number: -pairs[number].similarity)[: params.most_read]
+        for number in sorted(numbers, key=lambda number: -pairs[number].similarity)[:MOST_READ]
     ]
     found = read_changes(
         [pairs[number].texts for number in read],
@@ -200,24 +180,21 @@ def _read(pairs: Sequence[_Pair], embedder: Embedder, params: DiscerningParams) 
     return [same if pair.is_same_words else change for pair, change in zip(pairs, changes, strict=True)]
 
 
-def _ask(
-    pairs: Sequence[_Pair], changes: Sequence[Change], ask: Ask | None, params: DiscerningParams
-) -> Mapping[int, Judgement]:
+def _ask(pairs: Sequence[_Pair], changes: Sequence[Change], ask: Ask | None) -> Mapping[int, Judgement]:
     """Return a model's judgements by the pair's number: of what would be retired, and of what is near and left open."""
     if ask is None:
         return {}
     doubtful = [
         (change.effect is not Effect.REPLACES, -pair.similarity, number)
         for number, (pair, change) in enumerate(zip(pairs, changes, strict=True))
-        if change.effect is Effect.REPLACES
-        or (change.effect is not Effect.SAME and pair.similarity >= params.asked)
+        if change.effect is Effect.REPLACES or (change.effect is not Effect.SAME and pair.similarity >= ASKED)
     ]
     asked = [number for *_, number in sorted(doubtful)[:MOST_PAIRS]]
     answers = ask([pairs[number].texts for number in asked]) if asked else {}
     return {asked[place]: verdict for place, verdict in answers.items() if 0 <= place < len(asked)}
 
 
-def _judge(pair: _Pair, change: Change, model: Judgement | None, params: DiscerningParams) -> Finding | None:
+def _judge(pair: _Pair, change: Change, model: Judgement | None) -> Finding | None:
     """Return the finding of a pair, None for news: values stop a model's `same`, a model stops what the reader finds."""
 
     def found(relation: Relation, found_by: FoundBy, **more: Any) -> Finding:
@@ -228,7 +205,7 @@ def _judge(pair: _Pair, change: Change, model: Judgement | None, params: Discern
     earlier, later = pair.in_order
     effect = change.effect
     is_answered = earlier.is_open and not later.is_open and not pair.is_same_words
-    if is_answered and change.chance + change.same >= params.settles:
+    if is_answered and change.chance + change.same >= SETTLES:
         # What decides or does what was left open takes its place.
         effect = Effect.REPLACES
     if effect is Effect.SAME:
@@ -242,17 +219,17 @@ def _judge(pair: _Pair, change: Change, model: Judgement | None, params: Discern
         return None
     if effect is Effect.REPLACES:
         return found(Relation.CONTRADICTS, FoundBy.READER, resolved=earlier.is_open)
-    doubt = _weigh_doubt(pair, change, params)
-    return found(Relation.DOUBTS, FoundBy.READER, doubt=doubt) if doubt >= params.doubts else None
+    doubt = _weigh_doubt(pair, change)
+    return found(Relation.DOUBTS, FoundBy.READER, doubt=doubt) if doubt >= DOUBTS else None
 
 
-def _weigh_doubt(pair: _Pair, change: Change, params: DiscerningParams) -> float:
+def _weigh_doubt(pair: _Pair, change: Change) -> float:
     """Return how much speaks for the later fact's taking the earlier one's place; nothing where the reader hardly thinks so."""
-    chance = min(change.chance, 1 - params.least_chance)
-    if chance < params.least_chance:
+    chance = min(change.chance, 1 - LEAST_CHANCE)
+    if chance < LEAST_CHANCE:
         return 0.0
     earlier, later = pair.in_order
     told = [(earlier.content, earlier.language)]
     (bits,) = shared_bits(later.content, as_language(later.language), told, compounds=True)
     shared = min(bits, MOST_BITS) / MOST_BITS
-    return log(chance / (1 - chance)) + params.nearness * pair.similarity + params.wording * shared
+    return log(chance / (1 - chance)) + NEARNESS * pair.similarity + WORDING * shared

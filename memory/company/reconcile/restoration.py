@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db import models
 
-from memory.company.reconcile.selectors import is_summary, parts_of, standing_since
+from memory.company.reconcile.selectors import standing_since, told_by
 from memory.company.store import OUTDATED, VOUCHED, Replaced, insert_fact, put_in_doubt, vectors_of
 from memory.models import CompanyFact
 
@@ -54,9 +54,7 @@ def restorable(facts: Iterable[CompanyFact]) -> list[CompanyFact]:
 
     The order is kept.
     """
-    whole = [
-        part for fact in facts for part in (parts_of(fact.space_id, fact) if is_summary(fact) else [fact])
-    ]
+    whole = [part for fact in facts for part in told_by(fact.space_id, [fact])[fact.pk]]
     by_words = {fact.fingerprint: fact for fact in reversed(whole)}
     return [fact for fact in whole if by_words[fact.fingerprint] is fact and not fact.restored_as.exists()]
 

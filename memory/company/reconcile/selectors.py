@@ -4,7 +4,6 @@ A summary is compared by the facts that it was made of: a sentence that says fiv
 them nor contradicted by one.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -83,21 +82,22 @@ def read_holding(space: UUID, *, since: datetime, embedder: Embedder, now: datet
     with space_scope(space):
         rows = CompanyFact.objects.for_space(space).order_by("id")
         standing = list(rows.filter(superseded_by__isnull=True))
-        parts = _parts_of_all(space, standing)
+        told = told_by(space, standing)
         replaced = rows.filter(Q(superseded_by__said_at__gt=since) | undone).select_related("superseded_by")
         past = list(replaced)
-        everything = [*standing, *(part for found in parts.values() for part in found), *past]
+        parts = [part for said in told.values() for part in said]
+        everything = list({fact.pk: fact for fact in (*standing, *parts, *past)}.values())
         vectors = read_vectors(space, [fact.pk for fact in everything], model=embedder.model)
     missing = [fact for fact in everything if fact.pk not in vectors]
     made = embedder.embed([fact.content for fact in missing])
     new = {fact.pk: vector for fact, vector in zip(missing, made, strict=True)}
     vectors |= new
-    row_of = {part.pk: summary for summary, found in parts.items() for part in found}
-    by_words = {part.fingerprint: part.pk for found in parts.values() for part in found}
+    row_of = {part.pk: row for row, said in told.items() for part in said if part.pk != row}
+    by_words = {part.fingerprint: part.pk for part in parts}
     active: list[HeldFact] = []
     expired: list[HeldFact] = []
     for fact in standing:
-        said = parts.get(fact.pk, [fact])
+        said = told[fact.pk] or [fact]
         believed = fact.expires_at is None or fact.expires_at > now
         (active if believed else expired).extend(_held(one, vectors) for one in said)
         by_words[fact.fingerprint] = said[0].pk
@@ -121,9 +121,34 @@ def read_holding(space: UUID, *, since: datetime, embedder: Embedder, now: datet
     )
 
 
-def parts_of(space: UUID, summary: CompanyFact) -> list[CompanyFact]:
-    """Return the facts that a summary was made of, through summaries of summaries. Inside the space's scope."""
-    return _parts_of_all(space, [summary])[summary.pk]
+def told_by(
+    space: UUID, rows: Iterable[CompanyFact], *, only: Sequence[str] = ()
+) -> dict[UUID, list[CompanyFact]]:
+    """Return the facts that each row says: of a summary its parts, through summaries of summaries, else the row itself.
+
+    Inside the space's scope.
+
+    Args:
+        only: the columns to read of a part; none: all.
+    """
+    told: dict[UUID, list[CompanyFact]] = {}
+    whole: dict[UUID, UUID] = {}
+    for row in rows:
+        told[row.pk] = [] if is_summary(row) else [row]
+        if is_summary(row):
+            whole[row.pk] = row.pk
+    level = list(whole)
+    while level:
+        into = CompanyFact.objects.for_space(space).filter(superseded_reason__in=INTO_SUMMARY)
+        found = into.filter(superseded_by__in=level).order_by("id")
+        level = []
+        for fact in found.only(*only) if only else found:
+            whole[fact.pk] = whole[fact.superseded_by_id]
+            if is_summary(fact):
+                level.append(fact.pk)
+            else:
+                told[whole[fact.pk]].append(fact)
+    return told
 
 
 def is_summary(fact: CompanyFact) -> bool:
@@ -135,25 +160,6 @@ def standing_since(fact: CompanyFact) -> datetime:
     vouched = fact.metadata.get(VOUCHED)
     moments = [fact.said_at, fact.reviewed_at, datetime.fromisoformat(vouched) if vouched else None]
     return max(moment for moment in moments if moment is not None)
-
-
-def _parts_of_all(space: UUID, rows: Iterable[CompanyFact]) -> dict[UUID, list[CompanyFact]]:
-    """Return the parts of each summary among `rows`, level by level: a summary among the parts is taken apart too."""
-    whole = {fact.pk: fact.pk for fact in rows if is_summary(fact)}
-    parts: dict[UUID, list[CompanyFact]] = defaultdict(list)
-    level = list(whole)
-    while level:
-        found = CompanyFact.objects.for_space(space).filter(
-            superseded_by__in=level, superseded_reason__in=INTO_SUMMARY
-        )
-        level = []
-        for fact in found.order_by("id"):
-            whole[fact.pk] = whole[fact.superseded_by_id]
-            if is_summary(fact):
-                level.append(fact.pk)
-            else:
-                parts[whole[fact.pk]].append(fact)
-    return parts
 
 
 def _held(fact: CompanyFact, vectors: dict[UUID, np.ndarray]) -> HeldFact:

@@ -11,7 +11,7 @@ from memory.company.confirmation import confirm_row
 from memory.company.facts import NewFact
 from memory.company.reconcile.plan import Verdict
 from memory.company.reconcile.restoration import restorable, restore_fact, says_again
-from memory.company.reconcile.selectors import Holding, is_summary, parts_of, standing_since
+from memory.company.reconcile.selectors import Holding, is_summary, standing_since
 from memory.models import CompanyEvent, CompanyFact, Extraction
 
 _REASON = CompanyFact.Reason
@@ -154,9 +154,9 @@ class Taking:
 
     def _break_up(self, summary: CompanyFact, *, but: set[UUID | None]) -> None:
         """Believe by itself again what a summary said beside the part that gave way."""
-        if summary.expires_at is not None and summary.expires_at <= self.now:
+        if not is_summary(summary) or (summary.expires_at is not None and summary.expires_at <= self.now):
             return
-        for part in restorable(parts_of(self.space, summary)):
+        for part in restorable([summary]):
             if part.pk not in but:
                 self.became[part.pk] = says_again(part) or restore_fact(
                     part,

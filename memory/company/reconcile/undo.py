@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db import models
 
 from companion_site.audit.services import record_event
-from companion_site.errors import NotFound
+from companion_site.errors import CompanionError, NotFound
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.company.confidence import renewed_expiry
@@ -59,19 +59,13 @@ def undo(space: UUID, fact_id: UUID, *, actor: models.Model, now: datetime) -> l
 
 def undo_change(old: CompanyFact, *, actor: models.Model, now: datetime) -> list[CompanyFact]:
     """Undo what replaced `old`, under the space's lock; see `undo`."""
-    if old.superseded_reason == _REASON.UNDONE:
-        raise UndoneByHand()
-    brought_back = restorable(_one_change(old))
-    if not brought_back or brought_back[0].pk not in {fact.pk for fact in restorable([old])}:
-        raise AlreadyUndone()
+    if obstacle := obstacles(old.space_id, [old]).get(old.pk):
+        raise obstacle()
     gives_way = None
     if old.superseded_reason not in STANDS_BESIDE:
         facts = CompanyFact.objects.for_space(old.space_id)
-        stands = _standing(facts, [old.superseded_by_id])[old.superseded_by_id]  # type: ignore[list-item, index]
-        if stands is None:
-            raise SupersededSince()
-        gives_way = facts.get(pk=stands)
-    rows = _bring_back(brought_back, instead_of=gives_way, actor=actor, now=now)
+        gives_way = facts.get(pk=_standing(facts, [old.superseded_by_id])[old.superseded_by_id])  # type: ignore[list-item, index]  # replaced
+    rows = _bring_back(restorable(_one_change(old)), instead_of=gives_way, actor=actor, now=now)
     if gives_way is not None:
         # Nothing is in doubt because of a fact that was taken back.
         for fact in gives_way.doubts.order_by("id"):
@@ -132,18 +126,13 @@ def _bring_back(
 ) -> list[CompanyFact]:
     """Believe `facts` again, the first of them in the place of what gives way.
 
-    What had expired before it was said again has expired then too.
-
-    Raises:
-        HeldAgain: something else says the first in the same words.
+    What had expired before it was said again has expired then too; what something else says in the same words is there already.
     """
     rows: list[CompanyFact] = []
     for fact in facts:
         replaces = [(instead_of, _REASON.UNDONE)] if instead_of is not None and not rows else []
         holder = says_again(fact)
         if holder is not None and not (replaces and holder == instead_of):
-            if not rows:
-                raise HeldAgain()
             continue
         had_expired = fact.superseded_reason == _REASON.RENEWED
         renewed = renewed_expiry(fact.expires_at, fact.category, since=now)
@@ -241,38 +230,41 @@ def settle_doubt(
 
 
 def can_be_undone(space: UUID, facts: Sequence[UUID]) -> set[UUID]:
-    """Return which of these facts can be brought back: what took their place stands, and nothing else says the same."""
+    """Return which of these facts were replaced and can be brought back."""
     with space_scope(space):
-        rows = CompanyFact.objects.for_space(space)
-        ended = list(
-            rows.filter(pk__in=facts, superseded_by__isnull=False).exclude(superseded_reason=_REASON.UNDONE)
-        )
-        restored = set(
-            rows.filter(restores__in=[fact.pk for fact in ended]).values_list("restores", flat=True)
-        )
-        # What would come back first of each fact; nothing of what came back already.
-        words: dict[UUID, str] = {}
-        for fact in ended:
-            if is_summary(fact):
-                if parts := restorable([fact]):
-                    words[fact.pk] = parts[0].fingerprint
-            elif fact.pk not in restored:
-                words[fact.pk] = fact.fingerprint
-        stands_as = _standing(rows, {fact.superseded_by_id for fact in ended})
-        standing = rows.filter(superseded_by__isnull=True, fingerprint__in=words.values())
-        held = dict(standing.values_list("fingerprint", "pk"))
-    undoable = set()
+        rows = CompanyFact.objects.for_space(space).filter(pk__in=facts, superseded_by__isnull=False)
+        ended = list(rows)
+        return {fact.pk for fact in ended} - obstacles(space, ended).keys()
+
+
+def obstacles(space: UUID, ended: Sequence[CompanyFact]) -> dict[UUID, type[CompanionError]]:
+    """Return why facts that were replaced cannot be brought back, of those that cannot; inside the scope."""
+    rows = CompanyFact.objects.for_space(space)
+    restored = set(rows.filter(restores__in=[fact.pk for fact in ended]).values_list("restores", flat=True))
+    # What would come back first of each fact; nothing of what came back already.
+    words: dict[UUID, str] = {}
     for fact in ended:
-        if fact.pk not in words:
-            continue
-        holder, gives_way = held.get(words[fact.pk]), stands_as[fact.superseded_by_id]
-        if fact.superseded_reason in STANDS_BESIDE:
-            is_free = holder is None
-        else:
-            is_free = gives_way is not None and holder in (None, gives_way)
-        if is_free:
-            undoable.add(fact.pk)
-    return undoable
+        if is_summary(fact):
+            if parts := restorable([fact]):
+                words[fact.pk] = parts[0].fingerprint
+        elif fact.pk not in restored:
+            words[fact.pk] = fact.fingerprint
+    stands_as = _standing(rows, {fact.superseded_by_id for fact in ended})  # type: ignore[misc]  # replaced
+    standing = rows.filter(superseded_by__isnull=True, fingerprint__in=words.values())
+    held = dict(standing.values_list("fingerprint", "pk"))
+    found: dict[UUID, type[CompanionError]] = {}
+    for fact in ended:
+        stays = fact.superseded_reason in STANDS_BESIDE
+        gives_way = None if stays else stands_as[fact.superseded_by_id]  # type: ignore[index]  # replaced
+        if fact.superseded_reason == _REASON.UNDONE:
+            found[fact.pk] = UndoneByHand
+        elif fact.pk not in words:
+            found[fact.pk] = AlreadyUndone
+        elif gives_way is None and not stays:
+            found[fact.pk] = SupersededSince
+        elif held.get(words[fact.pk]) not in (None, gives_way):
+            found[fact.pk] = HeldAgain
+    return found
 
 
 def _standing(rows: FactQuerySet, facts: Iterable[UUID]) -> Mapping[UUID, UUID | None]:

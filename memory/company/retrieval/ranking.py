@@ -16,10 +16,10 @@ from companion_site.vault.scope import space_scope
 from memory.company.confidence import present_confidence
 from memory.company.facts import fingerprint
 from memory.company.live.text import tell_figure
-from memory.company.params import COMPANY, CompanyParams
+from memory.company.params import COMPANY
 from memory.company.reconcile.live_figures import find_asked, find_overruling, tell_overruling
 from memory.company.retrieval.block import FactLine, company_block, fact_line, fitting_facts
-from memory.company.retrieval.candidates import Candidates, FormerFact, ReadFact, find_candidates, read_former
+from memory.company.retrieval.candidates import Candidates, FormerFact, find_candidates, read_former
 from memory.company.retrieval.relevance import Relevance, choose, judge_facts, share_words
 from memory.models import CompanyFact, Kpi
 from memory.reading.answers import find_sought
@@ -123,7 +123,6 @@ def inject(
     embedder: Embedder,
     now: datetime,
     asker: UUID | None = None,
-    params: CompanyParams = COMPANY,
 ) -> Injection:
     """Return the facts for one message, the likeliest to help first, within the block's tokens.
 
@@ -156,20 +155,20 @@ def inject(
         chances,
         embedder=embedder if vector.any() else None,
     )
-    likeliest = choose(judged, similarities, calls=asked.calls, most=params.most_injected)
-    first = _first(found.facts, asked, params=params) if likeliest else []
+    likeliest = choose(judged, similarities, calls=asked.calls, most=COMPANY.most_injected)
+    first = _first(found.facts, asked) if likeliest else []
     overruled = {place: find_overruling(fact.content, figures) for place, fact in enumerate(found.facts)}
     candidates = [
         InjectedFact(
-            line=_line(found, place, judged[place], overruled[place], now=now, params=params),
-            stands=found.facts[place].stands,
+            line=_line(found, place, judged[place], overruled[place], now=now),
+            stands=found.stands[place],
             relevance=judged[place],
             live=tell_figure(figure, language) if (figure := overruled[place]) else "",
         )
         for place in range(len(found.facts))
     ]
-    chosen = [candidates[place] for place in _arrange(found.facts, first, likeliest, params=params)]
-    fitting = len(fitting_facts([fact.line for fact in chosen], tokens=params.most_tokens))
+    chosen = [candidates[place] for place in _arrange(found.facts, first, likeliest)]
+    fitting = len(fitting_facts([fact.line for fact in chosen], tokens=COMPANY.most_tokens))
     return Injection(facts=chosen[:fitting], asked=asked_for, candidates=candidates, former=former)
 
 
@@ -206,7 +205,7 @@ def _read_asked(
     calls = calls_for_memory(message, vector, heads, nearest=nearest, bearing=chances)
     said = set(re.findall(r"\w+", message))
     named = {
-        fact.said_by
+        fact.said_by_id
         for fact, name in zip(found.facts, found.names, strict=True)
         if name.strip() and name.split()[0] in said
     }
@@ -217,22 +216,20 @@ def _read_asked(
     )
 
 
-def _first(facts: Sequence[ReadFact], asked: _Asked, *, params: CompanyParams) -> list[int]:
+def _first(facts: Sequence[CompanyFact], asked: _Asked) -> list[int]:
     """Return the places of what stands before the likeliest: people's wishes, or who they are, which they tell first of all."""
     rows = sorted(range(len(facts)), key=lambda row: facts[row].said_at)
     if asked.is_about_us:
-        return rows[: params.most_injected // 2]
+        return rows[: COMPANY.most_injected // 2]
     wishes = [
         row
         for row in rows
-        if facts[row].category == CompanyFact.Category.PREFERENCE and facts[row].said_by in asked.people
+        if facts[row].category == CompanyFact.Category.PREFERENCE and facts[row].said_by_id in asked.people
     ]
-    return wishes[::-1][: params.most_wishes]
+    return wishes[::-1][: COMPANY.most_wishes]
 
 
-def _arrange(
-    facts: Sequence[ReadFact], first: Sequence[int], likeliest: Sequence[int], *, params: CompanyParams
-) -> list[int]:
+def _arrange(facts: Sequence[CompanyFact], first: Sequence[int], likeliest: Sequence[int]) -> list[int]:
     """Return the places of what goes before the message: no words twice, and before what is in doubt what was said later of it.
 
     What is in doubt and far down is left out, unless it stands first: its room is worth more, and it is hardly asked for.
@@ -240,15 +237,15 @@ def _arrange(
     place_of = {fact.pk: place for place, fact in enumerate(facts)}
     leading: list[int] = []
     for place in (*first, *likeliest):
-        doubted_by = facts[place].doubted_by
+        doubted_by = facts[place].doubted_by_id
         newer = place_of.get(doubted_by) if doubted_by is not None else None
         leading += [place] if newer is None else [newer, place]
     by_words = {fingerprint(facts[place].content): place for place in reversed(leading)}
     once = list(dict.fromkeys(place for place in leading if place in by_words.values()))
     return [
         place
-        for rank, place in enumerate(once[: params.most_injected])
-        if facts[place].doubted_by is None or rank < params.doubted_within or place in first
+        for rank, place in enumerate(once[: COMPANY.most_injected])
+        if facts[place].doubted_by_id is None or rank < COMPANY.doubted_within or place in first
     ]
 
 
@@ -271,19 +268,18 @@ def _line(
     overruling: Kpi | None,
     *,
     now: datetime,
-    params: CompanyParams,
 ) -> FactLine:
     fact = found.facts[place]
-    confidence = present_confidence(fact.confidence, fact.confirmed_at, now, fact.category, params=params)
+    confidence = present_confidence(fact.confidence, fact.confirmed_at, now, fact.category)
     return FactLine(
         id=fact.pk,
         category=fact.category,
         content=fact.content,
         said_on=timezone.localdate(fact.said_at),
         said_by=found.names[place],
-        is_uncertain=confidence < params.hedged_below,
+        is_uncertain=confidence < COMPANY.hedged_below,
         doubted_since=timezone.localdate(fact.doubted_since) if fact.doubted_since else None,
-        doubted_by=fact.doubted_by,
+        doubted_by=fact.doubted_by_id,
         is_contradicted=relevance.is_contradicted,
         overruled_by=tell_overruling(overruling) if overruling else "",
     )

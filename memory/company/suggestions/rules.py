@@ -4,12 +4,16 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from functools import cached_property
+from functools import lru_cache
 from uuid import UUID
 
-from companion_site.language import fold_words, stem_words, words
+from django.utils.translation import get_language
+
+from companion_site.language import as_language, fold_words, stem_words, words
+from memory.company.live.catalogue import deadline_label
 from memory.company.params import COMPANY
 from memory.company.suggestions.follow_ups import FollowUp, follow_up_of, settles
+from memory.models import CompanyFact, Deadline
 
 #: Words by which a deadline and a fact are about the same matter, in Swedish and English, whatever is in front of or
 #: behind them in a compound.
@@ -56,6 +60,7 @@ _NO_HURRY_DAYS = 365.0
 _RELATING = ("decision", "preference", "knowledge")
 
 
+@lru_cache(maxsize=512)
 def find_topics(text: str) -> frozenset[str]:
     """Return the matters that a text names."""
     plain = fold_words(text)
@@ -67,48 +72,21 @@ def asks_for_reminders(text: str) -> bool:
     return _REMINDERS.search(fold_words(text)) is not None
 
 
+@lru_cache(maxsize=512)
 def find_telling_words(text: str) -> frozenset[str]:
     """Return the stems, in both languages, of the words by which a matter outside the known ones can be told."""
     long = [word for word in words(text) if len(word) >= _SHORTEST and word not in _EMPTY]
     return frozenset(stem_words(long, "sv")) | frozenset(stem_words(long, "en"))
 
 
-@dataclass(frozen=True, kw_only=True)
-class FactSeen:
-    """A fact that is believed now.
-
-    Attributes:
-        said_at: when it was said.
-        confirmed_at: when it last came up.
-    """
-
-    id: UUID
-    category: str
-    content: str
-    said_at: datetime
-    confirmed_at: datetime
-    expires_at: datetime | None = None
-
-    @property
-    def last_at(self) -> datetime:
-        return max(self.said_at, self.confirmed_at)
-
-    @cached_property
-    def topics(self) -> frozenset[str]:
-        return find_topics(self.content)
-
-    @cached_property
-    def telling_words(self) -> frozenset[str]:
-        return find_telling_words(self.content)
+def last_at(fact: CompanyFact) -> datetime:
+    """Return when a fact last came up."""
+    return max(fact.said_at, fact.confirmed_at)
 
 
-@dataclass(frozen=True, kw_only=True)
-class DeadlineSeen:
-    """A day that is near, of something that is not done."""
-
-    id: UUID
-    label: str
-    due_on: date
+def label_of(deadline: Deadline) -> str:
+    """Return what a deadline is called in the language of the page."""
+    return deadline_label(deadline, as_language(get_language() or ""))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,9 +99,9 @@ class Candidate:
     """
 
     kind: str
-    fact: FactSeen
+    fact: CompanyFact
     hurry_days: float = 0.0
-    deadline: DeadlineSeen | None = None
+    deadline: Deadline | None = None
 
     @property
     def identity(self) -> Identity:
@@ -135,8 +113,8 @@ class Candidate:
 
 
 def find_candidates(
-    facts: Sequence[FactSeen],
-    deadlines: Sequence[DeadlineSeen],
+    facts: Sequence[CompanyFact],
+    deadlines: Sequence[Deadline],
     *,
     now: datetime,
     today: date,
@@ -149,16 +127,16 @@ def find_candidates(
     return sorted(found, key=lambda candidate: (candidate.hurry_days, str(candidate.fact.id)))
 
 
-def find_open_items(facts: Iterable[FactSeen], *, now: datetime) -> list[Candidate]:
+def find_open_items(facts: Iterable[CompanyFact], *, now: datetime) -> list[Candidate]:
     """Return the open items that nobody has brought up for so many days."""
     return [
         Candidate(kind="open_item", fact=fact, hurry_days=_days_left(fact, now))
         for fact in facts
-        if fact.category == "unresolved" and now - fact.last_at > COMPANY.open_item_after
+        if fact.category == "unresolved" and now - last_at(fact) > COMPANY.open_item_after
     ]
 
 
-def find_follow_ups(facts: Sequence[FactSeen], *, now: datetime) -> list[Candidate]:
+def find_follow_ups(facts: Sequence[CompanyFact], *, now: datetime) -> list[Candidate]:
     """Return what decisions call for and nobody has seen to; of several of one kind the last decides."""
     last: dict[str, Candidate] = {}
     for fact in sorted(facts, key=lambda fact: fact.said_at):
@@ -171,8 +149,8 @@ def find_follow_ups(facts: Sequence[FactSeen], *, now: datetime) -> list[Candida
 
 
 def find_near_deadlines(
-    facts: Sequence[FactSeen],
-    deadlines: Sequence[DeadlineSeen],
+    facts: Sequence[CompanyFact],
+    deadlines: Sequence[Deadline],
     *,
     today: date,
 ) -> list[Candidate]:
@@ -186,23 +164,25 @@ def find_near_deadlines(
     return found
 
 
-def find_related(deadline: DeadlineSeen, facts: Iterable[FactSeen]) -> FactSeen | None:
+def find_related(deadline: Deadline, facts: Iterable[CompanyFact]) -> CompanyFact | None:
     """Return the fact that a deadline is best put together with: a decision first, then the last said."""
-    topics, telling = find_topics(deadline.label), find_telling_words(deadline.label)
+    label = label_of(deadline)
+    topics, telling = find_topics(label), find_telling_words(label)
     fitting = [
         fact
         for fact in facts
-        if fact.category in _RELATING and (topics & fact.topics or telling & fact.telling_words)
+        if fact.category in _RELATING
+        and (topics & find_topics(fact.content) or telling & find_telling_words(fact.content))
     ]
     reminding = (f for f in facts if f.category == "preference" and asks_for_reminders(f.content))
     return min(fitting or reminding, key=_preference, default=None)
 
 
-def _preference(fact: FactSeen) -> tuple[int, float, str]:
+def _preference(fact: CompanyFact) -> tuple[int, float, str]:
     return _RELATING.index(fact.category), -fact.said_at.timestamp(), str(fact.id)
 
 
-def _is_settled(candidate: Candidate, facts: Iterable[FactSeen]) -> bool:
+def _is_settled(candidate: Candidate, facts: Iterable[CompanyFact]) -> bool:
     kind, decision = candidate.follow_up, candidate.fact
     return kind is not None and any(
         settles(kind, fact.content)
@@ -213,7 +193,7 @@ def _is_settled(candidate: Candidate, facts: Iterable[FactSeen]) -> bool:
     )
 
 
-def _days_left(fact: FactSeen, now: datetime) -> float:
+def _days_left(fact: CompanyFact, now: datetime) -> float:
     if fact.expires_at is None:
         return _NO_HURRY_DAYS
     return (fact.expires_at - now) / timedelta(days=1)

@@ -14,15 +14,8 @@ from companion_site.accounts.models import Person
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault.scope import space_scope
 from memory.company.params import COMPANY
-from memory.company.suggestions.rules import MOST_SHOWN, Candidate, FactSeen, Identity, find_candidates
-from memory.company.suggestions.selectors import (
-    FACT_FIELDS,
-    find_given,
-    find_lines,
-    read_deadlines,
-    read_facts,
-    see_deadline,
-)
+from memory.company.suggestions.rules import MOST_SHOWN, Candidate, Identity, find_candidates
+from memory.company.suggestions.selectors import find_given, find_lines, read_deadlines, read_facts
 from memory.company.suggestions.wording import word_candidate
 from memory.models import CompanyFact, Deadline, Suggestion
 
@@ -142,16 +135,11 @@ def _rows_of(
 
 def _message_of(row: Suggestion, now: datetime) -> str:
     """Return the message of a suggestion whose fact is believed and whose deadline is ahead; else nothing."""
-    today, deadline = timezone.localdate(now), None
-    facts = CompanyFact.objects.for_space(row.space_id).active(now).filter(pk=row.fact_id)
-    fact = facts.values(*FACT_FIELDS).first()
-    if row.deadline_id is not None:
-        due = Deadline.objects.for_space(row.space_id).filter(pk=row.deadline_id, done_at__isnull=True)
-        deadline = due.filter(due_on__gte=today).first()
+    today = timezone.localdate(now)
+    fact = CompanyFact.objects.for_space(row.space_id).active(now).filter(pk=row.fact_id).first()
+    due = Deadline.objects.for_space(row.space_id).filter(done_at__isnull=True, due_on__gte=today)
+    deadline = due.filter(pk=row.deadline_id).first()
     if fact is None or (row.deadline_id is not None and deadline is None):
         return ""
-    seen = see_deadline(deadline) if deadline else None
-    _text, message = word_candidate(
-        Candidate(kind=row.kind, fact=FactSeen(**fact), deadline=seen), today=today
-    )
+    _text, message = word_candidate(Candidate(kind=row.kind, fact=fact, deadline=deadline), today=today)
     return message

@@ -12,7 +12,8 @@ from django.utils.translation import ngettext
 
 from companion_site.language import sanitise
 from companion_site.shortening import shorten
-from memory.company.suggestions.rules import Candidate, DeadlineSeen
+from memory.company.suggestions.rules import Candidate, label_of, last_at
+from memory.models import Deadline
 
 #: characters of a fact, or of a deadline's name, that a suggestion quotes
 MOST_QUOTED = 80
@@ -24,7 +25,7 @@ def word_candidate(candidate: Candidate, *, today: date) -> tuple[str, str]:
     fact, deadline = candidate.fact, candidate.deadline
     about = {"fact": quote(fact.content)}
     if deadline is not None:
-        about |= {"label": quote(deadline.label), "when": _say_when(deadline, today)}
+        about |= {"label": quote(label_of(deadline)), "when": _say_when(deadline, today)}
         return (
             _("“%(label)s” is due %(when)s. Noted before: “%(fact)s”. Shall we go through what is needed?")
             % about,
@@ -37,7 +38,7 @@ def word_candidate(candidate: Candidate, *, today: date) -> tuple[str, str]:
             _("It was decided: “%(fact)s”. %(question)s") % {**about, **asked},
             _("We have decided: “%(fact)s”. %(request)s") % {**about, **asked},
         )
-    last = timezone.localdate(fact.last_at)
+    last = timezone.localdate(last_at(fact))
     return (
         _say_how_long_ago(last, today) % {**about, "weeks": (today - last).days // 7},
         _("I would like to go on with what we talked about: “%(fact)s”.") % about,
@@ -49,7 +50,7 @@ def quote(text: str) -> str:
     return shorten(_MARKS.sub("'", sanitise(text)).rstrip().rstrip("."), MOST_QUOTED)
 
 
-def _say_when(deadline: DeadlineSeen, today: date) -> str:
+def _say_when(deadline: Deadline, today: date) -> str:
     days = (deadline.due_on - today).days
     if days == 0:
         return _("today")

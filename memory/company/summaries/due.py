@@ -8,7 +8,7 @@ from django.db.models import Count
 from companion_site.jobs import enqueue
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
-from memory.company.params import COMPANY, CompanyParams
+from memory.company.params import COMPANY
 from memory.company.summaries.plan import is_historical, year_of
 from memory.company.summaries.selectors import read_whole
 from memory.models import CompanyCompression, CompanyFact
@@ -17,9 +17,7 @@ _TRIGGER = CompanyCompression.Trigger
 JOB = "memory.company.tasks.compress_company"
 
 
-def find_trigger(
-    space: UUID, *, now: datetime, params: CompanyParams = COMPANY
-) -> CompanyCompression.Trigger | None:
+def find_trigger(space: UUID, *, now: datetime) -> CompanyCompression.Trigger | None:
     """Return why a company's memory is to be compressed at `now`; None where it is not. Inside the space's scope.
 
     What a compression has left is not too much until something is added to it.
@@ -27,18 +25,18 @@ def find_trigger(
     active = CompanyFact.objects.for_space(space).active(now)
     count = active.count()
     last = last_compression(space)
-    if count > max(params.most_active, last.after if last is not None else 0):
+    if count > max(COMPANY.most_active, last.after if last is not None else 0):
         return _TRIGGER.TOO_MANY
     first = CompanyFact.objects.for_space(space).order_by("created_at").values_list("created_at", flat=True)
     since = last.at if last is not None else first.first()
     if not count or since is None:
         return None
-    if since + params.compress_every <= now:
+    if since + COMPANY.compress_every <= now:
         return _TRIGGER.MONTHLY
     if year_of(since) < year_of(now):
         decisions = active.filter(category=CompanyFact.Category.DECISION)
         for fact in decisions.exclude(origin=CompanyFact.Origin.ANNUAL):
-            if is_historical(read_whole(space, fact), now=now, params=params):
+            if is_historical(read_whole(space, fact), now=now):
                 return _TRIGGER.ANNUAL
     return None
 

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import numpy as np
 from django.utils.timezone import get_default_timezone, localtime
@@ -13,12 +13,12 @@ from companion_site.language import as_language, detect_language, stem_words, wo
 from memory.algorithms.fact_groups import FOR_ROOM, FREELY, LAST, NEVER, GroupingParams, Row, group_rows
 from memory.algorithms.quantities import MONTHS, NUMBER_WORDS, ORDINALS, SEASONS, UNIT_WORDS, WEEKDAYS
 from memory.company.confidence import present_confidence
-from memory.company.params import COMPANY, CompanyParams
+from memory.company.params import COMPANY
 from memory.company.summaries.selectors import Snapshot, Whole, in_order
 from memory.models import CompanyFact
 
-#: Room that the heading of a year takes.
-HEADING_CHARS = 20
+#: How long the parts of one summary may be, joined; the heading of a year takes the rest.
+MOST_CHARS = 3 * COMPANY.most_chars - 20
 JOINT = "; "
 _ORIGIN = CompanyFact.Origin
 #: A year, and whether its decisions are told with a doubt.
@@ -62,11 +62,6 @@ class Planned:
         return f"{self.year}: " if self.year is not None else ""
 
 
-def most_chars(params: CompanyParams) -> int:
-    """Return how long the parts of one summary may be, joined."""
-    return 3 * params.most_chars - HEADING_CHARS
-
-
 def chars_of(parts: Iterable[CompanyFact]) -> int:
     """Return how long parts are, joined."""
     lengths = [len(part.content) for part in parts]
@@ -78,18 +73,19 @@ def year_of(moment: datetime) -> int:
     return localtime(moment, get_default_timezone()).year
 
 
-def is_fresh_review(fact: CompanyFact, *, now: datetime, within: timedelta) -> bool:
-    """Tell whether somebody has still to look at a fact that contradicted another, and has had less time than `within`."""
-    return fact.flagged_at is not None and fact.reviewed_at is None and fact.flagged_at > now - within
+def is_fresh_review(fact: CompanyFact, *, now: datetime) -> bool:
+    """Tell whether somebody has still to look at a fact that contradicted another, and has had less time than to a compression."""
+    since = now - COMPANY.compress_every
+    return fact.flagged_at is not None and fact.reviewed_at is None and fact.flagged_at > since
 
 
-def is_doubtful(fact: CompanyFact, *, now: datetime, params: CompanyParams) -> bool:
+def is_doubtful(fact: CompanyFact, *, now: datetime) -> bool:
     """Tell whether a fact is told with a doubt at `now`."""
-    present = present_confidence(fact.confidence, fact.confirmed_at, now, fact.category, params=params)
-    return present < params.hedged_below
+    present = present_confidence(fact.confidence, fact.confirmed_at, now, fact.category)
+    return present < COMPANY.hedged_below
 
 
-def is_historical(whole: Whole, *, now: datetime, params: CompanyParams) -> bool:
+def is_historical(whole: Whole, *, now: datetime) -> bool:
     """Tell whether a decision belongs to the summary of its year by now; not if somebody took it out of one by hand.
 
     A summary of decisions, which are all of one year, goes as a whole once the oldest in it is a year old: the year has
@@ -98,11 +94,11 @@ def is_historical(whole: Whole, *, now: datetime, params: CompanyParams) -> bool
     fact = whole.fact
     if fact.category != CompanyFact.Category.DECISION or fact.origin == _ORIGIN.ANNUAL or whole.is_taken_out:
         return False
-    under_review = is_fresh_review(fact, now=now, within=params.compress_every)
-    return not under_review and whole.parts[0].said_at <= now - params.historical_after
+    under_review = is_fresh_review(fact, now=now)
+    return not under_review and whole.parts[0].said_at <= now - COMPANY.historical_after
 
 
-def plan_annual(wholes: Sequence[Whole], *, now: datetime, params: CompanyParams) -> list[Planned]:
+def plan_annual(wholes: Sequence[Whole], *, now: datetime) -> list[Planned]:
     """Return the summaries of years to write, oldest year first.
 
     Each is filled up in the order said, the part that was written last first; what was full already is left as it is.
@@ -110,8 +106,8 @@ def plan_annual(wholes: Sequence[Whole], *, now: datetime, params: CompanyParams
     found: dict[_Shelf, list[Whole]] = defaultdict(list)
     begun: dict[_Shelf, list[Whole]] = defaultdict(list)
     for whole in wholes:
-        shelf = year_of(whole.fact.said_at), is_doubtful(whole.fact, now=now, params=params)
-        if is_historical(whole, now=now, params=params):
+        shelf = year_of(whole.fact.said_at), is_doubtful(whole.fact, now=now)
+        if is_historical(whole, now=now):
             found[shelf].append(whole)
         elif whole.fact.origin == _ORIGIN.ANNUAL:
             begun[shelf].append(whole)
@@ -121,7 +117,7 @@ def plan_annual(wholes: Sequence[Whole], *, now: datetime, params: CompanyParams
         books = [written] if written else []
         for whole in decisions:
             joined = [*books[-1], whole] if books else [whole]
-            if books and chars_of(part for one in joined for part in one.parts) <= most_chars(params):
+            if books and chars_of(part for one in joined for part in one.parts) <= MOST_CHARS:
                 books[-1] = joined
             else:
                 books.append([whole])
@@ -150,22 +146,22 @@ def find_subjects(text: str, language: str) -> frozenset[str]:
     return frozenset(stem for stem, told in zip(stems, bits, strict=True) if told >= TELLING_BITS)
 
 
-def plan(snapshot: Snapshot, *, calibration: Calibration, params: CompanyParams = COMPANY) -> list[Planned]:
+def plan(snapshot: Snapshot, *, calibration: Calibration) -> list[Planned]:
     """Return the summaries to write; no fact is in two of them."""
-    annual = plan_annual(snapshot.wholes, now=snapshot.now, params=params)
+    annual = plan_annual(snapshot.wholes, now=snapshot.now)
     taken = {fact.pk for summary in annual for fact in summary.facts}
     left = [whole for whole in snapshot.wholes if whole.fact.pk not in taken]
     if not left:
         return annual
     similarity, shares = _compare_parts(snapshot, left, calibration)
     groups = group_rows(
-        _as_rows(left, now=snapshot.now, params=params),
+        _as_rows(left, now=snapshot.now),
         similarity=similarity,
         shares=shares,
         params=GroupingParams(
-            least=max(0, params.least_after - len(annual)),
-            most=max(1, params.most_after - len(annual)),
-            most_chars=most_chars(params),
+            least=max(0, COMPANY.least_after - len(annual)),
+            most=max(1, COMPANY.most_after - len(annual)),
+            most_chars=MOST_CHARS,
             joint_chars=len(JOINT),
         ),
     )
@@ -186,7 +182,7 @@ def _compare_parts(
     return similarity, shares | (across & (similarity >= NEAR_ACROSS))
 
 
-def _as_rows(wholes: Sequence[Whole], *, now: datetime, params: CompanyParams) -> list[Row]:
+def _as_rows(wholes: Sequence[Whole], *, now: datetime) -> list[Row]:
     """Return the facts as they are grouped.
 
     No fact is told more surely in a summary than by itself, nor less; decisions go into the summary of one year together,
@@ -204,20 +200,20 @@ def _as_rows(wholes: Sequence[Whole], *, now: datetime, params: CompanyParams) -
         by_kind = LAST if fact.category == _CATEGORY.UNRESOLVED else FREELY
         rows.append(
             Row(
-                kind=(fact.category, is_doubtful(fact, now=now, params=params), year, quarter),
+                kind=(fact.category, is_doubtful(fact, now=now), year, quarter),
                 parts=parts,
                 chars=chars_of(whole.parts),
-                tier=max(by_kind, _tier(whole, now=now, params=params)),
+                tier=max(by_kind, _tier(whole, now=now)),
                 tier_joined=by_kind,
             )
         )
     return rows
 
 
-def _tier(whole: Whole, *, now: datetime, params: CompanyParams) -> int:
+def _tier(whole: Whole, *, now: datetime) -> int:
     """Return how readily a fact goes into a summary: not while it is under review, seldom when taken out of one."""
     fact = whole.fact
-    if fact.origin == _ORIGIN.ANNUAL or is_fresh_review(fact, now=now, within=params.compress_every):
+    if fact.origin == _ORIGIN.ANNUAL or is_fresh_review(fact, now=now):
         return NEVER
     if fact.flagged_at is not None and fact.reviewed_at is None:
         return LAST

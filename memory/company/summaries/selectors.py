@@ -9,7 +9,7 @@ import numpy as np
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.vault.scope import space_scope
-from memory.company.reconcile.selectors import INTO_SUMMARY, is_summary, parts_of
+from memory.company.reconcile.selectors import INTO_SUMMARY, told_by
 from memory.company.store import read_vectors
 from memory.models import CompanyFact
 
@@ -55,8 +55,7 @@ def read_snapshot(space: UUID, *, embedder: Embedder, now: datetime) -> Snapshot
 
 def read_whole(space: UUID, row: CompanyFact) -> Whole:
     """Return a fact with its parts. Inside the space's scope."""
-    parts = parts_of(space, row) if is_summary(row) else [row]
-    return Whole(fact=row, parts=in_order(parts), is_taken_out=_was_taken_out(row))
+    return Whole(fact=row, parts=in_order(told_by(space, [row])[row.pk]), is_taken_out=_was_taken_out(row))
 
 
 def in_order(parts: Iterable[CompanyFact]) -> tuple[CompanyFact, ...]:

@@ -18,7 +18,7 @@ from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.company.confidence import later_expiry, present_confidence
 from memory.company.facts import fingerprint
-from memory.company.params import COMPANY, CompanyParams
+from memory.company.params import COMPANY
 from memory.company.reconcile.restoration import says_again
 from memory.company.store import insert_fact
 from memory.company.summaries.due import find_trigger, last_compression
@@ -38,7 +38,6 @@ def compress(
     *,
     now: datetime,
     embedder: Embedder | None = None,
-    params: CompanyParams = COMPANY,
     trigger: CompanyCompression.Trigger | None = None,
 ) -> CompanyCompression | None:
     """Compress a company's memory if that is due; return its record, None where it is not due.
@@ -51,14 +50,14 @@ def compress(
     embedder = embedder or get_embedder()
     for attempt in range(MOST_TRIES + 1):
         with space_scope(space):
-            if (trigger or find_trigger(space, now=now, params=params)) is None:
+            if (trigger or find_trigger(space, now=now)) is None:
                 return None
         snapshot = read_snapshot(space, embedder=embedder, now=now)
-        written = write_summaries(plan(snapshot, calibration=embedder.calibration, params=params))
+        written = write_summaries(plan(snapshot, calibration=embedder.calibration))
         vectors = embedder.embed([one.text for one in written])
         with space_scope(space):
             lock_space(space)
-            why = trigger or find_trigger(space, now=now, params=params)
+            why = trigger or find_trigger(space, now=now)
             if why is None:
                 return None
             read = [whole.fact for whole in snapshot.wholes]
@@ -79,7 +78,7 @@ def compress(
                     stored.append(one)
             if stored:
                 bump_version(space)
-            return _record(space, stored, trigger=why, before=count, pruned=pruned, now=now, params=params)
+            return _record(space, stored, trigger=why, before=count, pruned=pruned, now=now)
     return None
 
 
@@ -162,7 +161,6 @@ def _record(
     before: int,
     pruned: int,
     now: datetime,
-    params: CompanyParams,
 ) -> CompanyCompression:
     """Write down the compression, also one that found nothing to do: by it the next is due."""
     row = CompanyCompression.objects.create(
@@ -183,6 +181,6 @@ def _record(
         "pruned": pruned,
     }
     record_event("company.memory_compressed", chain=space, subject=row, data=data, now=now)
-    if row.after > params.most_after:
+    if row.after > COMPANY.most_after:
         logger.warning("company.still_many_facts", space=str(space), after=row.after)
     return row

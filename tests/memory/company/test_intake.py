@@ -8,6 +8,7 @@ import pytest
 from companion_site.audit.models import AuditEvent
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
+from memory.company.confidence import expiry_of
 from memory.company.errors import MemoryBusy
 from memory.company.params import COMPANY
 from memory.company.reconcile.engine import discern
@@ -47,76 +48,59 @@ def test_how_long_a_fact_holds_goes_by_its_category(company, category):
     assert row.expires_at == (said_at + ttl if ttl else None)
 
 
-def test_the_same_fact_surer_takes_the_old_ones_place(company):
-    """Both rows stay, the old one pointing at the new with the reason."""
-    old = company.hear(RENT.format(2), confidence=0.6)
-    outcome = company.believe(
-        [company.new("Hyran är 12000 kronor per månad", confidence=0.9, said_at=LATER)], at=LATER
-    )
-    (row,) = company.active()
-    assert (outcome.believed, outcome.restated, row.content) == (1, 1, "Hyran är 12000 kronor per månad")
-    old = company.row(old)
-    assert (old.superseded_by_id, old.superseded_at, old.superseded_reason) == (row.pk, LATER, "restated")
-    assert old.superseded_actor_id is None
+SAME = "Hyran är 12000 kronor per månad"
+EARLIER, MONTH_LATER = NOW - timedelta(days=9), NOW + timedelta(days=40)
+TO_DECIDE, DECIDED = "Vi har inte bestämt utdelningen", "Bestämde en utdelning på 100 000 kr"
 
 
 @pytest.mark.spec("C8")
-def test_the_same_fact_less_sure_only_confirms(company):
-    """No new row; the old one is surer and holds from when it was said again."""
-    old = company.hear(RENT.format(2), confidence=0.8)
-    outcome = company.believe(
-        [company.new("Hyran är 12000 kronor per månad", confidence=0.5, said_at=LATER)], at=LATER
+@cases(
+    ("held", "said", "counted", "reason"),
+    [
+        # Surer, it takes the old one's place; less sure, in the very words, or said earlier, it confirms.
+        ((RENT.format(2), 0.6), (SAME, 0.9, LATER), "restated", "restated"),
+        ((RENT.format(2), 0.8), (SAME, 0.5, LATER), "confirmed", ""),
+        ((RENT.format(2), 0.8), ("  hyran är 12 000  KR i månaden.", 0.5, LATER), "confirmed", ""),
+        ((RENT.format(2), 0.8), ("  hyran är 12 000  KR i månaden.", 0.99, LATER), "restated", "restated"),
+        *(((RENT.format(2), 0.5), (SAME, sure, EARLIER), "confirmed", "") for sure in (0.3, 1.0)),
+        # What was said later holds, however unsure; what was said earlier is history from the start, however sure.
+        ((RENT.format(2), 0.8), (RENT.format(3), 0.6, LATER), "contradicted", "contradicted"),
+        *(((RENT.format(3), 0.8), (RENT.format(2), sure, EARLIER), "outdated", "") for sure in (0.3, 1.0)),
+        # An open item gives way to what settled it; once it has expired, it is renewed in the same words or others.
+        ((TO_DECIDE, 0.8, "unresolved"), (DECIDED, 0.8, LATER, "decision"), "resolved", "resolved"),
+        *(
+            ((TO_DECIDE, 0.8, "unresolved"), (words, 0.8, MONTH_LATER, "unresolved"), "renewed", "renewed")
+            for words in (TO_DECIDE, "We have not decided on the dividend")
+        ),
+    ],
+)
+def test_what_is_said_meets_what_is_held(company, held, said, counted, reason):
+    """One of the two is believed; the other stays with what took its place and why. A contradiction alone waits for a review."""
+    old = company.hear(**dict(zip(("content", "confidence", "category"), held, strict=False)))
+    before = company.row(old)
+    new = company.new(**dict(zip(("content", "confidence", "said_at", "category"), said, strict=False)))
+    at = max(new.said_at, LATER)
+    outcome = company.believe([new], at=at)
+    (row,) = company.active(at)
+    believed = reason != ""
+    assert (outcome.believed, getattr(outcome, counted)) == (believed, 1)
+    assert (row.content, row.pk == old) == (
+        (new.content if believed else before.content),
+        not believed,
     )
-    (row,) = company.active()
-    assert (outcome.believed, outcome.confirmed, row.pk, row.confirmations) == (0, 1, old, 1)
-    assert row.confidence > 0.8
-    assert row.expires_at == LATER + COMPANY.ttl_of("knowledge")
-
-
-@cases("confidence", [0.5, 0.99])
-def test_the_same_words_are_never_believed_twice(company, confidence):
-    """However they are cased and spaced, surer or not: one active row, and the database would take no second."""
-    company.hear(RENT.format(2), confidence=0.8)
-    company.believe(
-        [company.new("  hyran är 12 000  KR i månaden.", confidence=confidence, said_at=LATER)], at=LATER
-    )
-    assert len(company.active()) == 1
-
-
-def test_a_contradiction_supersedes_and_is_flagged(company):
-    """What was said later holds; the new row waits for a review, and nothing is lost."""
-    old = company.hear(RENT.format(2))
-    outcome = company.believe([company.new(RENT.format(3), confidence=0.6, said_at=LATER)], at=LATER)
-    (row,) = company.active()
-    assert (outcome.believed, outcome.contradicted, row.content) == (1, 1, RENT.format(3))
-    assert row.flagged_at == LATER
-    assert company.row(old).superseded_reason == "contradicted"
-    assert company.kinds_of(row) == ["believed", "flagged"]
-
-
-@cases("confidence", [0.3, 1.0])
-def test_what_was_said_earlier_never_supersedes_what_was_said_later(company, confidence):
-    """Read late, it is history: kept, replaced from the start by what was said after it."""
-    newer = company.hear(RENT.format(3))
-    late = company.new(RENT.format(2), said_at=NOW - timedelta(days=9), confidence=confidence)
-    outcome = company.believe([late], at=LATER)
-    (row,) = company.active()
-    assert (outcome.outdated, outcome.believed, row.pk, row.flagged_at) == (1, 0, newer, None)
-    (late_row,) = outcome.rows
-    assert company.row(late_row).superseded_by_id == newer
-
-
-@cases("confidence", [0.3, 1.0])
-def test_the_same_said_earlier_only_confirms(company, confidence):
-    """However sure it was, and it makes the fact hold no longer than it did."""
-    newer = company.hear(RENT.format(2), confidence=0.5)
-    until = company.row(newer).expires_at
-    late = company.new(
-        "Hyran är 12000 kronor per månad", said_at=NOW - timedelta(days=9), confidence=confidence
-    )
-    assert company.believe([late], at=LATER).confirmed == 1
-    (row,) = company.active()
-    assert (row.pk, row.expires_at) == (newer, until)
+    assert row.flagged_at == (at if reason == "contradicted" else None)
+    if believed:
+        gone = company.row(old)
+        assert (gone.superseded_by_id, gone.superseded_at, gone.superseded_reason) == (row.pk, at, reason)
+        assert gone.superseded_actor_id is None
+        assert company.kinds_of(row) == ["believed", "flagged"][: 2 if reason == "contradicted" else 1]
+        assert row.expires_at == expiry_of(row.category, since=at)
+    elif counted == "confirmed":
+        lives_on = new.said_at + COMPANY.ttl_of("knowledge")
+        assert (row.confirmations, row.expires_at) == (1, max(before.expires_at, lives_on))
+        assert row.confidence >= before.confidence
+    else:
+        assert [company.row(late).superseded_by_id for late in outcome.rows] == [old]
 
 
 @cases("order", list(permutations((2, 3, 4))))
@@ -142,42 +126,6 @@ def test_what_was_replaced_does_not_come_back_after_its_successor_has_expired(co
     assert company.row(outcome.rows[0]).superseded_by_id == newer
 
 
-def test_an_open_item_that_was_settled_does_not_come_back_by_being_read_late(company):
-    """It was said before it was settled, so nothing is open."""
-    company.hear("Har inte bestämt om utdelning", category="unresolved")
-    done = company.hear("Bestämde en utdelning på 100 000 kr", category="decision", at=LATER)
-    assert [row.pk for row in company.active()] == [done]
-    between = company.new(
-        "Har inte bestämt om utdelning", category="unresolved", said_at=NOW + timedelta(days=1)
-    )
-    company.believe([between], at=LATER + timedelta(days=1))
-    assert [row.pk for row in company.active()] == [done]
-
-
-def test_what_settles_an_open_item_resolves_it(company):
-    """The item gives way to what settled it, and nobody has to review that."""
-    item = company.hear("Har inte bestämt om utdelning", category="unresolved")
-    outcome = company.believe(
-        [company.new("Bestämde en utdelning på 100 000 kr", category="decision", said_at=LATER)], at=LATER
-    )
-    (row,) = company.active()
-    assert (outcome.resolved, row.category, row.flagged_at) == (1, "decision", None)
-    assert company.row(item).superseded_reason == "resolved"
-
-
-@pytest.mark.spec("C8")
-@cases("words", ["Vi har inte bestämt utdelningen", "We have not decided on the dividend"])
-def test_an_expired_fact_said_again_is_renewed(company, words):
-    """A new row takes the expired one's place, in the same words or others."""
-    old = company.hear("Vi har inte bestämt utdelningen", category="unresolved")
-    at = NOW + timedelta(days=40)
-    assert company.active(at) == []
-    outcome = company.believe([company.new(words, category="unresolved", said_at=at)], at=at)
-    (row,) = company.active(at)
-    assert (outcome.renewed, row.expires_at) == (1, at + timedelta(days=30))
-    assert (company.row(old).superseded_by_id, company.row(old).superseded_reason) == (row.pk, "renewed")
-
-
 def test_reading_a_message_twice_adds_nothing(company):
     """Facts of one message are taken in once, even after something replaced them."""
     facts = [company.new(RENT.format(2)), company.new("Vi valde K2")]
@@ -186,20 +134,6 @@ def test_reading_a_message_twice_adds_nothing(company):
     before = company.everything()
     outcome = company.believe(facts, at=LATER + timedelta(days=1))
     assert (outcome.skipped, outcome.rows, company.everything()) == (2, (), before)
-
-
-def test_facts_of_one_reading_are_taken_in_the_order_in_which_they_were_said(company):
-    """A change of mind and back again within one conversation ends where the conversation ended."""
-    company.hear("Hyran är 12 000 kr i månaden", at=NOW)
-    minutes = [LATER + timedelta(minutes=minute) for minute in range(3)]
-    facts = [
-        company.new("Hyran är 14 000 kr i månaden", said_at=minutes[2]),
-        company.new("Hyran är 13 000 kr i månaden", said_at=minutes[0]),
-        company.new("Hyran är 12 000 kr i månaden", said_at=minutes[1]),
-    ]
-    outcome = company.believe(facts, at=minutes[2])
-    assert [row.content for row in company.active()] == ["Hyran är 14 000 kr i månaden"]
-    assert (outcome.believed, outcome.contradicted) == (3, 3)
 
 
 def test_every_change_is_on_record_without_a_word(company):

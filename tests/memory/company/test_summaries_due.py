@@ -7,7 +7,6 @@ from django.db import connections
 from django.test.utils import CaptureQueriesContext
 from django_q.models import OrmQ
 
-from companion_site.jobs import declared_schedules
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.company import summaries
@@ -109,9 +108,3 @@ def test_the_jobs_run_twice_without_harm(committed):
     assert firm.look() == before
     compress_companies()
     assert not OrmQ.objects.exists()
-
-
-def test_it_is_scheduled_daily():
-    """The site asks every day what is due."""
-    tasks = [each for each in declared_schedules() if each.task == "memory.company.tasks.compress_companies"]
-    assert [each.every_minutes for each in tasks] == [24 * 60]

@@ -9,7 +9,6 @@ from companion_site.vault.scope import space_scope
 from memory.company.audit.filters import State, in_state
 from memory.company.errors import (
     AlreadyUndone,
-    FactUnchanged,
     HeldAgain,
     NothingToReview,
     SupersededSince,
@@ -52,13 +51,6 @@ def test_a_contradiction_is_undone(company, take_back):
     assert (gone.superseded_by_id, gone.superseded_reason) == (back.pk, "undone")
     assert gone.superseded_actor_id == company.person.pk
     assert company.row(old).superseded_by_id == new
-
-
-def test_undoing_may_be_asked_for_at_the_one_that_took_the_place(company, take_back):
-    """The button stands at either of the two."""
-    old = company.hear(TWO)
-    (back,) = take_back(company.hear(THREE, at=LATER))
-    assert back.restores_id == old
 
 
 @cases("again", [TWO, "Hyran är 12000 kronor per månad"])
@@ -175,13 +167,6 @@ def test_what_replaced_a_fact_may_have_been_said_again_since(company, take_back)
     assert words(company.active()) == [TWO]
 
 
-def test_nothing_to_undo(company, take_back):
-    """A fact that replaced nothing and stands."""
-    fact = company.hear(TWO)
-    with pytest.raises(FactUnchanged):
-        take_back(fact)
-
-
 def test_words_that_are_believed_again_are_not_brought_back(company, take_back):
     """An item that was settled and came up again in the same words is there already."""
     item = company.hear(ITEM, category="unresolved")
@@ -256,13 +241,3 @@ class TestReview:
         for keep in (True, False):
             with pytest.raises(NothingToReview):
                 review(company.space, flagged, actor=company.person, keep=keep, now=AFTER)
-
-
-def test_undoing_is_on_record(company, take_back):
-    """Who, when, which fact and why it had given way; no words."""
-    old = company.hear(TWO)
-    new = company.hear(THREE, at=LATER)
-    take_back(old)
-    entry = AuditEvent.objects.get(chain=company.space, action="company.fact_undone")
-    assert (entry.actor_id, entry.at, entry.subject_id) == (company.person.pk, AFTER, old)
-    assert entry.data == {"reason": "contradicted", "replacement": str(new), "restored": 1}

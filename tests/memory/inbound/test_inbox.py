@@ -20,9 +20,9 @@ from companion_site.ids import new_id
 from companion_site.vault import inbox, unlocked
 from companion_site.vault.models import KeySlot, SealedBox, Space
 from companion_site.vault.scope import space_scope
-from companion_site.vault.services import await_key, grant_lease, resume_work
+from companion_site.vault.services import grant_lease, resume_work
 from memory.inbound import inbox as memory_inbox
-from memory.inbound.contents import Lesson, Observation, PromptRun
+from memory.inbound.contents import Lesson, Observation
 from memory.inbound.inbox import awaits_key, take_in, take_in_all
 from memory.models import MemoryEdge, MemoryNode, MemorySource
 from tests.cases import cases
@@ -84,42 +84,6 @@ def test_an_observation_is_remembered_as_the_teacher_s(ada, tove):
     assert take_in_all(ada.space, key=ada.key, now=NOW) == 1
     assert memories(ada) == [(f"My teacher Tove noticed: {NOTICED}.", "teacher")]
     assert sources(ada) == {("observation", box.pk)} and state(box) == "opened"
-
-
-def test_a_lesson_is_remembered(ada, tove):
-    """What was taught and how it went both become memories of the lesson."""
-    contents = Lesson(
-        at=NOW,
-        language="en",
-        title="Photosynthesis",
-        taught="Plants make sugar from light, water and carbon dioxide.",
-        result="Passed with 85 %",
-    )
-    box = send(ada, contents, tove)
-    take_in_all(ada.space, key=ada.key, now=NOW)
-    words = " ".join(text for text, _ in memories(ada))
-    assert "sugar from light" in words and "85 %" in words
-    assert sources(ada) == {("lesson", box.pk)}
-
-
-def test_a_prompt_run_is_remembered_as_a_system_s(ada):
-    """What the student made of a lesson's prompt is kept with the least trust: no person vouched for it."""
-    contents = PromptRun(
-        at=NOW, language="en", prompt="What is a derivative?", response="It is the slope of the tangent line"
-    )
-    box = send(ada, contents)
-    take_in_all(ada.space, key=ada.key, now=NOW)
-    found = memories(ada)
-    assert any("slope of the tangent line" in text for text, _ in found)
-    assert {trust for _, trust in found} == {"system"}
-    assert sources(ada) == {("prompt_run", box.pk)}
-
-
-def test_a_lesson_of_a_title_alone_is_remembered(ada):
-    """The least that a system reports says enough to be kept."""
-    send(ada, Lesson(at=NOW, language="en", title="Fractions", result="Passed"))
-    take_in_all(ada.space, key=ada.key, now=NOW)
-    assert "Fractions" in " ".join(text for text, _ in memories(ada))
 
 
 def test_a_box_is_taken_in_once(ada, tove):
@@ -303,15 +267,6 @@ def test_a_fault_leaves_the_work_noted(ada, tove, monkeypatch):
     with pytest.raises(Exception, match="OSError"):
         open_boxes(str(ada.space))
     assert Space.objects.get(pk=ada.space).awaiting_key_since is not None
-
-
-def test_a_job_for_work_that_waits_runs_once(ada):
-    """What was noted and turns out to be done is not queued for ever."""
-    await_key(ada.space, now=NOW)
-    resume_work(ada.key, now=timezone.now())
-    run_jobs()
-    run_jobs()
-    assert OrmQ.objects.count() == 0 and leases(ada) == 0
 
 
 @pytest.mark.spec("G11")

@@ -17,10 +17,9 @@ from companion_site.vault.scope import space_scope
 from memory.company.audit import chains
 from memory.company.store import put_in_doubt
 from memory.models import CompanyEvent, CompanyFact
-from tests.cases import cases
 from tests.factories import NOW
 from tests.live import logged_in
-from tests.memory.company.audit.rows import BEGUN, DAY, believe, flag, listed, make_auditor, supersede
+from tests.memory.company.audit.rows import BEGUN, DAY, believe, listed, make_auditor, supersede
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C12"), pytest.mark.spec("E3")]
 
@@ -49,19 +48,12 @@ def test_the_overview_tells_whether_the_record_is_signed(own_record, lived, brow
     assert "Ask those who run the site" in browser.get(page).text
 
 
-@cases(
-    ("state", "words"),
-    [
-        ("", {"K3", "dividends", "Föredrar"}),
-        ("superseded", {"K2", "120k in dividend", "100k in dividend"}),
-        ("expired", {"October"}),
-        ("flagged", {"K3"}),
-    ],
-)
-def test_a_list_keeps_what_is_in_the_state_asked_for(lived, browser, state, words):
+def test_a_list_keeps_what_is_in_the_state_asked_for(lived, browser):
     """By default only what is believed: superseded facts are in no default read."""
-    found = listed(browser, f"?state={state}")
-    assert len(found) == len(words) and all(any(word in text for text in found) for word in words)
+    for state, names in (
+        ("", {"k3", "form", "both"}), ("superseded", {"k2", "one", "two"}), ("expired", {"old"}), ("flagged", {"k3"}),
+    ):  # fmt: skip
+        assert set(listed(browser, f"?state={state}")) == {lived.facts[name].content for name in names}
 
 
 def test_a_list_keeps_category_speaker_and_period(lived, browser):
@@ -115,7 +107,7 @@ def test_undoing_stands_in_the_chain_as_a_new_row(lived, browser):
     assert [link.id for link in chain.links[:2]] == [k2.pk, k3.pk]
     back = chain.fact
     assert (back.content, back.origin, back.restores_id) == (k2.content, "restored", k2.pk)
-    assert chain.links[1].superseded_actor == lived.auditor.display_name
+    assert chain.links[1].superseded_actor_name == lived.auditor.display_name
     assert chain.links[1].superseded_reason == CompanyFact.Reason.UNDONE
     assert [link.id for link in browser.get(reverse("company:fact", args=[k2.pk])).context["chain"].links] == [
         k2.pk, k3.pk, back.id,
@@ -194,18 +186,6 @@ def test_review_keeps_in_one_click(lived, browser):
     assert browser.post(reverse("company:keep", args=[k3.pk])).status_code == 409
 
 
-def test_what_is_offered_for_undoing_can_be_undone(lived, browser):
-    """A button stands beside what gave way to something that still stands, and nowhere else; each one works."""
-    third = believe(lived.space, "Uses K1 for the annual report", at=NOW - DAY, category="decision")
-    supersede(lived.facts["k3"], third)
-    flag(third, lived.facts["k3"])
-    chain = browser.get(reverse("company:fact", args=[third.pk]))
-    assert chain.context["undoable"] == {lived.facts["k3"].pk}
-    assert f"/{lived.facts['k2'].pk}/undo/" not in chain.text
-    for name in ("k3", "one"):
-        assert browser.post(reverse("company:undo", args=[lived.facts[name].pk])).status_code == 302, name
-
-
 def test_a_doubt_is_shown_and_settled_in_one_click(lived, browser, subtests):
     """The page of the older fact names the newer one and asks; a second click finds nothing to decide."""
     for holds, said in (("1", "in doubt no more"), ("0", "gave way to what was said later")):
@@ -260,7 +240,6 @@ def test_no_page_tells_words_of_a_conversation(lived, browser):
     for name in ("overview", "facts", "review"):
         assert "zebrafinch" not in browser.get(reverse(f"company:{name}")).text
     assert "zebrafinch" not in browser.get(reverse("company:fact", args=[fact.pk])).text
-    assert "zebrafinch" not in browser.get(reverse("company-api:fact", args=[fact.pk])).content.decode()
     exported = b"".join(browser.post(reverse("company:export"), {"form": "json", "state": "all"})).decode()
     assert "zebrafinch" not in exported and fact.content in exported
 

@@ -1,15 +1,11 @@
 """Search over the whole history: by meaning and by words, in both languages, with the words found marked."""
 
-import numpy as np
 import pytest
 from django.urls import reverse
 
-from companion_site.embeddings.service import get_embedder
 from companion_site.vault.scope import space_scope
 from memory.company.audit import search
 from memory.company.audit.search import (
-    Spread,
-    _nearest,
     mark_words,
     telling_words,
 )
@@ -119,37 +115,6 @@ def test_search_as_of_a_moment_finds_what_there_was(lived, browser):
     moment = f"{NOW - 5 * DAY:%Y-%m-%dT%H:%M:%SZ}"
     hits = found(browser, "annual report", as_of=moment)
     assert lived.facts["k2"].content in hits and lived.facts["k3"].content not in hits
-
-
-def test_too_long_a_search_is_refused(lived, browser):
-    """The page says so."""
-    answer = browser.get(reverse("company:search"), {"q": "a " * 150})
-    assert answer.status_code == 400 and "field__errors" in answer.text
-
-
-def test_signals_are_told_in_standard_deviations():
-    """What is unknown neither helps nor hurts, and where nothing stands out nothing does."""
-    cosine = np.array([0.9, 0.1, 0.2, np.nan])
-    known = cosine[:3]
-    meaning = Spread(float(known.mean()), float(known.std()))
-    expected = [*((known - known.mean()) / known.std()), 0.0]
-    np.testing.assert_allclose(meaning.standardise(cosine), expected)
-    assert not Spread(0.0, 0.0).standardise(np.ones(4)).any()
-
-
-def test_meaning_is_exact_over_all_vectors(lived):
-    """Cosines are the dot products of the unit vectors, and their spread is over all facts, not over the hits."""
-    embedder = get_embedder()
-    texts = [fact.content for fact in lived.facts.values()]
-    vector, *others = embedder.embed(["dividend", *texts])
-    with space_scope(lived.space):
-        near = _nearest(lived.space, None, [], vector=vector, model=embedder.model)
-    exact = np.array([float(vector @ other) for other in others])
-    found = [near.cosines[fact.pk] for fact in lived.facts.values()]
-    np.testing.assert_allclose(found, exact, atol=1e-5)
-    assert near.total == 7
-    assert near.spread.mean == pytest.approx(exact.mean(), abs=1e-5)
-    assert near.spread.deviation == pytest.approx(exact.std(), abs=1e-5)
 
 
 def test_a_fact_with_the_words_is_found_among_many_nearer_ones(lived, browser, monkeypatch):

@@ -12,7 +12,7 @@ from memory.models import CompanyEvent, CompanyFact
 from tests.cases import cases
 from tests.factories import make_business_user, make_student
 from tests.live import logged_in
-from tests.memory.company.audit.rows import live, make_auditor
+from tests.memory.company.audit.rows import live
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C13")]
 
@@ -25,7 +25,6 @@ def addresses(lived):
     facts = list(lived.ids().values())
     return [
         *(reverse("company:fact", args=[fact]) for fact in facts),
-        *(reverse("company-api:fact", args=[fact]) for fact in facts),
         reverse("company:extraction", args=[lived.extraction.pk]),
     ]
 
@@ -44,9 +43,7 @@ def writes(lived):
 def own_pages():
     return [
         *(reverse(f"company:{name}") for name in OWN),
-        f"{reverse('company-api:search')}?q=dividend",
-        f"{reverse('company-api:export')}?q=dividend&form=json",
-        reverse("company-api:facts"),
+        f"{reverse('company:search')}?q=dividend",
     ]
 
 
@@ -77,13 +74,11 @@ def test_another_company_s_auditor_finds_nothing(lived):
     for address, given in writes(lived)[:2]:
         assert client.post(address, given).status_code == 404, address
     assert trace_of(lived) == before
-    own = {str(fact) for fact in other.ids().values()}
-    theirs = {str(fact) for fact in lived.ids().values()}
-    shown = json.loads(client.get(f"{reverse('company-api:facts')}?state=all").content)["facts"]
-    assert {fact["id"] for fact in shown} == own
-    exported = b"".join(client.post(reverse("company:export"), {"form": "json", "state": "all"})).decode()
-    assert not any(fact in exported for fact in theirs)
-    foreign = f"{reverse('company-api:facts')}?said_by={lived.member.pk}"
+    exported = b"".join(client.post(reverse("company:export"), {"form": "json", "state": "all"}))
+    assert {fact["id"] for fact in json.loads(exported)["facts"]} == {
+        str(fact) for fact in other.ids().values()
+    }
+    foreign = f"{reverse('company:facts')}?said_by={lived.member.pk}"
     assert client.get(foreign).status_code == 400
 
 
@@ -104,16 +99,6 @@ def test_nobody_else_has_these_pages(lived, role):
     assert client.post(reverse("company:overview")).status_code == 404
 
 
-def test_two_members_share_and_neither_sees_the_pages(lived):
-    """The memory is one for both, shown by the one auditor's list of who said what; to both its pages are 404."""
-    make_business_user("bea", company=lived.company)
-    for username in ("bo", "bea"):
-        client = logged_in(username)
-        for address in own_pages():
-            assert client.get(address).status_code == 404
-    assert lived.member.display_name in logged_in("ulla").get(reverse("company:facts")).text
-
-
 def test_who_is_no_longer_active_or_has_no_company_sees_nothing(lived):
     """An auditor moved to a school is logged out and has nothing to see here; neither has one whose log-in was closed."""
     client = logged_in("ulla")
@@ -122,22 +107,6 @@ def test_who_is_no_longer_active_or_has_no_company_sees_nothing(lived):
     assert logged_in("ulla").get(reverse("company:overview")).status_code == 404
     Person.objects.filter(username="ulla").update(school=None, is_active=False)
     assert client.get(reverse("company:overview")).status_code == 302
-    assert client.get(reverse("company-api:facts")).status_code == 401
-
-
-def test_without_log_in_pages_lead_to_it_and_the_api_says_so(lived):
-    """A page redirects to the log-in; the API answers 401 in JSON."""
-    client = Client()
-    assert client.get(reverse("company:overview")).status_code == 302
-    answer = client.get(reverse("company-api:fact", args=[lived.ids()["k3"]]))
-    assert answer.status_code == 401 and answer.json()["error"] == "not-authenticated"
-
-
-def test_two_auditors_of_one_company_see_the_same(lived):
-    """The memory is the company's, not an auditor's."""
-    make_auditor("nils", company=lived.company)
-    pages = [logged_in(name).get(reverse("company-api:facts")).json()["facts"] for name in ("ulla", "nils")]
-    assert pages[0] == pages[1] != []
 
 
 def test_writing_needs_a_post_with_a_token_and_nothing_is_cached(lived, browser):

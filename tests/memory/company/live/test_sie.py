@@ -9,7 +9,7 @@ import pytest
 
 from memory.company.errors import SieRefused
 from memory.company.live.importer import read_file
-from memory.company.live.sie.figures import RANGES, derive_figures
+from memory.company.live.sie.figures import RANGES
 from memory.company.live.sie.parser import read_sie
 from memory.company.live.sie.records import MOST_BYTES, Record, read_records
 from tests.cases import cases
@@ -265,9 +265,3 @@ def test_a_line_is_taken_apart(subtests):
     ]:
         with subtests.test(line=line, records=records):
             assert list(read_records(line)) == records
-
-
-def test_figures_can_be_set_as_they_are_derived():
-    """Each known by its key, none twice."""
-    keys = [entry.key for entry in derive_figures(read_sie(TYPE_4), today=TODAY)]
-    assert len(set(keys)) == len(keys)

@@ -108,6 +108,8 @@ def test_the_text_stays_within_its_tokens(space):
     for language in ("en", "sv"):
         told = live_state(read_live_state(space, now=NOW), now=NOW, language=language)
         assert estimate_tokens(told) <= LIVE.most_tokens
+        less = live_state(read_live_state(space, now=NOW), now=NOW, language=language, tokens=200)
+        assert 0 < estimate_tokens(less) <= 200
         lines = [line for line in told.splitlines() if line.startswith("-")]
         assert "2026-03-05" in told and 3 <= len(lines) < 20
         assert f"… {'och' if language == 'sv' else 'and'} {LIVE.most_rows + 1 - len(lines)} " in told
