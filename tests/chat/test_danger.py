@@ -158,7 +158,7 @@ def test_the_gentle_sentence_stands_before_the_ordinary_reply(ada):
 
 
 def test_a_school_s_own_lines_and_its_country_count(ada, tmp_path, settings):
-    """What staff wrote stands at the end; another country's numbers take the place of the site's; the school's fog withholds none of it."""
+    """What staff wrote stands at the end; another country's numbers take the place of the site's."""
     line = {"en": "help", "sv": "hjälp"}
     own = json.loads(settings.HELP_LINES.read_text())
     settings.HELP_LINES = tmp_path / "lines.json"
@@ -168,14 +168,23 @@ def test_a_school_s_own_lines_and_its_country_count(ada, tmp_path, settings):
     school = School(name="Bergaskolan", country="xx", help_lines="School nurse Eva, 040-12 34 56")
     school.full_clean()
     school.save()
+    ada.person.school = school
+    ada.person.save(update_fields=["school"])
+    said = words(ada, talk(ada, SURE["en"]))
+    assert "- **0-1**: help\n- **0-2**: help\n- School nurse Eva, 040-12 34 56" in said
+    assert "112" not in said
+
+
+def test_whom_to_call_is_never_withheld_by_the_fog(ada):
+    """Though the school's world calls one of the words a concept that the student has not met."""
+    school = School.objects.create(name="Fog School")
     written = {"format": "companion-world/1", "name": "Fog", "edges": []}
     written["concepts"] = [{"id": "c1", "name": "computer program"}, {"id": "c2", "name": "danger"}]
     import_world(school, parse_world(json.dumps(written).encode()), now=NOW)
     ada.person.school = school
     ada.person.save(update_fields=["school"])
     said = words(ada, talk(ada, SURE["en"]))
-    assert "- **0-1**: help\n- **0-2**: help\n- School nurse Eva, 040-12 34 56" in said
-    assert "112" not in said and "computer program" in said and "in danger right now" in said
+    assert "computer program" in said and "in danger right now" in said
 
 
 def test_where_the_embedder_is_away_it_counts_as_none_and_nothing_is_noted(ada, monkeypatch, caplog):
@@ -314,8 +323,8 @@ def test_what_was_marked_is_in_no_list_that_nobody_asked_for(ada):
     assert not any("maths" in line.text for lines in assessment.lines.values() for line in lines)
     remember_if_any(ada, PERHAPS["en"])
     with space_scope(ada.space), unlocked(ada.space, ada.key):
-        of_danger = {node.pk for node in MemoryNode.objects.for_space(ada.space) if node.of_danger}
-        assert of_danger <= find_untouchable(ada.space, now=NOW) and len(of_danger) >= 2
+        other = {node.pk for node in MemoryNode.objects.for_space(ada.space) if DOG not in node.content}
+        assert find_untouchable(ada.space, now=NOW) == other and len(other) >= 2
 
 
 def test_an_alert_goes_by_the_same_head(ada):

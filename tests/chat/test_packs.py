@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from django.test import override_settings
 
+from chat import services
 from chat.access import ChatAccess
 from chat.models import Message
 from chat.prompts import ABOUT_PACKS
@@ -187,16 +188,21 @@ def test_instructions_in_a_pack_stay_data(ada, model):
 def test_mounting_shows_in_the_very_next_turn(ada, model):
     """A memory that is held learns of a mount, and of taking off; who has mounted nothing pays nothing, however many packs there are."""
     remember(ada, "I sail on Lake Vättern every summer with my uncle Bertil")
-    pack = take_in()
+    pack = take_in(signed=False)
     with away("memory_packnode"), away("memory_packvector"):
         _, without = take_turn(ada, ABOUT)
     assert without.state == "complete" and "packs" not in steps_of(without) and block_of(model) == ""
     mount_for(ada, pack)
-    take_turn(ada, ABOUT)
-    assert "The bowline" in block_of(model)
+    turn, given = take_turn(ada, ABOUT)
+    assert "“Knots and ropes”, which nobody has signed, node" in block_of(model)
     unmount(ada.key, pack.space_id, person=ada.person, now=NOW)
     _, reply = take_turn(ada, ABOUT)
     assert block_of(model) == "" and "packs" not in steps_of(reply)
+    conversation = turn.given.message.conversation_id
+    with space_scope(ada.space):
+        Message.objects.for_space(ada.space).filter(pk=given.pk).update(state="failed")
+    services.retry_reply(ada, conversation, given.pk, now=NOW)
+    assert outcome_of(ada, services.find_message(ada, conversation, given.pk)) is None
 
 
 def test_what_keeps_a_pack_out_of_a_request(ada, model):

@@ -170,8 +170,8 @@ def broken(tmp_path: Path, content: bytes) -> Path:
 
 
 @cases("content", [b"", b"[]", b"[" * 100_000, b'{"sessions": []}', ("long", "y" * 40_000)])
-def test_a_file_that_is_no_conversation_is_one_clear_line(tmp_path, content):
-    """Whatever it is, also missing or a folder, the command says what is wrong with it, without a traceback (see tests/bench/test_conversations.py)."""
+def test_a_file_that_is_no_conversation_is_one_clear_line(tmp_path, content, monkeypatch):
+    """Whatever it is, also missing, a folder or too large to be one, the command says what is wrong with it, without a traceback (see tests/bench/test_conversations.py)."""
     if isinstance(content, tuple):
         turn = {"id": "a", "speaker": "x", "text": content[1]}
         content = json.dumps({"sessions": [{"id": "s", "at": "2024-01-01", "turns": [turn]}]}).encode()
@@ -179,6 +179,9 @@ def test_a_file_that_is_no_conversation_is_one_clear_line(tmp_path, content):
         with pytest.raises(CommandError) as refused:
             replay(path)
         assert str(refused.value) and "\n" not in str(refused.value)
+    monkeypatch.setattr("chat.demo.recordings.MAX_BYTES", 10)
+    with pytest.raises(CommandError, match="larger than"):
+        replay(ENGLISH)
 
 
 def test_halves_of_characters_and_odd_names_do_no_harm(tmp_path):

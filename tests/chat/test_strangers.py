@@ -10,6 +10,7 @@ from chat import services
 from chat.conversations.history import load_part
 from chat.conversations.properties import keep_draft
 from chat.models import Conversation, Message
+from chat.urls import urlpatterns
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault.scope import space_scope
 from tests.chat.attachments.samples import attach
@@ -63,6 +64,8 @@ def test_no_address_opens_a_conversation_of_somebody_else(access, eve):
         }
         with pytest.raises(NotFound):
             keep_draft(eve, place, text="Mine")
+    pages = [client.get(reverse("chat:conversation", args=[place])).text for place in (row.pk, uuid4())]
+    assert pages[0] == pages[1] and "There is nothing here" in pages[0]
     assert titles(access) == [TEXT]
     with space_scope(access.space):
         kept = Conversation.objects.for_space(access.space).get(pk=row.pk)
@@ -85,3 +88,15 @@ def test_nor_does_a_conversation_of_one_s_own(access, eve):
     assert keep(client, row, "undo").status_code == 404 and titles(access) == []
     for given in (str(row.pk), "nonsense"):
         assert "Deleted." not in client.get(reverse("chat:conversations"), {"deleted": given}).text
+
+
+def test_nobody_has_a_companion_who_does_not_chat():
+    """A teacher finds none of its pages, to read or to send to; without a log-in all lead there (see tests/site/test_access.py)."""
+    make_access("tea", role="teacher")
+    client, asked = logged_in("tea"), 0
+    for pattern in (one for one in urlpatterns if not one.pattern.converters):
+        for send in (client.get, client.post):
+            answer = send(reverse(f"chat:{pattern.name}"), {"q": "x"})
+            asked += answer.status_code != 405
+            assert answer.status_code in {404, 405}, (pattern.name, answer.status_code)
+    assert asked >= 15

@@ -3,7 +3,7 @@
 import asyncio
 import json
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
@@ -269,6 +269,15 @@ def test_the_last_good_moment_is_found_however_long_ago(ada):
     with open_space(ada) as space:
         tell_mood(space, **glad, note="We danced", now=NOW - timedelta(days=1))
     assert life_step(ada, said, now=NOW).last_positive.text == "We danced"
+
+
+@pytest.mark.spec("L3")
+def test_days_are_those_where_the_person_is(ada, model):
+    """Half past midnight in Stockholm is not the day before, though it still is in Greenwich."""
+    with open_space(ada) as space:
+        write_note(space, GRATITUDE, "A walk by the river", now=datetime(2026, 3, 1, 23, 30, tzinfo=UTC))
+    take_turn(ada, SAD)
+    assert r"\"A walk by the river\" [2026-03-02]" in asked(model)
 
 
 def test_a_message_is_embedded_once(ada, model, monkeypatch):

@@ -191,6 +191,8 @@ def test_one_concept_is_changed_by_hand_and_on_record(school, world):
     import_world(other, parse_world(written()), now=NOW)
     with pytest.raises(NotFound):
         change_concept(other.world_space_id, arch, name="Dome", **fields)
+    import_world(other, parse_world(written(concepts=CONCEPTS[:1], edges=[])), now=LATER)
+    assert (len(keys_in(school)), keys_in(other)) == (4, ["keystone"]), "worlds of two schools are two"
 
 
 def test_the_demo_school_gets_its_world_once(db):
