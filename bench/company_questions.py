@@ -37,9 +37,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     judged: list[Judged] = []
     try:
         with scratch_site(durable=False):
-            from chat.demo.people import ensure_demo
+            from chat.demo.people import ensure_demo, load_demo_company
+            from companion_site.accounts.models import Person
 
             ensure_demo(now=NOW - timedelta(minutes=30))
+            load_demo_company(Person.objects.get(username="bo").company.space_id)
             for asked in load_questions():
                 judged += ask(asked)
     except (CannotStart, CouldNotLive) as problem:

@@ -62,12 +62,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _live() -> None:
-    """Make the demo people, and have the students' weeks remembered."""
+    """Make the demo people, load the company's months, and have the students' weeks remembered."""
     from chat import tasks
     from chat.demo.people import ensure_demo
     from companion_site.accounts.models import Person
 
     ensure_demo(now=NOW - timedelta(minutes=30))
+    tasks.load_demo_company(str(Person.objects.get(username="bo").company.space_id))
     for student in Person.objects.filter(role=Person.Role.STUDENT):
         tasks.remember_demo_weeks(str(student.pk))
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 from chat.attachments import store as attachments
 from chat.company import dialogue
 from chat.conversations import deletion, expiry
+from chat.demo.people import load_demo_company as load_company
 from chat.demo.talk import remember_demo_talk
 from chat.imports import work
 from chat.memories import due, exchange
@@ -100,6 +101,12 @@ def remove_expired_texts() -> None:
 def remove_deleted() -> None:
     """Remove the conversations that nobody can have back any more."""
     deletion.remove_deleted(now=timezone.now())
+
+
+@job
+def load_demo_company(space_id: str) -> None:
+    """Have the demo company's people have talked for three months."""
+    load_company(UUID(space_id))
 
 
 @job

@@ -5,7 +5,6 @@ from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from companion_site.accounts.access import Access, student_access
@@ -14,9 +13,10 @@ from companion_site.api.fields import Moment, NumberField, Strict, TextField, ex
 from companion_site.api.operations import Asked, Endpoints, opening
 from companion_site.api.paging import Page, PageQuery, page_of_data
 from overlay import services
-from overlay.atlas import Atlas, Neighbour, load_atlas
+from overlay.atlas import Atlas, load_atlas
 from overlay.models import KnownConcept
 from overlay.params import PARAMS
+from overlay.picture import Picture
 
 
 class ConceptQuery(PageQuery):
@@ -42,12 +42,8 @@ class NeighbourOut(serializers.Serializer):
 
     id = serializers.UUIDField()
     name = serializers.CharField()
-    relation = serializers.SerializerMethodField()
+    relation = serializers.CharField()
     discovered = serializers.BooleanField(source="is_discovered")
-
-    @extend_schema_field(serializers.CharField())
-    def get_relation(self, neighbour: Neighbour) -> str:
-        return str(neighbour.relation)
 
 
 class OneConceptOut(ConceptOut):
@@ -76,7 +72,7 @@ class MapOut(serializers.Serializer):
 
     width = serializers.IntegerField()
     height = serializers.IntegerField()
-    concepts = PlaceOut(many=True)
+    concepts = PlaceOut(many=True, source="plates")
     fog = serializers.CharField(allow_blank=True, help_text="One shape, as an SVG path.")
     discovered = serializers.CharField(allow_blank=True, help_text="Edges, as an SVG path.")
     undiscovered = serializers.CharField(allow_blank=True, help_text="Edges, as an SVG path.")
@@ -93,29 +89,13 @@ class OpinionBody(Strict):
     notes = TextField(required=False, allow_blank=True, max_length=PARAMS.notes_chars)
 
 
-#: Where nothing of the world is known yet.
-EMPTY = {
-    "width": 0,
-    "height": 0,
-    "concepts": [],
-    "fog": "",
-    "discovered": "",
-    "undiscovered": "",
-    "into_fog": "",
-    "is_part": False,
-}
-
 world = Endpoints(scope=Scope.MAP, opens=opening(student_access))
 
 
 @world.get("map", "Show the map", answer=MapOut)
-def show_map(asked: Asked, access: Access) -> dict[str, Any]:
-    """Return the student's map as it is drawn."""
-    picture = _atlas(access).picture()
-    if picture is None:
-        return EMPTY
-    shapes = {name: getattr(picture, name) for name in EMPTY if name != "concepts"}
-    return {**shapes, "concepts": picture.plates}
+def show_map(asked: Asked, access: Access) -> Picture:
+    """Return the student's map as it is drawn; an empty one where nothing of the world is known yet."""
+    return _atlas(access).picture() or Picture()
 
 
 @world.get("map/concepts", "List known concepts", query=ConceptQuery, pages=ConceptOut)

@@ -3,7 +3,6 @@
 One concept may be changed by hand too, under the same rules.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -139,9 +138,6 @@ class _Rows:
         concepts = list(Concept.objects.for_space(space).order_by("id"))
         return cls(concepts, list(ConceptEdge.objects.for_space(space).order_by("id")))
 
-    def by_key(self) -> dict[str, Concept]:
-        return {row.key: row for row in self.concepts}
-
     def entries(self) -> dict[str, ConceptEntry]:
         """Return the concepts of the world by id, without those that were taken out; rows were checked when written."""
         return {
@@ -188,18 +184,29 @@ def _differs(entry: ConceptEntry, other: ConceptEntry) -> bool:
 
 def _apply(space: UUID, rows: _Rows, changes: WorldChanges, *, now: datetime) -> None:
     """Write the changes; edges go first and come last, for they hold on to concepts."""
-    by_key, edge_ids = rows.by_key(), rows.edge_entries()
+    by_key, edge_ids = {row.key: row for row in rows.concepts}, rows.edge_entries()
     gone = [edge_ids[edge] for edge in changes.edges_removed]
     ConceptEdge.objects.for_space(space).filter(pk__in=gone).delete()
     removed = [by_key[entry.id].pk for entry in changes.removed]
     Concept.objects.for_space(space).filter(pk__in=removed).update(removed_at=now)
-    new = [entry for entry in changes.added if entry.id not in by_key]
-    back = [entry for entry in changes.added if entry.id in by_key]
-    _write_over(space, by_key, [*changes.changed, *back])
-    made = [Concept(id=new_id(), space_id=space, key=entry.id, **_fields(entry)) for entry in new]
-    Concept.objects.bulk_create(made, batch_size=BATCH)
-    ids = {row.key: row.pk for row in (*rows.concepts, *made)}
-    if made:
+    written = [
+        Concept(
+            id=by_key[entry.id].pk if entry.id in by_key else new_id(),
+            space_id=space,
+            key=entry.id,
+            **_fields(entry),
+        )
+        for entry in (*changes.added, *changes.changed)
+    ]
+    Concept.objects.bulk_create(
+        written,
+        batch_size=BATCH,
+        update_conflicts=True,
+        unique_fields=["id"],
+        update_fields=[*FIELDS, "removed_at"],
+    )
+    ids = {row.key: row.pk for row in (*rows.concepts, *written)}
+    if written:
         _forget_plans()
     edges = [
         ConceptEdge(space_id=space, source_id=ids[edge.source], target_id=ids[edge.target], type=edge.type)
@@ -216,17 +223,6 @@ def _forget_plans() -> None:
     """
     with connection.cursor() as cursor:
         cursor.execute("DISCARD PLANS")
-
-
-def _write_over(space: UUID, by_key: dict[str, Concept], entries: Iterable[ConceptEntry]) -> None:
-    rows = []
-    for entry in entries:
-        row = by_key[entry.id]
-        row.removed_at = None
-        for field, value in _fields(entry).items():
-            setattr(row, field, value)
-        rows.append(row)
-    Concept.objects.for_space(space).bulk_update(rows, [*FIELDS, "removed_at"], batch_size=BATCH // 4)
 
 
 def _fields(entry: ConceptEntry | Concept) -> dict[str, Any]:

@@ -48,16 +48,16 @@ class Plate:
 class Picture:
     """The whole drawing: sizes in pixels, shapes as SVG paths."""
 
-    width: int
-    height: int
-    plates: tuple[Plate, ...]
-    fog: str
+    width: int = 0
+    height: int = 0
+    plates: tuple[Plate, ...] = ()
+    fog: str = ""
     #: edges the student has discovered, others between known concepts, and those that lead into the fog
-    discovered: str
-    undiscovered: str
-    into_fog: str
+    discovered: str = ""
+    undiscovered: str = ""
+    into_fog: str = ""
     #: whether there is more of the world than is drawn
-    is_part: bool
+    is_part: bool = False
 
 
 def draw_picture(world: World, known: Mapping[UUID, Known], known_edges: frozenset[str]) -> Picture:

@@ -9,13 +9,14 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ValidationError
+from pydantic import BeforeValidator, TypeAdapter, ValidationError
+from pydantic.dataclasses import dataclass
 
 #: Ten years of daily talk are some 20 MB; a larger file is something else.
 MAX_BYTES = 64 * 2**20
@@ -29,22 +30,47 @@ class BadConversation(ValueError):
     """A file is not a conversation; the message says where."""
 
 
+def clean(text: str) -> str:
+    """Return the text without NUL and halves of surrogate pairs: no database takes them."""
+    paired = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
+    return paired.replace("\0", "")
+
+
+def split_evidence(evidence: object) -> list[str]:
+    """Return the turn ids of a question's evidence, each once: a list or a string, several ids in one string too."""
+    entries = evidence if isinstance(evidence, list | tuple) else [evidence or ""]
+    found = (part for entry in entries for part in _SEPARATORS.split(clean(str(entry))))
+    return list(dict.fromkeys(part for part in found if part))
+
+
+def _read_moment(told: object) -> datetime:
+    at = told if isinstance(told, datetime) else datetime.fromisoformat(told if isinstance(told, str) else "")
+    if at.year not in YEARS:
+        raise ValueError(f"the year {at.year} is no likely one")
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+#: text of the file, and what may be a number as well
+Words = Annotated[str, BeforeValidator(lambda value: clean(value) if isinstance(value, str) else value)]
+Name = Annotated[str, BeforeValidator(lambda value: "" if value is None else clean(str(value)))]
+
+
 @dataclass(frozen=True)
 class Turn:
     """One message. `position` counts turns from 0 over the whole conversation."""
 
-    id: str
-    speaker: str
-    text: str
-    position: int
+    id: Words
+    speaker: Words
+    text: Words
+    position: int = 0
 
 
 @dataclass(frozen=True)
 class Session:
     """Turns of one sitting."""
 
-    id: str
-    at: datetime
+    id: Words
+    at: Annotated[datetime, BeforeValidator(_read_moment)]
     turns: tuple[Turn, ...]
 
 
@@ -52,23 +78,23 @@ class Session:
 class Question:
     """A question and the turns that hold its answer; those not in the file are in `missing`."""
 
-    id: str
-    text: str
-    category: str
-    evidence: tuple[str, ...]
+    text: Words
+    id: Name = ""
+    category: Name = "all"
+    evidence: Annotated[tuple[str, ...], BeforeValidator(split_evidence)] = ()
     missing: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Conversation:
     """One file."""
 
-    name: str
-    source: str
-    language: str
-    people: tuple[str, ...]
     sessions: tuple[Session, ...]
-    questions: tuple[Question, ...]
+    name: Name = ""
+    source: Name = ""
+    language: Name = "en"
+    people: tuple[Name, ...] = ()
+    questions: tuple[Question, ...] = ()
 
     @property
     def now(self) -> datetime:
@@ -84,6 +110,9 @@ class Conversation:
     def session_of(self) -> dict[str, str]:
         """Return the session id of every turn id."""
         return {turn.id: session.id for session, turn in self.turns()}
+
+
+_FILE = TypeAdapter(Conversation)
 
 
 def load_conversations(paths: Sequence[Path]) -> list[Conversation]:
@@ -128,59 +157,6 @@ def load_conversation(path: Path) -> Conversation:
         raise BadConversation(f"{path.name}: {error}") from error
 
 
-def clean(text: str) -> str:
-    """Return the text without NUL and halves of surrogate pairs: no database takes them."""
-    paired = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
-    return paired.replace("\0", "")
-
-
-def split_evidence(evidence: object) -> list[str]:
-    """Return the turn ids of a question's evidence, each once: a list or a string, several ids in one string too."""
-    entries = evidence if isinstance(evidence, list) else [evidence or ""]
-    found = (part for entry in entries for part in _SEPARATORS.split(clean(str(entry))))
-    return list(dict.fromkeys(part for part in found if part))
-
-
-def _read_moment(text: object) -> datetime:
-    at = datetime.fromisoformat(text if isinstance(text, str) else "")
-    if at.year not in YEARS:
-        raise ValueError(f"the year {at.year} is no likely one")
-    return at if at.tzinfo else at.replace(tzinfo=UTC)
-
-
-#: text of the file, and what may be a number as well
-Words = Annotated[str, BeforeValidator(lambda value: clean(value) if isinstance(value, str) else value)]
-Name = Annotated[str, BeforeValidator(lambda value: clean(str(value)))]
-
-
-class _Turn(BaseModel):
-    id: Words
-    speaker: Words
-    text: Words
-
-
-class _Session(BaseModel):
-    id: Words
-    at: Annotated[datetime, BeforeValidator(_read_moment)]
-    turns: list[_Turn]
-
-
-class _Question(BaseModel):
-    id: Name | None = None
-    text: Words
-    category: Name = "all"
-    evidence: Annotated[list[str], BeforeValidator(split_evidence)] = []
-
-
-class _File(BaseModel):
-    name: Name | None = None
-    source: Name = ""
-    language: Name = "en"
-    people: list[Name] = []
-    sessions: list[_Session]
-    questions: list[_Question] = []
-
-
 def parse_conversation(data: object, *, default_name: str = "conversation") -> Conversation:
     """Return a conversation from decoded JSON; sessions come out in order of time, however they came in.
 
@@ -188,46 +164,32 @@ def parse_conversation(data: object, *, default_name: str = "conversation") -> C
         BadConversation: a part is missing, of the wrong kind, or an id is there twice.
     """
     try:
-        told = _File.model_validate(data)
+        told = _FILE.validate_python(data)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise BadConversation(f"{_place(first['loc'])}: {first['msg']}") from error
-    sessions = _number_turns(sorted(told.sessions, key=lambda session: session.at))
+    position = count()
+    sessions = tuple(
+        replace(session, turns=tuple(replace(turn, position=next(position)) for turn in session.turns))
+        for session in sorted(told.sessions, key=lambda session: session.at)
+    )
     turns = [turn for session in sessions for turn in session.turns]
     if not turns:
         raise BadConversation("no turns" if sessions else "no sessions")
     ids = _once("turn", [turn.id for turn in turns])
-    questions = [
-        Question(
-            id=str(number) if one.id is None else one.id,
-            text=one.text,
-            category=one.category,
+    questions = tuple(
+        replace(
+            one,
+            id=one.id or str(number),
             evidence=tuple(turn for turn in one.evidence if turn in ids),
             missing=tuple(turn for turn in one.evidence if turn not in ids),
         )
         for number, one in enumerate(told.questions)
-    ]
+    )
     _once("question", [question.id for question in questions])
-    return Conversation(
-        name=clean(default_name) if told.name is None else told.name,
-        source=told.source,
-        language=told.language,
-        people=tuple(told.people or dict.fromkeys(turn.speaker for turn in turns)),
-        sessions=sessions,
-        questions=tuple(questions),
-    )
-
-
-def _number_turns(sessions: Sequence[_Session]) -> tuple[Session, ...]:
-    position = count()
-    return tuple(
-        Session(
-            session.id,
-            session.at,
-            tuple(Turn(turn.id, turn.speaker, turn.text, next(position)) for turn in session.turns),
-        )
-        for session in sessions
-    )
+    people = told.people or tuple(dict.fromkeys(turn.speaker for turn in turns))
+    name = told.name or clean(default_name)
+    return replace(told, name=name, people=people, sessions=sessions, questions=questions)
 
 
 def _once(what: str, ids: Sequence[str]) -> set[str]:

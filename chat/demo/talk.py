@@ -11,7 +11,7 @@ from django.contrib.auth.hashers import check_password
 from django.utils import timezone
 
 from chat.access import ChatAccess, chat_access
-from chat.demo.recordings import Conversation, Session, Turn
+from chat.demo.recordings import Conversation, parse_conversation
 from chat.demo.replay import Replayed, live_through, store_turns
 from companion_site.accounts.demo import PASSWORD
 from companion_site.accounts.models import Person
@@ -111,22 +111,15 @@ def remember_demo_talk(person_id: UUID, *, now: datetime) -> Replayed | None:
 
 
 def _transcript(person: Person) -> Conversation:
-    language, made_at = person.language, personal_space(person).created_at
-    sessions: list[Session] = []
-    position = 0
-    for number, (days_ago, hour, said) in enumerate(TALKS[language]):
+    made_at = personal_space(person).created_at
+    sessions = []
+    for number, (days_ago, hour, said) in enumerate(TALKS[person.language]):
         day = timezone.localtime(made_at - timedelta(days=days_ago))
-        turns: list[Turn] = []
-        for text, speaker in zip(said.strip().splitlines(), cycle(("student", "companion")), strict=False):
-            turns.append(Turn(f"{number}-{len(turns)}", speaker, text, position))
-            position += 1
+        lines = zip(said.strip().splitlines(), cycle(("student", "companion")), strict=False)
+        turns = [
+            {"id": f"{number}-{place}", "speaker": speaker, "text": text}
+            for place, (text, speaker) in enumerate(lines)
+        ]
         at = day.replace(hour=hour, minute=10, second=0, microsecond=0)
-        sessions.append(Session(str(number), at, tuple(turns)))
-    return Conversation(
-        name="demo",
-        source="demo",
-        language=language,
-        people=("student", "companion"),
-        sessions=tuple(sessions),
-        questions=(),
-    )
+        sessions.append({"id": str(number), "at": at, "turns": turns})
+    return parse_conversation({"name": "demo", "language": person.language, "sessions": sessions})

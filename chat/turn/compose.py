@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from django.conf import settings
 from django.utils import timezone
@@ -90,9 +90,9 @@ def compose_step(
     veil: Callable[[str], str] = str if fog.hides_nothing else partial(mask, fog=fog, language=language)
     uttered = earlier.utter(asked.message, asked.text)
     ceiling = settings.LLM_MAX_INPUT_TOKENS - count_pictures([uttered])
-    memory = _Block(decided.context.veiled(veil))
+    memory = _Block(partial(write_block, decided.context.veiled(veil)), NOTHING)
     brief = decided.brief.veiled(veil) if decided.brief is not None else None
-    packs = _PackBlock(veil_packs(decided.packs, veil))
+    packs = _Block(partial(write_packs, veil_packs(decided.packs, veil)), WrittenPacks())
     wanted = Wanted(
         system=system_prompt(
             language=language,
@@ -164,27 +164,18 @@ def compose_step(
     )
 
 
-@dataclass
-class _Block:
-    """The memory block within as many tokens as there is room for, and what came to stand in it."""
-
-    context: Context
-    written: Written = NOTHING
-
-    def __call__(self, tokens: int) -> str:
-        self.written = write_block(self.context, tokens=tokens)
-        return self.written.text
+W = TypeVar("W", Written, WrittenPacks)
 
 
 @dataclass
-class _PackBlock:
-    """The packs' block within as many tokens as there is room for, and what came to stand in it."""
+class _Block(Generic[W]):
+    """A block within as many tokens as there is room for, and what came to stand in it."""
 
-    materials: Sequence[Material]
-    written: WrittenPacks = field(default_factory=WrittenPacks)
+    write: Callable[..., W]
+    written: W
 
     def __call__(self, tokens: int) -> str:
-        self.written = write_packs(self.materials, tokens=tokens)
+        self.written = self.write(tokens=tokens)
         return self.written.text
 
 

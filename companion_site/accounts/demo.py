@@ -30,8 +30,6 @@ PEOPLE = (
     DemoPerson("ulla", Person.Role.AUDITOR, "sv"),
     DemoPerson("admin", Person.Role.STAFF, "en"),
 )
-#: who talks with the companion for the company, its owner first
-COMPANY_PEOPLE = ("bo", "siv")
 
 
 def ensure_demo_people(*, now: datetime) -> bool:

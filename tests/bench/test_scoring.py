@@ -19,7 +19,11 @@ SESSION_OF = {f"D{session}:{turn}": f"D{session}" for session in range(1, 9) for
 def measure(evidence, ranked):
     """The measures of a ranking of single turns, or of memories with several sources."""
     sources = [[entry] if isinstance(entry, str) else entry for entry in ranked]
-    outcome = score(Question("q", "When?", "single-hop", evidence), sources, session_of=SESSION_OF)
+    outcome = score(
+        Question(id="q", text="When?", category="single-hop", evidence=evidence),
+        sources,
+        session_of=SESSION_OF,
+    )
     return outcome and outcome.measures
 
 

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
 import pytest
@@ -12,7 +13,7 @@ from chat.models import Message
 from chat.turn.plan import Plan, PlanInput, plan_step
 from chat.turn.snapshot import Snapshot
 from chat.turn.steps import Step
-from chat.turn.tone import LIVELY, tone_step
+from chat.turn.tone import LIVELY, Tone, tone_step
 from companion_site.llm.chain import Gateway
 from companion_site.llm.gateway import get_gateway
 from tests.chat.planning import GLAD, SAD, due, plan_input
@@ -48,41 +49,22 @@ def plan(given: PlanInput) -> tuple[Plan, str]:
     return ask(lambda step, gateway: plan_step(given, step, gateway))
 
 
-@pytest.fixture
-def reminds(model, committed) -> None:
-    """A model that wants to remind, firmly."""
-    answers(model, mode="reminder", goal="suggest_tiny_step", coach_intensity="high")
-
-
 @pytest.mark.spec("L4")
-def test_a_model_reminds_of_what_is_due_and_of_nothing_twice(reminds):
-    """Its plan names what it brings up, as the rules' does; where nothing is due, or all was brought up, the rules decide."""
+def test_a_model_plans_within_what_its_person_asked_for_and_can_bear(model, committed):
+    """It reminds of what is due, of nothing twice; it coaches softly who is low, and nobody who did not ask; what is asked for is planned without it."""
     pills = due()
     open_now = plan_input(emotion=GLAD, snapshot=Snapshot(open_loops=(pills,)))
-
+    answers(model, mode="reminder", goal="suggest_tiny_step", coach_intensity="high")
     made, form = plan(open_now)
     assert (form, made.mode, made.reminds_of) == ("model", "reminder", pills.id)
     assert plan(replace(open_now, reminded={pills.id}))[1] == "offline"
     assert plan(plan_input())[0].mode == "small_talk"
-
-
-@pytest.mark.spec("L4")
-def test_a_model_does_not_coach_hard_who_is_low(model, committed):
-    """Nor does it coach or play with anybody who did not ask for it: then the rules decide."""
     answers(model, mode="support", goal="reflect", coach_intensity="high")
-    assert plan(plan_input(emotion=SAD))[0].coach_intensity == "low"
-    assert plan(plan_input(emotion=GLAD))[0].coach_intensity == "high"
-
+    assert [plan(plan_input(emotion=one))[0].coach_intensity for one in (SAD, GLAD)] == ["low", "high"]
     for mode in ("game", "coach"):
         answers(model, mode=mode, goal="reflect", coach_intensity="low")
-        assert plan(plan_input(emotion=SAD, good_memories=5))[0].mode == "support"
         assert plan(plan_input(emotion=GLAD, good_memories=5))[0].mode == "gratitude"
-
-
-@pytest.mark.spec("L4")
-def test_what_the_person_asks_for_is_planned_without_a_model(model, committed):
-    """A question is answered, a game is played and a coach coaches, whatever a model would say; nobody is asked."""
-    answers(model, mode="gratitude", goal="ask_gratitude", coach_intensity="low")
+    asked = len(model.requests)
     for fields, mode in [
         ({"clauses": ["what is photosynthesis"], "intentions": {"question"}}, "answer"),
         ({"clauses": ["let's play a game"], "intentions": {"request"}, "good_memories": 3}, "game"),
@@ -91,7 +73,7 @@ def test_what_the_person_asks_for_is_planned_without_a_model(model, committed):
     ]:
         made, form = plan(plan_input(**fields))
         assert (made.mode, form) == (mode, "offline")
-    assert model.requests == []
+    assert len(model.requests) == asked
 
 
 @pytest.mark.spec("L6")
@@ -99,15 +81,13 @@ def test_what_the_person_asks_for_is_planned_without_a_model(model, committed):
 def test_a_model_does_not_speak_lively_to_who_is_low(model, committed, name):
     """Whatever it names, somebody sad is spoken to warmly; somebody glad as it says."""
     answers(model, name=name)
+    for emotion, wanted in ((SAD, "warm_empathic"), (GLAD, name)):
+        tone, _ = ask(partial(_tone, emotion))
+        assert tone.name == wanted
 
-    def tone(emotion) -> str:
-        supports = Plan(mode="support")
-        return ask(lambda step, gateway: tone_step(emotion, supports, step, calm=False, gateway=gateway))[
-            0
-        ].name
 
-    assert tone(SAD) == "warm_empathic"
-    assert tone(GLAD) == name
+def _tone(emotion, step: Step, gateway: Gateway) -> Awaitable[Tone]:
+    return tone_step(emotion, Plan(mode="support"), step, calm=False, gateway=gateway)
 
 
 @pytest.mark.slow

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from chat import services
 from chat.company.prompt import company_prompt
-from chat.conversations.history import load_part
 from chat.models import Conversation, Message
 from chat.turn.budget import LATEST_MESSAGES, SHARES, Wanted, fit, lead_in
 from companion_site.llm.tokens import count_tokens, estimate_tokens
@@ -112,32 +111,26 @@ def test_remembered_text_never_stands_in_the_system_role(bo, model):
     assert texts[-1] == ("user", "What do you know about us?")
 
 
-def test_with_nothing_remembered_the_turn_works(bo, model):
-    """A company that has said nothing yet is answered; beside its message stands the brief alone."""
-    reply = talk(bo, "Hello there")
+def test_with_nothing_remembered_the_brief_stands_alone(bo, model):
+    """Beside the message; it tells of one's own last talk, its day and what it was about; not a colleague's, nor where memory is off, nor in danger."""
+    assert talk(bo, "We are thinking of a second office in Malmö").state == "complete"
     brief, said = sent(model)[1:]
-    assert said == ("user", "Hello there")
+    assert said == ("user", "We are thinking of a second office in Malmö")
     assert brief[1].splitlines()[1:] == [
         "Now: Monday 2026-03-02, 15:05 (Europe/Stockholm)",
         'You talk with: "Bo"',
         "</COMPANION_BRIEF>",
     ]
-    messages = load_part(bo, reply.conversation_id, now=NOW).messages
-    assert [message.state for message in messages] == ["complete", "complete"]
-
-
-def test_the_brief_tells_of_one_s_own_last_talk(bo, model):
-    """Its day and what it was about; a colleague is not told of it, nor where memory is off."""
-    talk(bo, "We are thinking of a second office in Malmö")
     talk(bo, "Hello again")
     assert "You last talked: today, Monday 2026-03-02, about" in sent(model)[1][1]
-    talk(bo, "And hello", memory_on=False)
-    assert "You last talked" not in sent(model)[1][1]
-    talk(bo, "I don't want to live anymore.")
-    assert "You last talked" not in sent(model)[1][1] and 'You talk with: "Bo"' in sent(model)[1][1]
     kim = make_company_access(make_business_user("kim", company=bo.person.company))
-    talk(kim, "Hello")
-    assert "You last talked" not in sent(model)[1][1]
+    for access, text, memory_on in (
+        (bo, "And hello", False),
+        (bo, "I don't want to live anymore.", True),
+        (kim, "Hello", True),
+    ):
+        talk(access, text, memory_on=memory_on)
+        assert "You last talked" not in sent(model)[1][1] and "You talk with: " in sent(model)[1][1]
 
 
 @pytest.mark.spec("C7")
@@ -196,9 +189,9 @@ def test_colleagues_share_the_memory_and_not_the_conversation(bo, model):
 
 
 @pytest.mark.spec("C11")
-@pytest.mark.parametrize("room", [300, 10_000])
-def test_a_full_live_state_says_what_it_leaves_out(bo, model, settings, room):
+def test_a_full_live_state_says_what_it_leaves_out(bo, model, settings):
     """However many figures and deadlines there are, the block is within its tokens and counts those not told."""
+    room = 300
     settings.LLM_MAX_INPUT_TOKENS = count_tokens([company_prompt(language="en"), "Hello there"]) + room
     with space_scope(bo.space):
         for number in range(60):
@@ -225,21 +218,16 @@ def test_a_reply_names_the_facts_that_stood_in_its_request(bo, model, settings):
 
 
 @pytest.mark.spec("C8")
-def test_without_a_model_a_change_is_acknowledged(bo, settings):
-    """Who says that something has changed is not told the old as if it still held."""
+def test_without_a_model_only_sure_facts_are_quoted_and_a_change_is_acknowledged(bo, settings):
+    """What is uncertain or overruled is not quoted; who says that something has changed is not told the old as if it still held."""
     settings.LLM_CHAIN = ["offline"]
     believe(bo, "Main bank is SEB", "decision")
-    reply = talk(bo, "We changed our bank to Handelsbanken.")
-    assert "then the new one holds; before, I had noted: “Main bank is SEB" in services.read_text(bo, reply)
-
-
-def test_without_a_model_only_sure_and_relevant_facts_are_quoted(bo, settings):
-    """The companion without a model quotes what it was told; what is uncertain or overruled it does not."""
-    settings.LLM_CHAIN = ["offline"]
     believe(bo, "Took a dividend of 120k in December", "decision")
     believe(bo, "Considered a larger dividend in spring", confidence=0.4)
     said = services.read_text(bo, talk(bo, "What did we do about the dividend?"))
     assert ": “Took a dividend of 120k" in said and "larger dividend" not in said
+    said = services.read_text(bo, talk(bo, "We changed our bank to Handelsbanken."))
+    assert "then the new one holds; before, I had noted: “Main bank is SEB" in said
 
 
 def test_the_instructions_are_about_two_thousand_tokens():

@@ -11,8 +11,7 @@ from chat import services
 from chat.company.dialogue import read_conversation
 from chat.company.suggestions import show_suggestions
 from chat.conversations.search import search_messages
-from chat.demo.recordings import Conversation as Transcript
-from chat.demo.recordings import Session, Turn
+from chat.demo.recordings import parse_conversation
 from chat.demo.replay import store_turns
 from chat.initiative import show_initiative
 from chat.models import Conversation, Message
@@ -129,12 +128,10 @@ def test_a_model_is_told_which_of_the_two_it_is_and_reads_nothing_else(ada, list
     assert "may be about danger, and may not" in told["perhaps"] and "112" not in told["perhaps"]
     talk(ada, "Tell me about my dog Bosse")
     assert "Bosse" in prompt(listening) and "danger" not in system(listening)
-
-
-def test_a_reply_that_names_the_number_itself_is_left_alone(ada, listening):
-    """Nothing is said twice."""
     listening.always(Act(text="Please call 112 now. Who is with you?"))
-    assert words(ada, talk(ada, SURE["en"])) == "Please call 112 now. Who is with you?"
+    assert words(ada, talk(ada, SURE["en"])) == "Please call 112 now. Who is with you?", (
+        "nothing is said twice"
+    )
 
 
 def test_what_follows_danger_is_met_gently_and_then_as_ever(ada, listening):
@@ -178,6 +175,18 @@ def test_a_school_s_own_lines_and_its_country_count(ada, tmp_path, settings):
     assert "112" not in said
 
 
+def test_whom_to_call_is_never_withheld_by_the_fog(ada):
+    """Though the school's world calls one of the words a concept that the student has not met."""
+    school = School.objects.create(name="Fog School")
+    written = {"format": "companion-world/1", "name": "Fog", "edges": []}
+    written["concepts"] = [{"id": "c1", "name": "computer program"}, {"id": "c2", "name": "danger"}]
+    import_world(school, parse_world(json.dumps(written).encode()), now=NOW)
+    ada.person.school = school
+    ada.person.save(update_fields=["school"])
+    said = words(ada, talk(ada, SURE["en"]))
+    assert "computer program" in said and "in danger right now" in said
+
+
 def test_where_the_embedder_is_away_it_counts_as_none_and_nothing_is_noted(ada, monkeypatch, caplog):
     """There is no list of words beside the head: the reply is the ordinary one, the title is neutral, and no goal is taken."""
 
@@ -192,18 +201,6 @@ def test_where_the_embedder_is_away_it_counts_as_none_and_nothing_is_noted(ada, 
     assert any("danger.unread" in record.getMessage() for record in caplog.records)
     with unlocked(ada.space, ada.key), space_scope(ada.space):
         assert not Goal.objects.for_space(ada.space).exists()
-
-
-def test_whom_to_call_is_never_withheld_by_the_fog(ada):
-    """Though the school's world calls one of the words a concept that the student has not met."""
-    school = School.objects.create(name="Fog School")
-    written = {"format": "companion-world/1", "name": "Fog", "edges": []}
-    written["concepts"] = [{"id": "c1", "name": "computer program"}, {"id": "c2", "name": "danger"}]
-    import_world(school, parse_world(json.dumps(written).encode()), now=NOW)
-    ada.person.school = school
-    ada.person.save(update_fields=["school"])
-    said = words(ada, talk(ada, SURE["en"]))
-    assert "computer program" in said and "in danger right now" in said
 
 
 # --- a company's people -----------------------------------------------------------------------------------------------
@@ -221,17 +218,13 @@ def test_somebody_of_a_company_is_a_person_too(bo):
         assert any(way in after for way in WORDS["sv"].care.after)
 
 
-def test_neither_facts_nor_figures_of_a_company_stand_beside_danger(bo, listening):
-    """The model reads the directions and the message; asked something ordinary, it reads the facts again."""
+def test_a_person_s_danger_stands_beside_no_facts_and_becomes_none(bo, listening):
+    """The model reads the directions and the message, and the facts again for something ordinary; what was answered as danger is not read for facts that colleagues are told."""
     believe(bo, "Our auditor is called Helena Berg")
     talk(bo, "I don't want to live anymore, and our auditor keeps calling me")
     assert "Helena" not in prompt(listening) and "speaks of danger" in system(listening)
     talk(bo, "Who is our auditor?")
     assert "Helena" in prompt(listening) and "danger" not in system(listening)
-
-
-def test_a_person_s_danger_is_nothing_that_colleagues_are_told(bo):
-    """What was answered as danger is not read for facts about the company."""
     row = services.begin_conversation(bo, now=NOW)
     talk(bo, "I don't want to live anymore. We have decided to switch bank to SEB.", conversation=row)
     talk(bo, "We have decided to move the office to Lund.", conversation=row)
@@ -246,7 +239,7 @@ def test_a_person_s_danger_is_nothing_that_colleagues_are_told(bo):
 
 @cases("language", ["en", "sv"])
 def test_a_conversation_s_title_never_quotes_danger(ada, language):
-    """Nor what is perhaps danger; anything else is quoted as ever."""
+    """Nor what is perhaps danger, nor where it is brought in; anything else is quoted as ever."""
     for text, title in (
         (SURE[language], NEUTRAL_TITLES[language]),
         (PERHAPS[language], NEUTRAL_TITLES[language]),
@@ -255,16 +248,12 @@ def test_a_conversation_s_title_never_quotes_danger(ada, language):
         row = services.begin_conversation(ada, now=NOW)
         exchange = services.say(ada, row.pk, text=text, client_id=uuid4(), now=NOW)
         assert exchange.title == services.read_title(ada, row.pk) == title
-
-
-def test_a_conversation_that_is_brought_in_is_named_by_the_same_rule(ada):
-    """A transcript's first words may be danger, too."""
-    turn = Turn(id="1", speaker="Ada", text=SURE["en"], position=0)
-    session = Session(id="1", at=NOW, turns=(turn,))
-    given = {"source": "", "language": "en", "people": ("Ada",), "questions": ()}
-    store_turns(ada, Transcript(name="brought in", sessions=(session,), **given))
+    said = {"id": "1", "speaker": "Ada", "text": SURE[language]}
+    brought = {"name": language, "sessions": [{"id": "1", "at": NOW, "turns": [said]}]}
+    store_turns(ada, parse_conversation(brought))
     with space_scope(ada.space), unlocked(ada.space, ada.key):
-        assert Conversation.objects.for_space(ada.space).get().title == NEUTRAL_TITLES["en"]
+        rows = Conversation.objects.for_space(ada.space).order_by("-id")
+        assert rows[0].title == NEUTRAL_TITLES["en"]
 
 
 def test_a_search_names_where_danger_was_said_and_shows_no_word_of_it(ada):
@@ -318,37 +307,24 @@ def test_recall_brings_danger_up_by_its_own_topic_only(ada, listening):
         assert "stepfather" not in words(ada, reply)
 
 
-def test_of_a_message_only_what_speaks_of_danger_is_marked(ada):
-    """A dog is still told of, though it stood beside it."""
-    remember(ada, "We have got a brown dog called Bosse. My stepfather hits me when he is drunk.")
-    marked = nodes(ada)
-    assert {text for text, of_danger in marked.items() if not of_danger} == {
-        text for text in marked if "stepfather" not in text
-    }
-    assert any("Bosse" in text and not of_danger for text, of_danger in marked.items())
-
-
 def test_what_was_marked_is_in_no_list_that_nobody_asked_for(ada):
-    """Neither looked up without a question, nor told to a teacher."""
-    said = "My stepfather hits me when he drinks and I can't manage maths any more"
-    remember(ada, said)
-    remember(ada, DOG)
+    """Neither looked up without a question, nor told to a teacher, nor slept over or compressed; a dog is still told of, though it stood beside it."""
+    remember(ada, f"{DOG}. My stepfather hits me when he drinks and I can't manage maths any more")
+    marked = nodes(ada)
+    assert {text for text, of_danger in marked.items() if of_danger} == {
+        text for text in marked if "stepfather" in text
+    }
     embedder = get_embedder()
     with unlocked(ada.space, ada.key):
         held = working_sets.get(ada.space, model=embedder.model, dimension=embedder.dimension)
         found = [one.text for one in retrieve(held, RetrievalOptions(), embedder=embedder, now=NOW)]
         assessment = assess(held, embedder=embedder, now=NOW)
-    assert found == [DOG]
-    assert said not in {line.text for lines in assessment.lines.values() for line in lines}
-
-
-def test_neither_sleep_nor_compression_makes_anything_of_it(ada):
-    """What is perhaps danger is in no ledger, and left as it is all the same."""
+    assert found and not any("stepfather" in text for text in found)
+    assert not any("maths" in line.text for lines in assessment.lines.values() for line in lines)
     remember_if_any(ada, PERHAPS["en"])
-    remember(ada, DOG)
     with space_scope(ada.space), unlocked(ada.space, ada.key):
-        marked = {node.pk for node in MemoryNode.objects.for_space(ada.space) if node.content != DOG}
-        assert marked and find_untouchable(ada.space, now=NOW) == marked
+        other = {node.pk for node in MemoryNode.objects.for_space(ada.space) if DOG not in node.content}
+        assert find_untouchable(ada.space, now=NOW) == other and len(other) >= 2
 
 
 def test_an_alert_goes_by_the_same_head(ada):

@@ -10,7 +10,7 @@ from chat import services
 from chat.access import ChatAccess
 from chat.company.suggestions import show_suggestions
 from chat.conversations.history import load_part
-from chat.demo.people import ensure_demo
+from chat.demo.people import ensure_demo, load_demo_company
 from chat.models import Message
 from companion_site.accounts.models import Person
 from companion_site.audit.services import find_breaks
@@ -37,7 +37,9 @@ def looked(django_db_setup, django_db_blocker):
     """The site after its first start, for tests that only look."""
     with django_db_blocker.unblock():
         ensure_demo(now=NOW)
-        yield access_of("bo")
+        access = access_of("bo")
+        load_demo_company(access.space)
+        yield access
         with connections["owner"].cursor() as cursor:
             cursor.execute(
                 "SELECT string_agg(quote_ident(tablename), ',') FROM pg_tables WHERE schemaname = 'public' "
@@ -72,35 +74,19 @@ def test_each_of_the_two_finds_their_own_conversations_with_all_messages(looked)
 
 @pytest.mark.spec("C6")
 def test_what_was_said_later_stands_before_what_it_changes(looked):
-    """From K2 to K3, from thirty days to fifteen: the earlier has given way, or is in doubt since."""
+    """From K2 to K3, from thirty days to fifteen; what was settled is resolved, and none of the facts is taken for what another says."""
+    written = [fact for one in read_conversations(looked.space, now=NOW) for fact in one.facts]
     with space_scope(looked.space):
         facts = CompanyFact.objects.for_space(looked.space)
         gone = facts.filter(superseded_reason="contradicted").values_list("content", "superseded_by__content")
         doubted = facts.filter(doubted_by__isnull=False).values_list("content", "doubted_by__content")
         later = {**dict(gone), **dict(doubted)}
+        resolved = facts.filter(superseded_reason="resolved").values_list("content", flat=True)
+        assert "Behöver gå igenom kvittona från resan till Göteborg" in resolved
+        assert facts.count() == len(written) and not facts.filter(superseded_reason="restated").exists()
     assert "för årsredovisningen" in later["Valde K2 för årsredovisningen"]
     assert later["Betalningstiden på fakturorna är 30 dagar"] == "Betalningstiden på fakturorna är 15 dagar"
-
-
-@pytest.mark.spec("C6")
-def test_open_items_that_were_settled_are_resolved(looked):
-    """The receipts were gone through; the premises are being thought about."""
     assert "Bo funderar på att flytta till en större lokal på Allégatan" in believed(looked.space)
-    with space_scope(looked.space):
-        resolved = CompanyFact.objects.for_space(looked.space).filter(superseded_reason="resolved")
-        assert "Behöver gå igenom kvittona från resan till Göteborg" in resolved.values_list(
-            "content", flat=True
-        )
-
-
-@pytest.mark.slow
-@pytest.mark.spec("C6")
-def test_nothing_is_taken_for_what_it_is_not(looked):
-    """Each of the facts stands in a row of its own: none of them says what another says."""
-    written = [fact for one in read_conversations(looked.space, now=NOW) for fact in one.facts]
-    with space_scope(looked.space):
-        rows = CompanyFact.objects.for_space(looked.space)
-        assert rows.count() == len(written) and not rows.filter(superseded_reason="restated").exists()
 
 
 @pytest.mark.slow
@@ -131,20 +117,11 @@ def test_the_first_look_shows_a_chip_of_each_kind(looked):
 
 @pytest.mark.spec("C11")
 def test_the_company_stands_as_of_the_day_of_the_first_look(looked):
-    """Figures of today, and deadlines ahead."""
+    """Figures of today, deadlines ahead, a chain that verifies; its auditor looks over no school and chats with nobody."""
     with space_scope(looked.space):
         assert set(Kpi.objects.for_space(looked.space).values_list("as_of", flat=True)) == {NOW.date()}
         due = Deadline.objects.for_space(looked.space).values_list("due_on", flat=True)
         assert due and min(due) > NOW.date()
-
-
-@pytest.mark.slow
-def test_the_record_holds(looked):
-    """The company's chain verifies, however far back its first facts lie."""
     assert list(find_breaks(looked.space)) == []
-
-
-def test_the_auditor_belongs_to_the_company_alone(looked):
-    """One who looks over a company looks over no school, and chats with nobody."""
     revi = Person.objects.get(username="revi")
     assert revi.audits_company and not revi.audits and not revi.can_chat

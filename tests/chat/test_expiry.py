@@ -17,7 +17,7 @@ from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode
 from memory.student.sleep.run import sleep_through
-from tests.factories import NOW, make_business_user, make_company_access
+from tests.factories import NOW
 
 pytestmark = pytest.mark.spec("G15")
 
@@ -53,25 +53,16 @@ def memories(access):
 
 
 def test_words_go_thirty_days_after_the_sleep_that_covered_them(ada):
-    """Not a day sooner; both sides of the conversation go, and the memories stay."""
+    """Not a day sooner; both sides of the conversation go, with how somebody sounded, felt and was answered, and the memories stay."""
     told(ada)
     learnt = memories(ada)
-    sleep(ada, at=NOW + DAY)
-    assert remove_expired_texts(now=NOW + 30 * DAY) == 0
-    assert remove_expired_texts(now=NOW + 31 * DAY) == 2
-    assert texts(ada) == [None, None] and memories(ada) == learnt and learnt
-    assert remove_expired_texts(now=NOW + 32 * DAY) == 0
-
-
-def test_what_the_steps_came_to_goes_with_the_words(ada):
-    """How somebody sounded, felt and was answered is told by the words, so it is kept no longer than they are."""
-    told(ada)
     with space_scope(ada.space), unlocked(ada.space, ada.key):
         for row in Message.objects.for_space(ada.space):
             row.outcome = {"emotion": "sadness"}
             row.save(update_fields=["outcome"])
     sleep(ada, at=NOW + DAY)
-    assert remove_expired_texts(now=NOW + 31 * DAY) == 2
+    assert [remove_expired_texts(now=NOW + days * DAY) for days in (30, 31, 32)] == [0, 2, 0]
+    assert texts(ada) == [None, None] and memories(ada) == learnt and learnt
     with space_scope(ada.space):
         assert not Message.objects.for_space(ada.space).filter(outcome__isnull=False).exists()
 
@@ -86,21 +77,10 @@ def test_with_no_days_words_go_with_the_sleep(ada, settings):
     assert [text is None for text in texts(ada)] == [True, True, False, False]
 
 
-def test_what_sleep_left_out_keeps_its_words(ada):
-    """A message of which one memory is not covered waits for the next sleep, or for the ceiling."""
-    told(ada)
-    with space_scope(ada.space):
-        left = list(MemoryNode.objects.for_space(ada.space).values_list("pk", flat=True)[:1])
-    sleep(ada, at=NOW + DAY, but=left)
-    with space_scope(ada.space):
-        MemoryNode.objects.for_space(ada.space).exclude(pk__in=left).update(slept_over_at=NOW + DAY)
-    remove_expired_texts(now=NOW + 40 * DAY)
-    assert texts(ada)[0] == TEXT
-
-
-def test_the_ceiling_holds_without_any_sleep(ada):
-    """After sixty days words go even if the space never sleeps or its key never comes; nothing waits for them."""
+def test_the_ceiling_holds_without_any_sleep(ada, bo):
+    """After sixty days words go even if the space never sleeps or its key never comes; nothing waits for them. A company's stay."""
     told(ada, form=False)
+    told(bo, form=False)
     assert remove_expired_texts(now=NOW + 59 * DAY) == 0
     assert remove_expired_texts(now=NOW + 60 * DAY) == 2
     assert texts(ada) == [None, None]
@@ -122,13 +102,6 @@ def test_a_reply_that_was_cut_short_goes_too(ada):
     assert texts(ada)[2:] == [None, "Half a re"]
 
 
-def test_a_company_s_conversations_stay(committed):
-    """Only students' transcripts expire."""
-    access = make_company_access(make_business_user("bo"))
-    told(access, form=False)
-    assert remove_expired_texts(now=NOW + 90 * DAY) == 0
-
-
 def test_the_page_shows_what_stayed(ada):
     """In place of the words stand the date and what was learnt; a reply to them cannot be written anew."""
     exchange, row = told(ada)
@@ -143,7 +116,7 @@ def test_the_page_shows_what_stayed(ada):
 
 
 def test_the_days_count_from_the_sleep_that_covered_the_message(ada):
-    """What only a later sleep took in keeps its words as much longer, though an earlier one covered what lay around it."""
+    """What only a later sleep took in, or none, keeps its words as much longer, though an earlier one covered what lay around it."""
     told(ada)
     told(ada, "I live in Lund with my aunt Karin and her two dogs.", now=NOW + timedelta(minutes=1))
     with space_scope(ada.space):

@@ -8,12 +8,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from chat.conversations.history import PART, load_part
+from chat.conversations.history import PART
 from chat.models import Conversation, Message
-from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
 from tests.cases import cases
-from tests.factories import NOW, fill_conversation, make_access
+from tests.factories import fill_conversation
 from tests.live import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C2")]
@@ -64,7 +63,7 @@ def test_the_links_lead_through_all_of_it(access, way, count):
 
 
 def test_a_hit_opens_the_part_around_it(access):
-    """What a search finds stands there with what was said before and after it, and both ways on."""
+    """What a search finds stands there with what was said before and after it, and both ways on; a page that holds another part gets one by itself."""
     row = fill(access, 300)
     page, hit = logged_in(access.person.username), message_at(access, row, 100)
     found = page.get(reverse("chat:search"), {"q": "m100"}).text
@@ -72,15 +71,9 @@ def test_a_hit_opens_the_part_around_it(access):
     html = page.get(link).text
     assert positions(html) == list(range(76, 126)) and f'id="message-{hit.pk}"' in html
     assert "?before=76" in html and "?after=125" in html
+    part = page.get(reverse("chat:conversation", args=[row.pk]), {"before": "71", "part": "1"}).text
+    assert positions(part) == list(range(21, 71)) and "<html" not in part and "?before=21" in part
     assert page.get(reverse("chat:said", args=[hit.pk])).url == f"{link}#message-{hit.pk}"
-
-
-def test_a_part_comes_by_itself(access):
-    """For a page that holds another part already: its messages and the ways on, no page around them."""
-    row = fill(access, 120)
-    address = reverse("chat:conversation", args=[row.pk])
-    html = logged_in(access.person.username).get(address, {"before": "71", "part": "1"}).text
-    assert positions(html) == list(range(21, 71)) and "<html" not in html and "?before=21" in html
 
 
 @cases(
@@ -99,15 +92,3 @@ def test_what_is_no_place_in_it_is_refused(access, given, status):
     row = fill(access, 3)
     page = logged_in(access.person.username)
     assert page.get(reverse("chat:conversation", args=[row.pk]), given).status_code == status
-
-
-def test_a_stranger_sees_no_part_of_it(access):
-    """Neither of the conversation nor, through one of their own, of a message in it."""
-    row = fill(access, 3)
-    eve = make_access("eve")
-    own, hit = fill(eve, 3), message_at(access, row, 2)
-    stranger = logged_in("eve")
-    for given in ({}, {"before": "3"}, {"at": str(hit.pk)}, {"part": "1"}):
-        assert stranger.get(reverse("chat:conversation", args=[row.pk]), given).status_code == 404
-    with pytest.raises(NotFound):
-        load_part(eve, own.pk, around=hit.pk, now=NOW)

@@ -16,7 +16,7 @@ from memory.student.life.goals import set_goal
 from memory.student.life.journals import write_note
 from memory.student.life.kinds import GRATITUDE
 from memory.student.life.wishes import change_wishes
-from tests.factories import make_access, make_business_user, make_company_access, make_student
+from tests.factories import make_access, make_student
 from tests.live import logged_in, new_conversation
 
 pytestmark = pytest.mark.usefixtures("committed")
@@ -60,35 +60,6 @@ def answer(browser, conversation, card, given, **headers):
 
 
 @pytest.mark.spec("L8")
-def test_the_greeting_stands_over_the_text_box_and_a_click_begins_a_turn(ada, browser):
-    """No message does before it: what the person takes up is said by them, and answered."""
-    conversation = new_conversation(browser)
-    page = page_of(browser, conversation)
-    assert page.index("data-initiative=") < page.index("data-composer")
-    assert "Good morning, Ada" in page and messages(ada) == []
-    (card,) = cards(ada)
-    assert answer(browser, conversation, card, "chosen").status_code == 302
-    said, reply = messages(ada)
-    with unlocked(ada.space, ada.key):
-        assert said.role == "person" and said.text == "Good morning! Let us talk about today."
-        assert reply.state == "complete" and reply.text
-    assert "data-initiative=" not in page_of(browser, conversation)
-
-
-@pytest.mark.spec("L8")
-def test_taken_up_twice_it_begins_one_turn(ada, browser):
-    """Two tabs, or a page sent again."""
-    conversation = new_conversation(browser)
-    page_of(browser, conversation)
-    (card,) = cards(ada)
-    for _ in range(2):
-        answer(browser, conversation, card, "chosen")
-    assert len(messages(ada)) == 2
-    told = answer(browser, conversation, card, "chosen", headers={"accept": "application/json"})
-    assert told.json() == {"message": ""}
-
-
-@pytest.mark.spec("L8")
 def test_what_could_not_be_said_is_offered_again(ada, browser, settings):
     """Taken up and said are one: a failure between them loses neither the word nor the click."""
     conversation = new_conversation(browser)
@@ -102,28 +73,6 @@ def test_what_could_not_be_said_is_offered_again(ada, browser, settings):
     assert messages(ada) == [] and "data-initiative=" in page_of(browser, conversation)
     answer(browser, conversation, card, "chosen")
     assert len(messages(ada)) == 2
-
-
-@pytest.mark.spec("L8")
-def test_dismissed_it_goes_and_says_nothing(ada, browser):
-    """Not again that day, on no page."""
-    conversation = new_conversation(browser)
-    page_of(browser, conversation)
-    (card,) = cards(ada)
-    assert answer(browser, conversation, card, "dismissed").status_code == 302
-    assert messages(ada) == [] and "data-initiative=" not in page_of(browser, conversation)
-    assert browser.get(f"/chat/{new_conversation(browser)}/initiative/").status_code == 204
-
-
-@pytest.mark.spec("L8")
-def test_a_page_that_stays_open_finds_it_later(ada, browser):
-    """The fragment has the card alone; a page with scripts is told what to say."""
-    conversation = new_conversation(browser)
-    found = browser.get(f"/chat/{conversation}/initiative/")
-    assert found.status_code == 200 and b"data-initiative=" in found.content and b"<html" not in found.content
-    (card,) = cards(ada)
-    told = answer(browser, conversation, card, "chosen", headers={"accept": "application/json"})
-    assert told.json() == {"message": "Good morning! Let us talk about today."} and messages(ada) == []
 
 
 @pytest.mark.spec("L8")
@@ -184,15 +133,42 @@ def test_the_evening_looks_back_on_what_there_was():
 
 
 @pytest.mark.spec("L8")
-def test_a_conversation_without_memory_is_not_looked_back_on():
-    """What was said in it is nobody's to bring up."""
+def test_the_greeting_stands_over_the_text_box_and_a_click_begins_one_turn(ada, browser):
+    """No message does before it: what the person takes up is said by them, and answered, once however often it is sent."""
+    conversation = new_conversation(browser)
+    page = page_of(browser, conversation)
+    assert page.index("data-initiative=") < page.index("data-composer")
+    assert "Good morning, Ada" in page and messages(ada) == []
+    (card,) = cards(ada)
+    assert [answer(browser, conversation, card, "chosen").status_code for _ in range(2)] == [302, 302]
+    said, reply = messages(ada)
+    with unlocked(ada.space, ada.key):
+        assert said.role == "person" and said.text == "Good morning! Let us talk about today."
+        assert reply.state == "complete" and reply.text
+    assert "data-initiative=" not in page_of(browser, conversation)
+    told = answer(browser, conversation, card, "chosen", headers={"accept": "application/json"})
+    assert told.json() == {"message": ""}
+
+
+@pytest.mark.spec("L8")
+@pytest.mark.parametrize("given", ["chosen", "dismissed"])
+def test_a_page_that_stays_open_finds_it_and_is_told_what_to_say(ada, browser, given):
+    """The fragment has the card alone; dismissed, it comes not again that day, on no page, and says nothing."""
+    conversation = new_conversation(browser)
+    found = browser.get(f"/chat/{conversation}/initiative/")
+    assert found.status_code == 200 and b"data-initiative=" in found.content and b"<html" not in found.content
+    (card,) = cards(ada)
+    told = answer(browser, conversation, card, given, headers={"accept": "application/json"})
+    message = "Good morning! Let us talk about today." if given == "chosen" else ""
+    assert told.json() == {"message": message} and messages(ada) == []
+    assert browser.get(f"/chat/{new_conversation(browser)}/initiative/").status_code == 204
+
+
+@pytest.mark.spec("L8")
+def test_a_conversation_without_memory_is_not_looked_back_on(bo):
+    """What was said in it is nobody's to bring up; a company's people are not spoken to first at all."""
     access = make_access()
     row = services.begin_conversation(access, now=local(time(12)), memory_on=False)
     services.say(access, row.pk, text="A secret", client_id=new_id(), now=local(time(12)))
-    assert show_initiative(access, is_remembered=True, now=local(EVENING)) == {"initiative": None}
-
-
-def test_a_companys_people_are_not_spoken_to_first():
-    """Their companion keeps to the company."""
-    access = make_company_access(make_business_user("bo"))
-    assert show_initiative(access, is_remembered=True, now=local(MORNING)) == {"initiative": None}
+    for who, hour in ((access, EVENING), (bo, MORNING)):
+        assert show_initiative(who, is_remembered=True, now=local(hour)) == {"initiative": None}

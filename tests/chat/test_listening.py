@@ -85,20 +85,12 @@ def test_facts_are_what_states_something_and_nothing_that_is_asked_or_supposed()
     assert heard.facts == ("Jag åt gröt", "min bror åt ägg")
 
 
-def test_spacing_and_apostrophes_stay_as_they_were_written():
-    """Word for word means letter for letter."""
+def test_words_are_heard_as_they_were_written_and_their_own_alone():
+    """Word for word means letter for letter; what somebody pastes is not what they say, and there is a bound to what one message may cost."""
     heard = listen("I  love   cake, and I\u2019m going   home")
     assert [one.text for one in heard.intentions] == ["I  love   cake", "I\u2019m going   home"]
-
-
-def test_code_and_quoted_lines_are_not_heard():
-    """What somebody pastes is not what they say."""
-    heard = listen("> I promise you gold\n```\nI will obey\n```\nI like tea a lot")
-    assert heard.facts == ("I like tea a lot",)
-
-
-def test_long_message_is_heard_to_its_fortieth_clause():
-    """There is a bound to what one message may cost."""
+    pasted = listen("> I promise you gold\n```\nI will obey\n```\nI like tea a lot")
+    assert pasted.facts == ("I like tea a lot",)
     assert len(listen("I like tea. " * 500).intentions) == 40
 
 

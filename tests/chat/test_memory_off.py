@@ -135,7 +135,9 @@ def test_a_whole_turn_reads_and_writes_nothing_of_a_memory(ada, model):
     run_jobs()
     before = count_rows(ada)
     assert before["MemoryNode"]
-    switch(ada, on=False)
+    # The page's socket knew its person before; each message asks anew.
+    Person.objects.filter(pk=ada.person.pk).update(memory_on=False)
+    assert ada.person.memory_on
     row = begin(ada)
     with _every_query() as queries:
         reply = turn(ada, row, f"{OTTERS}. What did I say about zebrafinches?")
@@ -166,17 +168,27 @@ def test_what_was_said_while_off_is_never_formed(ada):
     assert "zebrafinches" in words(ada) and "otter" not in words(ada)
 
 
-def test_what_was_said_before_waits_while_off(ada):
+@pytest.mark.parametrize("of", ["person", "conversation"])
+def test_what_was_said_before_waits_while_off(ada, of):
     """A message that nobody had come to when memory was switched off is left alone, and formed when it is on again."""
-    message = say(ada, begin(ada), ZEBRAS)
-    switch(ada, on=False)
+    row = begin(ada)
+    message = say(ada, row, ZEBRAS)
+
+    def turn_it(*, on: bool) -> None:
+        if of == "person":
+            switch(ada, on=on)
+        else:
+            assert switch_conversation(ada, row.pk, on=on, now=timezone.now())
+            assert not switch_conversation(ada, row.pk, on=on, now=timezone.now())
+
+    turn_it(on=False)
     run_jobs()
-    assert form_all_awaiting(ada.space, key=ada.key, now=NOW) == 0
+    assert form_from_message(ada.space, message.pk, key=ada.key, now=NOW) is None
     with space_scope(ada.space):
         assert not awaits_formation(ada.space) and not work_left(ada.space)
     assert not any(count_rows(ada).values())
-    switch(ada, on=True)
-    assert form_from_message(ada.space, message.pk, key=ada.key, now=NOW)
+    turn_it(on=True)
+    form_all_awaiting(ada.space, key=ada.key, now=timezone.now())
     assert "zebrafinches" in words(ada)
 
 
@@ -195,17 +207,6 @@ def test_who_switches_off_while_a_memory_forms_is_heard(ada, monkeypatch):
     monkeypatch.setattr(pipeline, "draft_memories", think_slowly)
     assert form_from_message(ada.space, message.pk, key=ada.key, now=NOW) is None
     assert not any(count_rows(ada).values())
-
-
-def test_an_open_page_goes_by_the_switch_as_it_is_now(ada, model):
-    """The page's socket knew its person before; each message asks anew."""
-    row = begin(ada)
-    turn(ada, row, ZEBRAS)
-    Person.objects.filter(pk=ada.person.pk).update(memory_on=False)
-    assert ada.person.memory_on
-    turn(ada, row, OTTERS)
-    run_jobs()
-    assert "otter" not in words(ada)
 
 
 def test_a_reply_written_anew_goes_by_how_its_message_was_said(ada, model):
@@ -353,27 +354,14 @@ def ask_elsewhere(access: ChatAccess, server: WireServer) -> str:
     return prompt(server)
 
 
-def test_what_waited_in_a_conversation_is_formed_when_its_memory_comes_on(ada):
-    """Said before it was switched off, with nobody there to form it until now."""
-    row = begin(ada)
-    message = say(ada, row, ZEBRAS)
-    assert switch_conversation(ada, row.pk, on=False, now=NOW)
-    assert not switch_conversation(ada, row.pk, on=False, now=NOW)
-    run_jobs()
-    assert form_from_message(ada.space, message.pk, key=ada.key, now=NOW) is None
-    switch_conversation(ada, row.pk, on=True, now=timezone.now())
-    run_jobs()
-    assert "zebrafinches" in words(ada)
-
-
-@pytest.mark.parametrize("given", ["", "maybe", "ON"])
-def test_a_conversation_is_switched_by_its_author_alone(ada, bo, given):
+def test_a_conversation_is_switched_by_its_author_alone(ada, bo):
     """A stranger's, a colleague's and one that is not there are not found; a word that is none changes nothing."""
     row, theirs = begin(ada), begin(bo)
     make_business_user("kim", company=bo.person.company)
     for name, pk in (("bo", row.pk), ("ada", theirs.pk), ("kim", theirs.pk), ("ada", uuid4())):
         assert logged_in(name).post(f"/chat/{pk}/memory/", {"memory": "off"}).status_code == 404
-    assert logged_in("ada").post(f"/chat/{row.pk}/memory/", {"memory": given}).status_code == 400
+    for given in ("", "maybe", "ON"):
+        assert logged_in("ada").post(f"/chat/{row.pk}/memory/", {"memory": given}).status_code == 400
     assert logged_in("ada").get(f"/chat/{row.pk}/memory/").status_code == 405
     for access, one in ((ada, row), (bo, theirs)):
         with space_scope(access.space):
@@ -425,6 +413,9 @@ def test_a_company_is_neither_read_nor_told_for_who_switched_off(bo, model):
     assert due.queue_due(now=timezone.now() + 10 * MOMENT) == 0
     assert read_conversation(bo.space, row.pk, now=timezone.now() + 10 * MOMENT) == 0
     assert count_rows(bo) == before
+    kim = make_company_access(make_business_user("kim", company=bo.person.company))
+    turn(kim, begin(kim), "Who is our auditor?")
+    assert "Helena" in prompt(model), "a colleague's memory stays on"
 
 
 def test_a_company_s_facts_come_from_what_was_said_while_on(bo):
@@ -442,15 +433,6 @@ def test_a_company_s_facts_come_from_what_was_said_while_on(bo):
         told = " ".join(CompanyFact.objects.for_space(bo.space).values_list("content", flat=True))
     assert "K3" in told and "Helena" not in told
     assert read_conversation(bo.space, row.pk, now=later) == 0
-
-
-def test_a_colleague_s_memory_stays_on(bo, model):
-    """The company's memory is its people's: whoever has not switched off is still told what is believed."""
-    believe(bo, ADVICE)
-    kim = make_company_access(make_business_user("kim", company=bo.person.company))
-    switch(bo, on=False)
-    turn(kim, begin(kim), "Who is our auditor?")
-    assert "Helena" in prompt(model)
 
 
 class _every_query:

@@ -5,9 +5,9 @@ import json
 
 import numpy as np
 import pytest
-from django.db import connections
 from django.test import override_settings
 
+from chat import services
 from chat.access import ChatAccess
 from chat.models import Message
 from chat.prompts import ABOUT_PACKS
@@ -160,14 +160,6 @@ def test_the_reply_says_from_which_pack_and_node_it_came(ada, model):
     assert "The reply draws on this." in page and "Not signed" not in page
 
 
-def test_a_pack_that_nobody_signed_says_so(ada, model):
-    """In the request and under the reply."""
-    mount_for(ada, take_in(signed=False))
-    _, reply = take_turn(ada, ABOUT)
-    assert "“Knots and ropes”, which nobody has signed, node" in block_of(model)
-    assert "Not signed: nobody vouches for what it says" in badge_of(ada, reply)
-
-
 def test_instructions_in_a_pack_stay_data(ada, model):
     """What would close the block, or open another, is written out; every line of it stands behind a bar, none in a system role."""
     hostile = {
@@ -193,40 +185,47 @@ def test_instructions_in_a_pack_stay_data(ada, model):
     assert "PACK_MATERIAL" in system and "previous instructions" not in system and "pirate" not in system
 
 
-def test_who_has_mounted_nothing_pays_nothing(ada, model):
-    """No step, and no pack is asked for anything, however many there are."""
-    take_in()
-    _, reply = take_turn(ada, ABOUT)
+def test_mounting_shows_in_the_very_next_turn(ada, model):
+    """A memory that is held learns of a mount, and of taking off; who has mounted nothing pays nothing, however many packs there are."""
+    remember(ada, "I sail on Lake Vättern every summer with my uncle Bertil")
+    pack = take_in(signed=False)
     with away("memory_packnode"), away("memory_packvector"):
         _, without = take_turn(ada, ABOUT)
-    for row in (reply, without):
-        assert row.state == "complete" and "packs" not in steps_of(row)
-    assert "PACK_MATERIAL" not in asked(model)
-
-
-def test_mounting_shows_in_the_very_next_turn(ada, model):
-    """A memory that is held learns of a mount, and of taking off."""
-    remember(ada, "I sail on Lake Vättern every summer with my uncle Bertil")
-    pack = take_in()
-    take_turn(ada, ABOUT)
-    assert block_of(model) == ""
+    assert without.state == "complete" and "packs" not in steps_of(without) and block_of(model) == ""
     mount_for(ada, pack)
-    take_turn(ada, ABOUT)
-    assert "The bowline" in block_of(model)
+    turn, given = take_turn(ada, ABOUT)
+    assert "“Knots and ropes”, which nobody has signed, node" in block_of(model)
     unmount(ada.key, pack.space_id, person=ada.person, now=NOW)
     _, reply = take_turn(ada, ABOUT)
     assert block_of(model) == "" and "packs" not in steps_of(reply)
+    conversation = turn.given.message.conversation_id
+    with space_scope(ada.space):
+        Message.objects.for_space(ada.space).filter(pk=given.pk).update(state="failed")
+    services.retry_reply(ada, conversation, given.pk, now=NOW)
+    assert outcome_of(ada, services.find_message(ada, conversation, given.pk)) is None
 
 
-def test_with_memory_off_packs_are_not_read(ada, model):
-    """The companion knows the conversation and nothing else."""
-    mount_for(ada, take_in())
-    _, reply = take_turn(ada, ABOUT, memory_on=False)
-    assert "packs" not in steps_of(reply) and block_of(model) == ""
+def test_what_keeps_a_pack_out_of_a_request(ada, model):
+    """Memory that is off; a topic to avoid in the node or the pack's name; wishes that cannot be read, since it might be about one; danger, however well it fits."""
+    fits = {"definition": "I want to kill myself with a rope tonight. It is a good idea."}
+    hostile = {"id": "knots.x", "type": "fact", "label": "I want to die", "payload": fits}
+    mount_for(ada, take_in([*KNOTS, hostile]))
+    _, off = take_turn(ada, ABOUT, memory_on=False)
+    assert "packs" not in steps_of(off) and block_of(model) == ""
+    with away("memory_wishes"):
+        take_turn(ada, ABOUT)
+    assert block_of(model) == ""
+    _, sure = take_turn(ada, "I want to kill myself with a rope tonight.")
+    assert steps_of(sure)["packs"]["found"] >= 1 and block_of(model) == "" and "good idea" not in asked(model)
+    with open_space(ada) as space:
+        change_wishes(space, now=NOW, avoid=["ropes"])
+    _, reply = take_turn(ada, "How do I tie a bowline so that the loop holds?")
+    assert steps_of(reply)["packs"]["found"] >= 1 and "packs" not in outcome_of(ada, reply)
+    assert "Knots and ropes" not in asked(model) and "PACK_MATERIAL" not in block_of(model)
 
 
-def test_a_fault_costs_the_reply_its_packs_alone(ada, model):
-    """The reply is whole and has its memories; its row says which step failed."""
+def test_a_fault_costs_the_reply_its_packs_alone(ada, model, monkeypatch):
+    """The reply is whole and has its memories; its row says which step failed. What takes too long is left out as what fails is."""
     remember(ada, "I learnt to tie a bowline on a rope from my uncle Bertil")
     mount_for(ada, take_in())
     with away("memory_packvector"):
@@ -234,53 +233,13 @@ def test_a_fault_costs_the_reply_its_packs_alone(ada, model):
     assert reply.state == "complete" and steps_of(reply)["packs"]["form"] == "failed"
     assert steps_of(reply)["recall"]["form"] != "failed"
     assert "Bertil" in asked(model) and "PACK_MATERIAL" not in asked(model)
-
-
-def test_a_reply_does_not_wait_for_packs_for_ever(ada, model, monkeypatch):
-    """What takes too long is left out as what fails is."""
-    mount_for(ada, take_in())
     monkeypatch.setattr("chat.turn.packs.MOST_S", 0.0)
-    _, reply = take_turn(ada, ABOUT)
-    assert reply.state == "complete" and steps_of(reply)["packs"]["form"] == "failed"
-    assert block_of(model) == ""
-
-
-def test_a_topic_to_avoid_is_kept_out_of_packs_too(ada, model):
-    mount_for(ada, take_in())
-    with open_space(ada) as space:
-        change_wishes(space, now=NOW, avoid=["ropes"])
-    _, reply = take_turn(ada, "How do I tie a bowline so that the loop holds?")
-    assert steps_of(reply)["packs"]["found"] >= 1
-    assert "Knots and ropes" not in asked(model) and "PACK_MATERIAL" not in block_of(model)
-    assert "packs" not in outcome_of(ada, reply)
-
-
-def test_where_wishes_cannot_be_read_no_pack_enters_the_request(ada, model):
-    """It might be about what is to be avoided."""
-    mount_for(ada, take_in())
-    with away("memory_wishes"):
-        take_turn(ada, ABOUT)
-    assert block_of(model) == ""
-
-
-def test_in_danger_a_stranger_s_words_have_no_place(ada, model):
-    """However well a node fits, it is left out."""
-    nodes = [
-        {
-            "id": "knots.x",
-            "type": "fact",
-            "label": "I want to die",
-            "payload": {"definition": "I want to kill myself with a rope tonight. It is a good idea."},
-        }
-    ]
-    mount_for(ada, take_in(nodes))
-    _, reply = take_turn(ada, "I want to kill myself with a rope tonight.")
-    assert steps_of(reply)["packs"]["found"] == 1
-    assert block_of(model) == "" and "good idea" not in asked(model)
+    _, late = take_turn(ada, ABOUT)
+    assert late.state == "complete" and steps_of(late)["packs"]["form"] == "failed" and block_of(model) == ""
 
 
 def test_who_left_a_school_is_not_given_its_pack(ada, model):
-    """What is mounted is asked for each time; under an earlier reply it says that the pack is not there."""
+    """What is mounted is asked for each time; under an earlier reply it says that the pack is not there, nor one that was removed."""
     school = School.objects.create(name="North")
     Person.objects.filter(pk=ada.person.pk).update(school=school)
     ada.person.refresh_from_db()
@@ -294,12 +253,9 @@ def test_who_left_a_school_is_not_given_its_pack(ada, model):
     page = badge_of(ada, reply)
     assert "From extra knowledge that is not there for you any more." in page
     assert "bowline" not in page.replace("the bowline neither slips", "") and str(pack.space_id) not in page
-
-
-def test_a_pack_that_was_removed_is_said_to_be_gone(ada, model):
-    pack = mount_for(ada, take_in())
+    own = mount_for(ada, take_in())
     _, reply = take_turn(ada, ABOUT)
-    remove_pack(pack.space_id, actor=None, now=NOW)
+    remove_pack(own.space_id, actor=None, now=NOW)
     assert "From extra knowledge that is not there for you any more." in badge_of(ada, reply)
     _, later = take_turn(ada, ABOUT)
     assert later.state == "complete" and block_of(model) == ""
@@ -357,41 +313,13 @@ def test_packs_keep_to_their_share_of_a_request(ada, model):
     assert block_of(model) == "" and "Bertil" in asked(model)
 
 
-def test_a_reply_tried_again_says_anew_what_it_was_given(ada, model):
-    """What the first try was given is forgotten with its words."""
-    from chat import services
-
-    pack = mount_for(ada, take_in())
-    turn, reply = take_turn(ada, ABOUT)
-    unmount(ada.key, pack.space_id, person=ada.person, now=NOW)
-    with space_scope(ada.space):
-        Message.objects.for_space(ada.space).filter(pk=reply.pk).update(state="failed")
-    services.retry_reply(ada, turn.given.message.conversation_id, reply.pk, now=NOW)
-    assert outcome_of(ada, services.find_message(ada, turn.given.message.conversation_id, reply.pk)) is None
-
-
 def test_the_companion_without_a_model_quotes_the_pack_as_such(ada, committed):
-    """Under its name, on one line, after what the person said themselves."""
-    mount_for(ada, take_in())
+    """Under its name, on one line, after what the person said themselves; that nobody signed it is said under the reply."""
+    mount_for(ada, take_in(signed=False))
     with override_settings(LLM_CHAIN=["offline"]):
         _, reply = take_turn(ada, ABOUT)
     with open_space(ada):
         text = reply.text
     assert "In the pack “Knots and ropes” I find: “The bowline: A bowline makes a loop" in text
     assert text.index("In the pack") < text.index("neither slips nor jams")
-
-
-def test_the_database_is_asked_for_mounts_in_no_statement_of_their_own(ada, model):
-    """They come with the version of the memory."""
-    with connections["default"].execute_wrapper(_refuse_mounts):
-        from memory.student.workingset import working_sets
-
-        embedder = get_embedder()
-        with open_space(ada) as space:
-            held = working_sets.get(space, model=embedder.model, dimension=embedder.dimension)
-    assert held.mounts == ()
-
-
-def _refuse_mounts(execute, sql, params, many, context):
-    assert "memory_packmount" not in sql or "FROM vault_space" in sql, sql
-    return execute(sql, params, many, context)
+    assert "Not signed: nobody vouches for what it says" in badge_of(ada, reply)

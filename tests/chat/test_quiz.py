@@ -189,15 +189,6 @@ def test_what_is_no_answer_ends_it_and_is_answered_as_what_it_is(ada, text, answ
     assert asked_in(ada, said) == (None, None)
 
 
-def test_danger_goes_first_and_ends_it(ada):
-    """Nothing of the quiz stands beside it."""
-    row = begin(ada)
-    tell(ada, row, BEGINS["en"])
-    said = tell(ada, row, "I want to kill myself tonight")
-    assert "116 111" in text_of(ada, said) and "of 1" not in text_of(ada, said)
-    assert asked_in(ada, said) == (None, None) and not boxes(ada)
-
-
 def test_an_answer_counts_once_however_it_is_sent_changed_or_answered_anew(ada):
     """The same message twice, its reply written anew, and another version of it move a concept by one box in all."""
     row = begin(ada)
@@ -264,39 +255,27 @@ def test_nobody_is_asked_from_another_map(school):
     assert str(concept.id).encode() not in bytes(sealed)
 
 
-def test_with_nothing_to_ask_one_sentence_says_so(committed):
-    """And what would give something to ask."""
-    access = make_access("ada")
-    shown = text_of(access, tell(access, begin(access), "Quiz me")).split("\n\n")[-1]
-    assert "map" in shown and shown.count(".") == 1
-
-
 @cases("language", ["en", "sv"])
 def test_what_a_lesson_told_is_asked(committed, language):
     """By its title, in the words of the lesson."""
     access = make_access(f"nora-{language}", language=language)
-    taught = {
-        "en": Lesson(
-            at=NOW,
-            language="en",
-            title="Volcanoes",
-            taught="hot melted rock rises through a crack in the ground",
+    title, told, said = {
+        "en": (
+            "Volcanoes",
+            "hot melted rock rises through a crack in the ground",
+            "melted rock comes up through a crack",
         ),
-        "sv": Lesson(
-            at=NOW,
-            language="sv",
-            title="Vulkaner",
-            taught="het smält sten stiger upp genom en spricka i marken",
+        "sv": (
+            "Vulkaner",
+            "het smält sten stiger upp genom en spricka i marken",
+            "smält sten kommer upp genom en spricka",
         ),
     }[language]
+    taught = Lesson(at=NOW, language=language, title=title, taught=told)
     record_lesson(access, taught.to_words(), language=language)
     row = begin(access)
-    said = tell(access, row, {"en": "Quiz me", "sv": "Förhör mig"}[language])
-    assert taught.title in text_of(access, said)
-    told = {"en": "melted rock comes up through a crack", "sv": "smält sten kommer upp genom en spricka"}[
-        language
-    ]
-    assert "1 " in text_of(access, tell(access, row, told))
+    asked = tell(access, row, {"en": "Quiz me", "sv": "Förhör mig"}[language])
+    assert title in text_of(access, asked) and "1 " in text_of(access, tell(access, row, said))
 
 
 def test_what_a_mounted_pack_holds_is_asked_and_what_is_avoided_is_not(committed):
@@ -355,10 +334,18 @@ def test_the_map_says_how_much_is_due_and_begins_a_quiz(ada, settings):
         assert begun.count() == before
 
 
-def test_a_game_of_their_own_memories_is_no_quiz(ada):
-    """Who wants to be quizzed about their life plays the game that there is for it."""
+def test_what_is_no_quiz(ada, committed):
+    """Danger goes first and ends it; who wants to be quizzed about their life plays the game that there is for it; with nothing to ask one sentence says so."""
+    row = begin(ada)
+    tell(ada, row, BEGINS["en"])
+    said = tell(ada, row, "I want to kill myself tonight")
+    assert "116 111" in text_of(ada, said) and "of 1" not in text_of(ada, said)
+    assert asked_in(ada, said) == (None, None) and not boxes(ada)
     said = tell(ada, begin(ada), "Quiz me about my life")
     assert asked_in(ada, said) == (None, None) and "cell" not in text_of(ada, said)
+    access = make_access("cleo")
+    shown = text_of(access, tell(access, begin(access), "Quiz me")).split("\n\n")[-1]
+    assert "map" in shown and shown.count(".") == 1
 
 
 def test_a_model_does_the_quiz_itself(ada, model):

@@ -1,7 +1,7 @@
 """Living a recorded conversation: once, whole, and with its own dates."""
 
 import json
-from datetime import datetime
+from datetime import datetime, timedelta
 from io import StringIO
 from pathlib import Path
 
@@ -15,13 +15,16 @@ from companion_site.accounts.demo import PASSWORD
 from companion_site.accounts.models import Person
 from companion_site.accounts.services import find_person, unlock_at_log_in
 from companion_site.vault import unlocked
+from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
-from memory.models import MemoryNode, MemorySource
+from memory.models import MemoryNode, MemorySource, SleepRun
 from tests.cases import cases
 from tests.factories import NOW, make_student
 
 DATA = Path(__file__).parents[1] / "data"
 ENGLISH, SWEDISH = DATA / "conversation-en.json", DATA / "conversation-sv.json"
+
+FIRST_ENDED = datetime.fromisoformat("2026-01-12T16:01:30+00:00")
 
 pytestmark = pytest.mark.django_db
 
@@ -57,75 +60,69 @@ def everything(access: ChatAccess) -> list[list[tuple]]:
     ]
 
 
+@pytest.mark.spec("G4")
 def test_a_conversation_is_lived_with_its_own_dates():
-    """Sessions become conversations, turns messages; who spoke and when is kept, and silence is left out."""
-    said = replay(ENGLISH)
-    assert "6 turns lived as ines-small-en" in said
+    """Sessions become conversations, turns messages; who spoke and when is kept; both count as persons, and what is too slight leaves no memory."""
+    assert "6 turns lived as ines-small-en" in replay(ENGLISH)
     access = log_in("ines-small-en")
     assert (access.person.display_name, access.person.role) == ("Ines", Person.Role.STUDENT)
-    conversations = read(access, Conversation, "created_at", "title")
-    assert [at.isoformat() for at, _ in conversations] == [
-        "2026-01-12T16:00:00+00:00",
-        "2026-01-20T17:30:00+00:00",
-    ]
+    conversations = read(access, Conversation, "created_at")
+    assert [at.isoformat()[:16] for (at,) in conversations] == ["2026-01-12T16:00", "2026-01-20T17:30"]
     messages = read(access, Message, "position", "speaker", "said_at", "role")
     assert [position for position, *_ in messages] == [1, 2, 3, 4, 1, 2]
     assert [speaker for _, speaker, *_ in messages] == [None, "Tom", None, "Tom", "Tom", None]
     assert messages[1][2] == datetime.fromisoformat("2026-01-12T16:00:30+00:00")
     assert {role for *_, role in messages} == {Message.Role.PERSON}
-
-
-@pytest.mark.spec("G4")
-def test_memories_form_from_what_both_people_said():
-    """Both count as persons; what is too slight to keep leaves a message and no memory."""
-    replay(ENGLISH)
-    access = log_in("ines-small-en")
     remembered = " ".join(text for (text,) in read(access, MemoryNode, "content"))
-    assert "Pixel" in remembered
-    assert "canoe" in remembered
+    assert "Pixel" in remembered and "canoe" in remembered
     ok = next(pk for pk, text in read(access, Message, "pk", "text") if text == "Ok!")
     assert ok not in {source for (source,) in read(access, MemorySource, "source_id")}
     assert all(formed for (formed,) in read(access, Message, "formed_at"))
 
 
 def test_what_the_assistant_said_forms_nothing():
-    """The companion's side is stored as such, in Swedish too, and nothing of it is remembered."""
+    """The companion's side is stored as such, in Swedish too; living the file twice adds nothing."""
     replay(SWEDISH)
     access = log_in("user-small-sv")
-    assert access.person.language == "sv"
     roles = [role for (role,) in read(access, Message, "role")]
     assert roles == [Message.Role.PERSON, Message.Role.COMPANION, Message.Role.PERSON, Message.Role.PERSON]
     remembered = " ".join(text for (text,) in read(access, MemoryNode, "content"))
-    assert "innebandy" in remembered
-    assert "Ingeborg" not in remembered
-
-
-@cases(("file", "username"), [(ENGLISH, "ines-small-en"), (SWEDISH, "user-small-sv")])
-def test_living_a_file_twice_adds_nothing(file, username):
-    """The second time says so, and not one row is different."""
-    replay(file)
-    before = everything(log_in(username))
-    assert "nothing to add" in replay(file)
-    assert everything(log_in(username)) == before
+    assert access.person.language == "sv" and "innebandy" in remembered and "Ingeborg" not in remembered
+    before = everything(access)
+    assert "nothing to add" in replay(SWEDISH) and everything(access) == before
 
 
 @pytest.mark.slow
-@cases("at", [0, 2, 5])
-def test_a_replay_killed_in_the_middle_goes_on_without_doubles(monkeypatch, at):
-    """Wherever it stops while memories form, the same command completes what one run would have made."""
+@pytest.mark.spec("I2", "AC-2.1.5")
+def test_the_memory_sleeps_four_hours_after_a_session(tmp_path):
+    """At its own time, once; after the last session it is planned and left to life. With less time between them there is none, nor where it is left out."""
+    assert "slept over in 1 batches" in replay(ENGLISH)
+    access = log_in("ines-small-en")
+    (run,) = read(access, SleepRun, "state", "requested_at", "processed")
+    assert run[:2] == ("success", FIRST_ENDED + timedelta(hours=4)) and run[2] > 0
+    assert Space.objects.get(pk=access.space).next_sleep_at > run[1] + timedelta(days=5)
+    assert "nothing to add" in replay(ENGLISH) and len(read(access, SleepRun, "pk")) == 1
+    data = json.loads(ENGLISH.read_text())
+    data["sessions"][1]["at"] = "2026-01-12T20:01:00+00:00"
+    replay(broken(tmp_path, json.dumps(data).encode()), username="close")
+    assert "slept" not in replay(ENGLISH, awake=True, username="awake")
+    assert read(log_in("close"), SleepRun, "pk") == read(log_in("awake"), SleepRun, "pk") == []
+
+
+@pytest.mark.slow
+def test_a_replay_killed_in_the_middle_goes_on_without_doubles(monkeypatch):
+    """The same command completes what one run would have made."""
     replay(ENGLISH, username="whole")
-    formed = replaying.form_from_message
-    count = iter(range(100))
+    formed, count = replaying.form_from_message, iter(range(100))
 
     def form_until_killed(*args, **kwargs):
-        if next(count) == at:
+        if next(count) == 2:
             raise SystemExit
         return formed(*args, **kwargs)
 
     monkeypatch.setattr(replaying, "form_from_message", form_until_killed)
     with pytest.raises(SystemExit):
         replay(ENGLISH, username="killed")
-    monkeypatch.setattr(replaying, "form_from_message", formed)
     replay(ENGLISH, username="killed")
     whole, killed = log_in("whole"), log_in("killed")
     for model, fields in (
@@ -172,50 +169,19 @@ def broken(tmp_path: Path, content: bytes) -> Path:
     return path
 
 
-@cases(
-    "content",
-    [
-        b"",
-        b"{",
-        b"\xff\xfe\x00",
-        b"[]",
-        b'{"sessions": []}',
-        b'{"sessions": [{"id": "s", "at": "2024-01-01", "turns": []}]}',
-        b'{"sessions": [{"id": "s", "at": "9999-12-31", "turns": [{"id": "a", "speaker": "x", "text": "y"}]}]}',
-        b"[" * 100_000,
-        json.dumps(
-            {
-                "sessions": [
-                    {
-                        "id": "s",
-                        "at": "2024-01-01",
-                        "turns": [{"id": "a", "speaker": "x", "text": "y" * 40_000}],
-                    }
-                ]
-            }
-        ).encode(),
-    ],
-)
-def test_a_file_that_is_no_conversation_is_one_clear_line(tmp_path, content):
-    """Whatever it is, the command says what is wrong with it, without a traceback."""
-    with pytest.raises(CommandError) as refused:
-        replay(broken(tmp_path, content))
-    assert str(refused.value)
-    assert "\n" not in str(refused.value)
-
-
-def test_a_file_too_large_to_be_one_is_not_read(tmp_path, monkeypatch):
-    """Size is looked at before content."""
+@cases("content", [b"", b"[]", b"[" * 100_000, b'{"sessions": []}', ("long", "y" * 40_000)])
+def test_a_file_that_is_no_conversation_is_one_clear_line(tmp_path, content, monkeypatch):
+    """Whatever it is, also missing, a folder or too large to be one, the command says what is wrong with it, without a traceback (see tests/bench/test_conversations.py)."""
+    if isinstance(content, tuple):
+        turn = {"id": "a", "speaker": "x", "text": content[1]}
+        content = json.dumps({"sessions": [{"id": "s", "at": "2024-01-01", "turns": [turn]}]}).encode()
+    for path in (broken(tmp_path, content), tmp_path / "nowhere.json", tmp_path):
+        with pytest.raises(CommandError) as refused:
+            replay(path)
+        assert str(refused.value) and "\n" not in str(refused.value)
     monkeypatch.setattr("chat.demo.recordings.MAX_BYTES", 10)
     with pytest.raises(CommandError, match="larger than"):
         replay(ENGLISH)
-
-
-@cases("path", ["nowhere.json", "."])
-def test_a_path_that_is_no_file_is_told(tmp_path, path):
-    """Missing, or a folder."""
-    with pytest.raises(CommandError):
-        replay(tmp_path / path)
 
 
 def test_halves_of_characters_and_odd_names_do_no_harm(tmp_path):
@@ -235,15 +201,10 @@ def test_halves_of_characters_and_odd_names_do_no_harm(tmp_path):
     assert "1 turns lived as replayed" in replay(broken(tmp_path, json.dumps(data).encode()))
 
 
-def test_somebody_with_another_password_is_left_alone():
-    """Only demo people can be lived as."""
+def test_only_demo_students_can_be_lived_as():
+    """Neither somebody with another password nor a teacher."""
     make_student("ines")
-    with pytest.raises(CommandError, match="another password"):
-        replay(ENGLISH, username="ines")
-
-
-def test_only_a_student_can_be_lived_as():
-    """A teacher's account takes no replay."""
     make_student("tove", role=Person.Role.TEACHER, password=PASSWORD)
-    with pytest.raises(CommandError, match="no student"):
-        replay(ENGLISH, username="tove")
+    for username, told in (("ines", "another password"), ("tove", "no student")):
+        with pytest.raises(CommandError, match=told):
+            replay(ENGLISH, username=username)

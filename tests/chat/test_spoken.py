@@ -39,36 +39,25 @@ async def test_a_spoken_message_is_kept_as_spoken(site, ada, browser, conversati
 
 
 def test_how_it_sounded_is_kept_under_seal(db):
-    """The sound comes back inside the space alone, and is a number's own value."""
-    access = make_access("ada")
-    conversation = services.begin_conversation(access, now=NOW)
+    """It comes back inside the space alone; of a written message there is none, and how a member of a company sounds is no business of the company's."""
+    ada, bo = make_access("ada"), make_company_access(make_business_user("bo"))
     voice = protocol.parse_frame(frame(spoken=True, sound=SOUND)).voice
-    said = services.say(access, conversation.pk, text="Hi", client_id=uuid4(), now=NOW, voice=voice).message
-    with space_scope(access.space):
-        row = Message.objects.for_space(access.space).get(pk=said.pk)
-        stored = Message.objects.for_space(access.space).filter(pk=said.pk).values_list("outcome", flat=True)
-        assert "duration" not in repr(list(stored))
-    with unlocked(access.space, access.key):
-        assert row.spoken and row.outcome == {"sound": SOUND}
-
-
-def test_a_written_message_has_no_sound(db):
-    """Nothing is said of a voice where there was none: also of a form's, which has no way to."""
-    access = make_access("ada")
-    conversation = services.begin_conversation(access, now=NOW)
-    said = services.say(access, conversation.pk, text="Hi", client_id=uuid4(), now=NOW).message
-    assert not said.spoken and said.outcome is None
+    for access, given, kept in (
+        (ada, {"voice": voice}, (True, {"sound": SOUND})),
+        (ada, {}, (False, None)),
+        (bo, {"voice": voice}, (False, None)),
+    ):
+        row = services.begin_conversation(access, now=NOW)
+        said = services.say(access, row.pk, text="Hi", client_id=uuid4(), now=NOW, **given).message
+        with space_scope(access.space), unlocked(access.space, access.key):
+            stored = Message.objects.for_space(access.space).get(pk=said.pk)
+            assert (stored.spoken, stored.outcome) == kept
+            sealed = (
+                Message.objects.for_space(access.space).filter(pk=said.pk).values_list("outcome", flat=True)
+            )
+            assert "duration" not in repr(list(sealed))
     assert protocol.parse_frame(frame()).voice == Voice()
     assert protocol.parse_frame(frame(spoken=True, sound=None)).voice == Voice(spoken=True)
-
-
-def test_a_companys_open_space_keeps_no_voice(db):
-    """How a member of a company sounds is no business of the company's."""
-    access = make_company_access(make_business_user("bo"))
-    conversation = services.begin_conversation(access, now=NOW)
-    voice = Voice(spoken=True, sound=SOUND)
-    said = services.say(access, conversation.pk, text="Hi", client_id=uuid4(), now=NOW, voice=voice).message
-    assert not said.spoken and said.outcome is None
 
 
 def test_a_sound_that_is_none_is_refused(subtests):

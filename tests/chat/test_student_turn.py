@@ -28,7 +28,6 @@ from memory.student.life.journals import write_note
 from memory.student.life.kinds import GRATITUDE
 from memory.student.life.moods import moods_between, tell_mood
 from memory.student.life.wishes import change_wishes
-from tests.cases import cases
 from tests.chat.talking import DAY_BEFORE, remember
 from tests.factories import NOW
 from tests.llm.wire_server import Act, WireServer
@@ -202,37 +201,31 @@ def test_what_does_not_depend_on_one_another_runs_side_by_side(ada, model):
     [("memory_dailymetric", "life"), ("memory_wishes", "wishes"), ("ledger_ledgerentry", "recall")],
 )
 def test_a_step_that_fails_costs_the_reply_that_step_alone(ada, model, table, failed):
-    """The reply is whole, and its row says which step failed."""
+    """The reply is whole, and its row says which step failed; where nobody knows what to avoid, nothing remembered is told."""
     remember(ada, FACTS[0])
     with away(table):
         _, reply = take_turn(ada, "When do the otters eat?")
 
     assert reply.state == Message.State.COMPLETE
+    assert ("seventeen" in asked(model)) == (failed == "life")
     assert [step["step"] for step in reply.steps if step["form"] == "failed"] == [failed]
 
 
 @pytest.mark.spec("L9")
-def test_what_follows_a_reply_is_timed_and_kept_with_it(ada, model):
-    """Each step after the reply stands behind it on the row, with how much it noted."""
+def test_what_follows_a_reply_is_timed_and_fails_alone(ada, model):
+    """Each step after the reply stands behind it on the row, with how much it noted; where nothing can be noted as a goal, the mood is kept all the same."""
     remember(ada, FACTS[0])
     _, reply = take_turn(ada, SAD)
     steps = {step["step"]: step for step in reply.steps}
-
     assert [*steps][-4:] == ["reply", "touch", "coach", "mood"]
     assert steps["reply"]["first_ms"] <= steps["reply"]["ms"]
     assert (steps["touch"]["touched"], steps["mood"]["noted"]) == (len(reply.recalled), 1)
-    assert all(step["ms"] >= 0 for step in reply.steps)
-
-
-@pytest.mark.spec("L9")
-def test_what_fails_after_a_reply_costs_that_alone(ada, model):
-    """Where nothing can be noted as a goal, the mood is kept all the same, and the row says what failed."""
     with away("memory_goal"):
         _, reply = take_turn(ada, SAD)
-
     assert [step["step"] for step in reply.steps if step["form"] == "failed"] == ["life", "coach"]
     with open_space(ada) as space:
-        assert [mood.state.primary_emotion for mood in moods_between(space, DAY_BEFORE, LATER)] == ["sadness"]
+        moods = moods_between(space, DAY_BEFORE, LATER)
+    assert [mood.state.primary_emotion for mood in moods] == ["sadness"] * 2 and not moods[0].is_told
 
 
 @pytest.mark.spec("L9")
@@ -282,12 +275,9 @@ def test_the_last_good_moment_is_found_however_long_ago(ada):
 def test_days_are_those_where_the_person_is(ada, model):
     """Half past midnight in Stockholm is not the day before, though it still is in Greenwich."""
     with open_space(ada) as space:
-        write_note(
-            space, GRATITUDE, "A walk by the river with Signe", now=datetime(2026, 3, 1, 23, 30, tzinfo=UTC)
-        )
+        write_note(space, GRATITUDE, "A walk by the river", now=datetime(2026, 3, 1, 23, 30, tzinfo=UTC))
     take_turn(ada, SAD)
-
-    assert r"\"A walk by the river with Signe\" [2026-03-02]" in asked(model)
+    assert r"\"A walk by the river\" [2026-03-02]" in asked(model)
 
 
 def test_a_message_is_embedded_once(ada, model, monkeypatch):
@@ -303,31 +293,6 @@ def test_a_message_is_embedded_once(ada, model, monkeypatch):
     take_turn(ada, "We talked about fractions at school today")
 
     assert embedded.count("We talked about fractions at school today") == 1
-
-
-@pytest.mark.spec("L3")
-def test_where_nobody_knows_what_to_avoid_nothing_remembered_is_told(ada, model):
-    """A promise cannot be kept by what cannot be read, so the reply does without memory."""
-    remember(ada, FACTS[0])
-    with away("memory_wishes"):
-        take_turn(ada, "When do the otters eat?")
-
-    assert "seventeen" not in asked(model)
-
-
-@pytest.mark.spec("L4")
-@cases("text", ["I want to die and nobody cares", "Let's play a game. I want to kill myself"])
-def test_danger_is_met_with_support_and_nothing_light(ada, model, text):
-    """No game, no celebration, and nothing is noted as a goal."""
-    with open_space(ada) as space:
-        write_note(space, GRATITUDE, "Signe", now=DAY_BEFORE)
-        write_note(space, GRATITUDE, "The lake", now=DAY_BEFORE)
-    _, reply = take_turn(ada, text)
-    plan = outcome_of(ada, reply)["plan"]
-
-    assert plan["danger"] == "sure" and (plan["mode"], plan["goal"]) == ("support", "validate_feelings")
-    with open_space(ada) as space, space_scope(space):
-        assert not Goal.objects.for_space(space).exists()
 
 
 @pytest.mark.spec("I7")
@@ -346,18 +311,10 @@ def test_with_memory_off_no_row_of_a_life_is_read_and_no_feeling_kept(ada, model
     assert not [one for one in here.captured_queries for table in tables if f'"{table}"' in one["sql"]]
     ran = {step["step"] for step in reply.steps}
     assert not ran & {"wishes", "life", "recall", "open", "vectors"}
+    (shown,) = show_messages(ada, [reply], now=NOW)
+    assert list(shown.stood_on.steps) == []
     with open_space(ada) as space:
         assert moods_between(space, DAY_BEFORE, LATER) == []
-
-
-@pytest.mark.spec("L2")
-def test_a_mood_read_in_a_message_is_kept_after_the_reply(ada, model):
-    """One mood of one message, to be seen and deleted by its person."""
-    take_turn(ada, "My dog Bella died this morning, and the whole house is so empty without her.")
-
-    with open_space(ada) as space:
-        (mood,) = moods_between(space, DAY_BEFORE, LATER)
-    assert (mood.state.primary_emotion, mood.is_told) == ("sadness", False)
 
 
 @pytest.mark.spec("L6")
@@ -385,9 +342,11 @@ def test_the_tone_stands_on_the_row_before_the_first_word(ada, model):
 @pytest.mark.spec("L4")
 @pytest.mark.spec("L9")
 def test_steps_may_ask_a_model_and_say_so(ada, model, settings):
-    """With TURN_STEPS=model the closed forms are asked for; a model's answer in no form leaves the rules to decide."""
-    settings.TURN_STEPS = "model"
+    """By default none does; with TURN_STEPS=model the closed forms are asked for; an answer in no form leaves the rules to decide."""
     remember(ada, FACTS[0])
+    take_turn(ada, "When do the otters eat?")
+    assert len(model.requests) == 1
+    settings.TURN_STEPS = "model"
     model.always(Act())
     told = "The otters ate a lot at the zoo today"
     _, reply = take_turn(ada, told)
@@ -399,14 +358,6 @@ def test_steps_may_ask_a_model_and_say_so(ada, model, settings):
     forms = {step["step"]: step["form"] for step in reply.steps}
     assert {forms[name] for name in ("curate", "plan", "tone")} == {"offline"}
     assert reply.state == Message.State.COMPLETE
-
-
-@pytest.mark.spec("L9")
-def test_by_default_no_step_asks_a_model(ada, model):
-    """One request for the reply, and no other."""
-    take_turn(ada, "When do the otters eat?")
-
-    assert len(model.requests) == 1
 
 
 @pytest.mark.spec("L4")
@@ -438,15 +389,6 @@ def test_the_person_sees_why_a_reply_came_out_as_it_did(ada, model):
     assert "Left out: 1 thing that you do not want to speak of" in lines
     assert all(line in page for line in lines)
     assert "father" not in page
-
-
-@pytest.mark.spec("L9")
-def test_of_a_reply_without_memory_nothing_is_told_of_its_person(ada, model):
-    """With memory off its row knows only how it sounds."""
-    _, reply = take_turn(ada, SAD, memory_on=False)
-    (shown,) = show_messages(ada, [reply], now=NOW)
-
-    assert list(shown.stood_on.steps) == []
 
 
 @pytest.mark.spec("L9")

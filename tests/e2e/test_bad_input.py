@@ -1,7 +1,6 @@
 """What goes wrong at the page: a clear word in it, a log line without content, and nothing lost."""
 
 import re
-from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -72,22 +71,6 @@ def test_ten_wrong_passwords_close_the_door_for_a_while(page, student, watch):
         page.goto("/login/")
         fill_log_in(page, student, password)
         expect(page.get_by_text("Too many attempts. Wait")).to_be_visible()
-
-
-def test_an_unknown_conversation_and_somebody_elses_look_the_same(
-    conversation, new_page, watch, other_student
-):
-    """Neither exists for a stranger: the same status, the same page, nothing of what was said."""
-    exchange(conversation, f"My {PLANTED} is in flower.")
-    watch.expected_statuses.add(404)
-    stranger = new_page()
-    enter(stranger, other_student)
-    answers = [stranger.request.get(where) for where in (conversation.url, f"/chat/{uuid4()}/")]
-    assert [answer.status for answer in answers] == [404, 404]
-    foreign, unknown = (answer.text() for answer in answers)
-    assert foreign == unknown
-    stranger.goto(conversation.url)
-    expect(stranger.get_by_role("heading", name="There is nothing here")).to_be_visible()
 
 
 def test_a_session_that_expires_during_a_reply_loses_nothing(conversation, student, model, site):

@@ -1,11 +1,11 @@
-"""Replies on their way to the page: piece by piece, stopped, cut short, dropped and picked up again."""
+"""Replies on their way to the page, beyond the walk: dropped and picked up again, in two tabs, and hostile."""
 
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.chromium import WATCH_GROWTH, Wire
+from tests.chromium import Wire
 from tests.e2e.pages import (
     articles,
     await_reply,
@@ -40,44 +40,6 @@ def conversation(page, student) -> Page:
     """An open, empty conversation."""
     enter(page, student)
     return page
-
-
-def test_a_reply_appears_piece_by_piece(conversation, model):
-    """The reply grows on the page while the model is still writing, and ends as the whole text."""
-    model.script(SLOW)
-    conversation.evaluate(WATCH_GROWTH)
-    reply = exchange(conversation, "Tell me something.")
-    expect(reply).to_contain_text(WORDS)
-    lengths = sorted(conversation.evaluate("[...window.lengths]"))
-    assert len([length for length in lengths if 0 < length < len(WORDS)]) >= 5
-
-
-def test_a_reply_can_be_stopped(conversation, model):
-    """Stopping keeps what was written, says so, and leaves the page ready for the next message; by keyboard see test_access.py."""
-    model.script(SLOW)
-    say(conversation, "Tell me something long.")
-    expect(last_reply(conversation)).to_contain_text("word3")
-    conversation.get_by_role("button", name="Stop").click()
-    reply = await_reply(conversation, messages=2)
-    expect(reply).to_contain_text("You stopped this reply.")
-    expect(reply).to_contain_text("word3")
-    expect(reply).not_to_contain_text("word39")
-    expect(conversation.get_by_role("button", name="Stop")).to_be_hidden()
-    expect(message_box(conversation)).to_be_focused()
-    exchange(conversation, "And now?", messages=4)
-
-
-def test_a_reply_that_broke_off_can_be_tried_again(conversation, model):
-    """When the model breaks off, what came stays, and one press on "Try again" brings a whole reply in its place."""
-    model.script(Act(text=WORDS, cut_after=3))
-    say(conversation, "Tell me something.")
-    again = last_reply(conversation).get_by_role("button", name="Try again")
-    expect(again).to_be_visible()
-    expect(last_reply(conversation)).to_contain_text("word1")
-    model.script(Act(text="All of it this time."))
-    again.click()
-    expect(last_reply(conversation)).to_contain_text("All of it this time.")
-    expect(articles(conversation)).to_have_count(2)
 
 
 def test_a_reply_goes_on_after_the_connection_dropped(page, student, model):
@@ -191,20 +153,3 @@ def test_a_hostile_reply_is_shown_and_harms_nothing(conversation, model):
     links = reply.get_by_role("link").evaluate_all("all => all.map(a => a.href)")
     assert {urlsplit(link).scheme for link in links} == {"https"}
     assert conversation.evaluate("window.taken") is None
-
-
-def test_all_messages_are_there_after_a_reload(conversation, model):
-    """A conversation opened again shows everything that was said, in order, and its first words as its title."""
-    for number, words in enumerate(["First words", "Second words", "Third words"], start=1):
-        model.script(Act(text=f"Reply number {number}."))
-        exchange(conversation, words, messages=2 * number)
-    conversation.reload()
-    shown = [
-        " ".join(text.split()) for text in articles(conversation).locator("[data-text]").all_inner_texts()
-    ]
-    assert shown == [
-        *("First words", "Reply number 1."),
-        *("Second words", "Reply number 2."),
-        *("Third words", "Reply number 3."),
-    ]
-    expect(conversation.get_by_role("heading", level=1)).to_have_text("First words")

@@ -16,7 +16,7 @@ from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from overlay.admin_forms import pack_world, unpack_world
 from overlay.importer import export_world, import_world
-from overlay.models import Concept, KnownConcept, KnownEdge
+from overlay.models import KnownConcept, KnownEdge
 from overlay.params import BOUNDS
 from overlay.services import learn_from_text, set_opinion
 from overlay.world_files import parse_world
@@ -73,42 +73,6 @@ def test_a_file_is_shown_before_it_is_taken_in(staff, school):
     assert event.actor_id == Person.objects.get(username="root").pk
 
 
-def test_a_first_world_is_taken_in(staff):
-    """A school without a world gets one from its first file."""
-    school = School.objects.create(name="South")
-    staff.post(FILES, hidden_fields(upload(staff, school, written())))
-    assert len(names_of(school)) == 4
-
-
-def test_a_file_taken_in_already_has_nothing_to_apply(staff, school):
-    """The page says so and offers no button."""
-    answer = upload(staff, school, written())
-    assert "already what this file says" in answer.text and hidden_fields(answer) == {}
-
-
-@cases(
-    ("raw", "told"),
-    [
-        (b"", "line 1, column 1"),
-        (b"{", "not JSON"),
-        (written(concepts=named("Key\u200bstone", "ab"), edges=[]), "cannot be seen"),
-        (written(edges=[{"source": "arch", "target": "dome", "type": "requires"}]), "no concept dome"),
-        (b" " * (BOUNDS.file_bytes + 1), "larger than 16 MB"),
-    ],
-)
-def test_a_file_that_cannot_be_taken_in_says_why(staff, school, raw, told):
-    """Every problem is on the page with its place, and nothing was changed."""
-    answer = upload(staff, school, raw)
-    assert answer.status_code == 200 and told in unescape(answer.text)
-    assert len(names_of(school)) == 4
-
-
-def test_names_of_a_file_are_shown_as_text(staff, school):
-    """Markup in a world file is no markup in the preview."""
-    answer = upload(staff, school, written(concepts=named("<script>alert(1)</script>"), edges=[]))
-    assert "<script>alert" not in answer.text and "&lt;script&gt;alert" in answer.text
-
-
 def test_a_world_changed_meanwhile_is_shown_anew(staff, school):
     """Who applies an older preview sees what would change now, and nothing is written over."""
     answer = upload(staff, school, written(concepts=CONCEPTS[:1], edges=[]))
@@ -151,31 +115,6 @@ def test_a_world_is_given_out_as_a_file(staff, school):
     assert staff.get(FILES, {"export": "nobody"}).status_code == 200
 
 
-def test_a_concept_is_changed_by_hand(staff, school):
-    """Names and description have a form of their own, held to the rules of files, with problems at their fields."""
-    concept = id_of(worlds.get(school.world_space_id), "arch")
-    page = f"/admin/overlay/concept/{concept}/names/"
-    assert "rundbåge" in staff.get(page).text
-    given = {
-        "name": "Semicircular arch",
-        "aliases": "rundbåge\nvalvbåge",
-        "kind": "",
-        "description": "Stones.",
-    }
-    for wrong, field in (
-        ({"name": "ab"}, "name"),
-        ({"name": ""}, "name"),
-        ({"name": "keystone"}, "name"),
-        ({"aliases": "rundbåge\ntunnvalv"}, "aliases"),
-        ({"aliases": "\n".join(f"name {n}" for n in range(21))}, "aliases"),
-    ):
-        answer = staff.post(page, {**given, **wrong})
-        assert answer.status_code == 200 and list(answer.context["form"].errors) == [field]
-    assert staff.post(page, given).status_code == 302
-    world = worlds.get(school.world_space_id)
-    assert world.get(concept).names == ("Semicircular arch", "rundbåge", "valvbåge")
-
-
 def test_a_concept_is_found_by_its_name(staff, school):
     """The list is searched by a part of a name, by key and by id."""
     arch = id_of(worlds.get(school.world_space_id), "arch")
@@ -183,21 +122,6 @@ def test_a_concept_is_found_by_its_name(staff, school):
         page = staff.get("/admin/overlay/concept/", {"q": words}).text
         assert "Round arch" in page and "Barrel vault" not in page
     assert "Round arch" not in staff.get("/admin/overlay/concept/", {"q": "nobody"}).text
-
-
-def test_an_unknown_concept_has_no_form(staff, school):
-    """An id that is none, or that was taken out of the world, is not found."""
-    import_world(school, parse_world(written(concepts=CONCEPTS[:1], edges=[])), now=LATER)
-    with space_scope(school.world_space_id):
-        gone = Concept.objects.for_space(school.world_space_id).get(key="arch").pk
-    for concept in (gone, school.pk):
-        assert staff.get(f"/admin/overlay/concept/{concept}/names/").status_code == 404
-
-
-def test_an_id_that_is_none_has_no_form(staff, school):
-    """Whatever stands in the address, the answer is a page."""
-    for concept in ("nobody", "1", "%00"):
-        assert staff.get(f"/admin/overlay/concept/{concept}/names/").status_code == 404
 
 
 def test_what_students_know_is_shape_only(staff, school):
@@ -219,14 +143,53 @@ def test_what_students_know_is_shape_only(staff, school):
             assert [word for word in words if word in answer.text] == []
 
 
+def test_a_file_that_cannot_be_taken_in_says_why(staff, school):
+    """Every problem is on the page with its place, and nothing was changed; markup in a file is no markup, and one taken in already says so."""
+    hidden = written(concepts=named("Key\u200bstone", "ab"), edges=[])
+    for raw, told in (
+        (b"{", "not JSON"),
+        (hidden, "cannot be seen"),
+        (b" " * (BOUNDS.file_bytes + 1), "16 MB"),
+    ):
+        assert told in unescape(upload(staff, school, raw).text)
+    markup = upload(staff, school, written(concepts=named("<script>alert(1)</script>"), edges=[])).text
+    assert "<script>alert" not in markup and "&lt;script&gt;alert" in markup
+    same = upload(staff, school, written())
+    assert "already what this file says" in same.text and hidden_fields(same) == {}
+    assert len(names_of(school)) == 4
+
+
+def test_a_concept_is_changed_by_hand(staff, school):
+    """Names and description have a form of their own, held to the rules of files, with problems at their fields; what is gone has none."""
+    world = worlds.get(school.world_space_id)
+    arch, mortar = id_of(world, "arch"), id_of(world, "mortar")
+    page = "/admin/overlay/concept/{}/names/".format
+    assert "rundbåge" in staff.get(page(arch)).text
+    given = {
+        "name": "Semicircular arch",
+        "aliases": "rundbåge\nvalvbåge",
+        "kind": "",
+        "description": "Stones.",
+    }
+    for field, wrong in (
+        ("name", "ab"),
+        ("name", ""),
+        ("name", "keystone"),
+        ("aliases", "rundbåge\ntunnvalv"),
+    ):
+        answer = staff.post(page(arch), {**given, field: wrong})
+        assert answer.status_code == 200 and list(answer.context["form"].errors) == [field]
+    assert staff.post(page(arch), given).status_code == 302
+    assert worlds.get(school.world_space_id).get(arch).names == ("Semicircular arch", "rundbåge", "valvbåge")
+    import_world(school, parse_world(written(concepts=CONCEPTS[:3], edges=[])), now=LATER)
+    for concept in (mortar, school.pk, "nobody", "1", "%00"):
+        assert staff.get(page(concept)).status_code == 404
+
+
 @pytest.mark.spec("E2")
-def test_worlds_are_for_staff(committed, school):
-    """Nobody else uploads, downloads or renames; staff without the permission do not either."""
-    concept = id_of(worlds.get(school.world_space_id), "arch")
-    pages = (FILES, f"{FILES}?export={school.pk}", f"/admin/overlay/concept/{concept}/names/")
-    for role in Person.Role:
-        make_student(f"other-{role}", role=role)
-        client = logged_in(f"other-{role}")
-        wanted = 403 if role == Person.Role.STAFF else 302
-        assert {client.get(page).status_code for page in pages} == {wanted}
-        assert client.post(FILES, {"school": school.pk}).status_code == wanted
+def test_worlds_are_for_staff_with_the_permission(committed, school):
+    """Nobody else uploads, downloads or renames (for the other roles see tests/site/test_access.py)."""
+    make_student("other", role=Person.Role.STAFF)
+    concept, client = id_of(worlds.get(school.world_space_id), "arch"), logged_in("other")
+    for page in (FILES, f"{FILES}?export={school.pk}", f"/admin/overlay/concept/{concept}/names/"):
+        assert client.get(page).status_code == client.post(page, {"school": school.pk}).status_code == 403

@@ -43,24 +43,6 @@ def rows_of(school):
         return concepts, list(ConceptEdge.objects.for_space(school.world_space_id).order_by("id").values())
 
 
-def test_the_first_file_makes_the_school_s_open_space(school):
-    """The world's space is open, the school's own, and on record with who did it."""
-    space = Space.objects.get(pk=school.world_space_id)
-    assert (space.kind, space.sealed, space.school_id) == ("world", False, school.pk)
-    assert School.objects.get(pk=school.pk).world_space_id == space.pk
-    event = AuditEvent.objects.get(chain=space.pk, action="overlay.world_imported")
-    assert event.data == {"added": 4, "changed": 0, "removed": 0, "edges_added": 3, "edges_removed": 0}
-    assert list(find_breaks(space.pk)) == []
-
-
-def test_the_same_file_twice_changes_nothing(school):
-    """No row, no version and no record is touched by a file that is taken in already."""
-    before = rows_of(school), Space.objects.get(pk=school.world_space_id).version, AuditEvent.objects.count()
-    assert not import_world(school, parse_world(written()), now=LATER)
-    after = rows_of(school), Space.objects.get(pk=school.world_space_id).version, AuditEvent.objects.count()
-    assert after == before
-
-
 def test_a_changed_file_renames_adds_and_removes(school):
     """Concepts keep their rows by their ids; what a file leaves out is taken out, its edges too."""
     before = {row["key"]: row["id"] for row in rows_of(school)[0]}
@@ -82,18 +64,6 @@ def test_a_changed_file_renames_adds_and_removes(school):
         (before["vault"], "requires"),
         (id_of(world, "dome"), "requires"),
     }
-
-
-def test_a_concept_that_comes_back_is_the_one_it_was(school):
-    """Taken out and taken in again, it has its row, and what was opened stands."""
-    world = worlds.get(school.world_space_id)
-    mortar = id_of(world, "mortar")
-    without = parse_world(written(concepts=CONCEPTS[:3], edges=EDGES[:2]))
-    import_world(school, without, now=LATER)
-    assert keys_in(school) == ["arch", "keystone", "vault"]
-    changes = import_world(school, parse_world(written()), now=LATER)
-    assert [entry.id for entry in changes.added] == ["mortar"]
-    assert id_of(worlds.get(school.world_space_id), "mortar") == mortar
 
 
 def test_what_students_know_survives_every_file(school, unsealed):
@@ -120,20 +90,6 @@ def test_a_preview_tells_what_the_import_does_and_writes_nothing(school):
     assert School.objects.get(pk=empty.pk).world_space_id is None
 
 
-def test_a_world_changed_since_the_preview_is_not_written_over(school):
-    """Who looked at an older world is asked to look again; nothing is written."""
-    preview = preview_import(school, parse_world(written(concepts=CONCEPTS[:1], edges=[])))
-    import_world(school, parse_world(written(concepts=CONCEPTS[:3], edges=EDGES[:2])), now=LATER)
-    with pytest.raises(WorldChanged):
-        import_world(
-            school,
-            parse_world(written(concepts=CONCEPTS[:1], edges=[])),
-            now=LATER,
-            expected_version=preview.version,
-        )
-    assert keys_in(school) == ["arch", "keystone", "vault"]
-
-
 def test_a_refused_first_file_leaves_the_school_without_a_world(db):
     """The space that was made for it went back with the rest, and the school knows of none."""
     school = School.objects.create(name="South")
@@ -141,15 +97,6 @@ def test_a_refused_first_file_leaves_the_school_without_a_world(db):
         import_world(school, parse_world(written()), now=NOW, expected_version=7)
     assert school.world_space_id is None
     assert preview_import(school, parse_world(written())).counts["added"] == 4
-
-
-def test_worlds_of_two_schools_are_two(school):
-    """The same file in two schools makes rows of two spaces; changing one leaves the other alone."""
-    other = School.objects.create(name="South")
-    import_world(other, parse_world(written()), now=NOW)
-    assert {row["id"] for row in rows_of(school)[0]}.isdisjoint(row["id"] for row in rows_of(other)[0])
-    import_world(other, parse_world(written(concepts=CONCEPTS[:1], edges=[])), now=LATER)
-    assert len(keys_in(school)) == 4 and keys_in(other) == ["keystone"]
 
 
 def test_a_world_given_out_and_taken_in_is_the_same(school):
@@ -162,30 +109,6 @@ def test_a_world_given_out_and_taken_in_is_the_same(school):
     assert (given.concepts, given.edges) == (export_world(school).concepts, export_world(school).edges)
 
 
-def test_a_school_without_a_world_gives_out_an_empty_one(db):
-    """The file of nothing is a file."""
-    school = School.objects.create(name="South")
-    assert parse_world(write_world(export_world(school))).concepts == []
-
-
-def test_a_process_holds_a_world_until_it_changes(school, django_assert_num_queries):
-    """Asking again costs one query and gives the same object; a write makes a new one."""
-    first = worlds.get(school.world_space_id)
-    with django_assert_num_queries(1):
-        assert worlds.get(school.world_space_id) is first
-    import_world(school, parse_world(written(concepts=CONCEPTS[:1], edges=[])), now=LATER)
-    assert worlds.get(school.world_space_id) is not first
-
-
-def test_worlds_are_held_ready(school, django_assert_num_queries):
-    """After the start nothing is read or prepared again for the first message but the version."""
-    prepare_worlds()
-    world = worlds.get(school.world_space_id)
-    assert {"matcher", "guarded_names", "positions"} <= vars(world).keys()
-    with django_assert_num_queries(1):
-        assert worlds.get(school.world_space_id).named_in("a round arch") == ids_of(world, "arch")
-
-
 def test_a_process_holds_a_bounded_number_of_concepts(school):
     """The world that was not asked for the longest goes; the one just asked for stays, however large it is."""
     other = School.objects.create(name="South")
@@ -196,65 +119,6 @@ def test_a_process_holds_a_bounded_number_of_concepts(school):
         second = held.get(other.world_space_id)
         assert held.get(other.world_space_id) is second
         assert (held.get(school.world_space_id) is first) == keeps
-
-
-def test_one_concept_is_changed_by_the_rules_of_files(school, world):
-    """A name can be changed by hand, not to another's name and not to none; the change is on record."""
-    space, arch = school.world_space_id, id_of(world, "arch")
-    fields = {
-        "aliases": ["valvbåge", " "],
-        "kind": "Building",
-        "description": "",
-        "now": LATER,
-        "actor": None,
-    }
-    assert change_concept(space, arch, name="Semicircular arch", **fields)
-    assert worlds.get(space).get(arch).names == ("Semicircular arch", "valvbåge")
-    assert not change_concept(space, arch, name="Semicircular arch", **fields)
-    assert AuditEvent.objects.filter(chain=space, action="overlay.concept_changed").count() == 1
-    for wrong in ("", "ab", "SLUTSTEN", "Key\u200bstone", "the", "x" * 201):
-        with pytest.raises(WorldRefused) as refused:
-            change_concept(space, arch, name=wrong, **fields)
-        assert {problem.place for problem in refused.value.problems} == {"name"}
-    assert worlds.get(space).get(arch).name == "Semicircular arch"
-
-
-def test_a_concept_of_another_school_is_not_changed(school):
-    """A stranger's concept looks like none."""
-    other = School.objects.create(name="South")
-    import_world(other, parse_world(written()), now=NOW)
-    arch = id_of(worlds.get(other.world_space_id), "arch")
-    with pytest.raises(NotFound):
-        change_concept(
-            school.world_space_id,
-            arch,
-            name="Dome",
-            aliases=[],
-            kind="",
-            description="",
-            now=LATER,
-            actor=None,
-        )
-    assert worlds.get(other.world_space_id).get(arch).name == "Round arch"
-
-
-def test_openings_of_removed_concepts_are_no_hindrance(school, school_class, world):
-    """A concept that is open to a class can be taken out of the world; the opening stays on record."""
-    arch = id_of(world, "arch")
-    open_concept(school, arch, for_class=school_class, by=None, how=Opening.How.LESSON, now=NOW)
-    import_world(school, parse_world(written(concepts=CONCEPTS[:1], edges=[])), now=LATER)
-    with space_scope(school.world_space_id):
-        assert Opening.objects.for_space(school.world_space_id).standing().count() == 1
-
-
-def test_the_demo_school_gets_its_world_once(db):
-    """A school without a world gets the one that comes along; one that has a world keeps its own."""
-    school = School.objects.create(name="Demo")
-    assert ensure_demo_world(school, now=NOW)
-    assert len(keys_in(school)) == len(parse_world(SCHOOL_SCIENCE.read_bytes()).concepts)
-    import_world(school, parse_world(written()), now=LATER)
-    assert not ensure_demo_world(school, now=LATER)
-    assert len(keys_in(school)) == 4
 
 
 def test_the_command_takes_a_file_in(db, tmp_path, capsys):
@@ -274,13 +138,67 @@ def test_the_command_takes_a_file_in(db, tmp_path, capsys):
     assert len(keys_in(School.objects.get(name="South"))) == 4
 
 
-def test_who_took_a_file_in_is_on_record(school):
-    """The chain of the world names the member of staff."""
-    staff = make_student("root", role="staff").person
-    import_world(school, parse_world(written(concepts=CONCEPTS[:1], edges=[])), now=LATER, actor=staff)
-    event = AuditEvent.objects.filter(action="overlay.world_imported").latest("id")
-    assert (event.actor_id, event.data["removed"]) == (staff.pk, 3)
+def test_the_first_file_makes_the_school_s_open_space(db):
+    """The world's space is open, the school's own, and on record with who did it; the same file again touches no row, version or record."""
+    school, staff = School.objects.create(name="South"), make_student("root", role="staff").person
+    assert import_world(school, parse_world(written()), now=NOW, actor=staff)
+    space = Space.objects.get(pk=School.objects.get(pk=school.pk).world_space_id)
+    assert (space.kind, space.sealed, space.school_id) == ("world", False, school.pk)
+    event = AuditEvent.objects.get(chain=space.pk, action="overlay.world_imported")
+    counts = {"added": 4, "changed": 0, "removed": 0, "edges_added": 3, "edges_removed": 0}
+    assert (event.data, event.actor_id) == (counts, staff.pk) and list(find_breaks(space.pk)) == []
+    before = rows_of(school), space.version, AuditEvent.objects.count()
+    assert not import_world(school, parse_world(written()), now=LATER)
+    assert (rows_of(school), Space.objects.get(pk=space.pk).version, AuditEvent.objects.count()) == before
 
 
-def edge(source, target):
-    return {"source": source, "target": target, "type": "requires"}
+def test_a_concept_that_comes_back_is_the_one_it_was(school, school_class, world):
+    """Taken out and taken in again, it has its row, and what was opened stands meanwhile."""
+    mortar = id_of(world, "mortar")
+    open_concept(school, mortar, for_class=school_class, by=None, how=Opening.How.LESSON, now=NOW)
+    import_world(school, parse_world(written(concepts=CONCEPTS[:3], edges=EDGES[:2])), now=LATER)
+    assert keys_in(school) == ["arch", "keystone", "vault"]
+    with space_scope(school.world_space_id):
+        assert Opening.objects.for_space(school.world_space_id).standing().count() == 1
+    changes = import_world(school, parse_world(written()), now=LATER)
+    assert [entry.id for entry in changes.added] == ["mortar"]
+    assert id_of(worlds.get(school.world_space_id), "mortar") == mortar
+
+
+def test_a_process_holds_a_world_ready_until_it_changes(school, django_assert_num_queries):
+    """After the start nothing is read or prepared again for the first message but the version; a write makes a new one."""
+    prepare_worlds()
+    world = worlds.get(school.world_space_id)
+    assert {"matcher", "guarded_names", "positions"} <= vars(world).keys()
+    with django_assert_num_queries(1):
+        assert worlds.get(school.world_space_id).named_in("a round arch") == ids_of(world, "arch")
+    import_world(school, parse_world(written(concepts=CONCEPTS[:1], edges=[])), now=LATER)
+    assert worlds.get(school.world_space_id) is not world
+
+
+def test_one_concept_is_changed_by_hand_and_on_record(school, world):
+    """A change that changes nothing is none; a stranger's concept looks like none."""
+    space, arch = school.world_space_id, id_of(world, "arch")
+    fields = {"aliases": ["valvbåge", " "], "kind": "", "description": "", "now": LATER, "actor": None}
+    assert change_concept(space, arch, name="Semicircular arch", **fields)
+    assert worlds.get(space).get(arch).names == ("Semicircular arch", "valvbåge")
+    assert not change_concept(space, arch, name="Semicircular arch", **fields)
+    with pytest.raises(WorldRefused) as refused:
+        change_concept(space, arch, name="SLUTSTEN", **fields)
+    assert {problem.place for problem in refused.value.problems} == {"name"}
+    assert AuditEvent.objects.filter(chain=space, action="overlay.concept_changed").count() == 1
+    other = School.objects.create(name="South")
+    import_world(other, parse_world(written()), now=NOW)
+    with pytest.raises(NotFound):
+        change_concept(other.world_space_id, arch, name="Dome", **fields)
+    import_world(other, parse_world(written(concepts=CONCEPTS[:1], edges=[])), now=LATER)
+    assert (len(keys_in(school)), keys_in(other)) == (4, ["keystone"]), "worlds of two schools are two"
+
+
+def test_the_demo_school_gets_its_world_once(db):
+    """A school without a world gives out an empty one and gets the one that comes along; one that has a world keeps its own."""
+    school = School.objects.create(name="Demo")
+    assert parse_world(write_world(export_world(school))).concepts == []
+    assert ensure_demo_world(school, now=NOW)
+    assert len(keys_in(school)) == len(parse_world(SCHOOL_SCIENCE.read_bytes()).concepts)
+    assert not ensure_demo_world(school, now=LATER)

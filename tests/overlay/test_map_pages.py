@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from companion_site.accounts.models import ClassMembership, Person, School
+from companion_site.accounts.models import Person, School
 from companion_site.vault import unlocked
 from overlay.importer import import_world
 from overlay.lines import overlay_lines
@@ -26,7 +26,6 @@ from tests.overlay.building import CONCEPTS, NAMES, id_of, named, written
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G10")]
 
 LATER = NOW + timedelta(days=1)
-#: what the student of `knowing` knows
 
 
 @pytest.fixture
@@ -67,23 +66,6 @@ def leaks(text, world, known=("arch",)):
     return [word for word in words if re.search(rf"(?<!\w){re.escape(word.casefold())}(?!\w)", said)]
 
 
-def test_a_fresh_map_is_all_fog_and_says_what_to_do(browser, world):
-    """Where nothing is known there is no picture, but a way on; and no unknown name."""
-    answer = browser.get("/map/")
-    assert answer.status_code == 200
-    assert "map__picture" not in answer.text and "/chat/" in answer.text
-    assert leaks(answer.text, world, known=()) == []
-
-
-def test_the_map_names_what_is_known_and_nothing_else(knowing, browser, world):
-    """The known concept has a link with its name; the page holds no unknown name, key or id, in any attribute."""
-    answer = browser.get("/map/")
-    assert drawn_names(answer) == {"Round arch"}
-    assert f"/map/{row_of(knowing, world, 'arch').id}/" in answer.text
-    assert leaks(answer.text, world) == []
-    assert str(id_of(world, "arch")) not in answer.text
-
-
 def test_a_kind_that_is_unknown_itself_is_not_named(knowing, browser, school):
     """Where a concept's kind is a concept still in the fog, neither the list nor the companion is told of it."""
     import_world(school, parse_world(written(concepts=[*CONCEPTS, *named("Building")])), now=LATER)
@@ -105,23 +87,6 @@ def test_fog_is_one_shape(knowing, browser):
     fog, into_fog, *_ = (node.get("d") for node in svg.iter(f"{space}path"))
     assert fog.count("M") == 3 and into_fog.count("M") == 3
     assert {name for node in svg.iter(f"{space}path") for name in node.attrib} == {"class", "d"}
-
-
-def test_details_mask_what_is_unknown(knowing, browser, world):
-    """A description that mentions unknown concepts is shown without their names, and the fog beyond uncounted."""
-    answer = browser.get(f"/map/{row_of(knowing, world, 'arch').id}/")
-    assert "lean on one another" in answer.text and "into the fog" in answer.text
-    assert leaks(answer.text, world) == []
-
-
-def test_an_opening_appears_on_the_next_look(knowing, browser, school, school_class, world):
-    """What a teacher opened stands on the map, and stays the student's."""
-    open_concept(
-        school, id_of(world, "vault"), for_class=school_class, by=None, how=Opening.How.TEACHER, now=NOW
-    )
-    assert drawn_names(browser.get("/map/")) == {"Round arch", "Barrel vault"}
-    ClassMembership.objects.all().delete()
-    assert drawn_names(browser.get("/map/")) == {"Round arch", "Barrel vault"}
 
 
 def test_discovered_edges_are_drawn_as_such(ada, browser):
@@ -160,20 +125,6 @@ def test_size_is_familiarity_and_colour_is_attitude(knowing, browser, world):
     assert "I love it" in new_words and "could explain" in new_words and "love" not in words
 
 
-def test_an_opinion_is_given_by_a_form(knowing, browser, world):
-    """Without scripts the form saves words as numbers, and a value between two words is not rounded by saving notes."""
-    known = row_of(knowing, world, "arch")
-    page = f"/map/{known.id}/"
-    given = {"attitude": "4", "familiarity": "0", "notes": "Like a bridge"}
-    answer = browser.post(page, given)
-    assert (answer.status_code, answer.url) == (302, page)
-    after = row_of(knowing, world, "arch")
-    assert (after.attitude, after.familiarity, after.notes) == (1.0, known.familiarity, "Like a bridge")
-    assert "Like a bridge" in browser.get(page).text
-    browser.post(page, {**given, "familiarity": "3"})
-    assert row_of(knowing, world, "arch").familiarity == 0.75
-
-
 @cases(
     "wrong",
     [{"attitude": "5"}, {"attitude": "-1"}, {"attitude": "nan"}, {"familiarity": ""}, {"notes": "x" * 2_001}],
@@ -187,53 +138,6 @@ def test_a_form_that_does_not_add_up_changes_nothing(knowing, browser, world, wr
     assert row_of(knowing, world, "arch") == known
 
 
-def test_what_a_student_writes_is_shown_as_text(knowing, browser, world):
-    """Markup in notes is no markup on the page."""
-    page = f"/map/{row_of(knowing, world, 'arch').id}/"
-    browser.post(page, {"attitude": "2", "familiarity": "0", "notes": "<script>alert(1)</script>"})
-    assert "<script>alert" not in browser.get(page).text
-
-
-def test_details_can_be_asked_for_alone(knowing, browser, world):
-    """A page with scripts gets the same article without the page around it."""
-    page = f"/map/{row_of(knowing, world, 'arch').id}/"
-    alone = browser.get(f"{page}?part=details").text
-    assert alone.lstrip().startswith("<article") and "<html" not in alone
-    assert leaks(alone, world) == []
-
-
-def test_another_student_s_concept_is_not_found(knowing, school, world):
-    """The row of one student is nothing to another, to read and to write; nor is an id of the world."""
-    make_access("bea", school=school)
-    stranger = logged_in("bea")
-    for id in (row_of(knowing, world, "arch").id, id_of(world, "arch")):
-        assert stranger.get(f"/map/{id}/").status_code == 404
-        answer = stranger.post(f"/map/{id}/", {"attitude": "4", "familiarity": "4", "notes": ""})
-        assert answer.status_code == 404
-    assert row_of(knowing, world, "arch").attitude == 0.0
-
-
-@pytest.mark.spec("E2")
-def test_only_students_have_a_map(knowing, world):
-    """Teachers, auditors, staff and business users find nothing; nobody's log-in is asked of who has none."""
-    page = f"/map/{row_of(knowing, world, 'arch').id}/"
-    for role in (Person.Role.TEACHER, Person.Role.AUDITOR, Person.Role.STAFF):
-        make_student(f"other-{role}", role=role)
-    make_business_user("other-business")
-    for role in Person.Role:
-        if role != Person.Role.STUDENT:
-            client = logged_in(f"other-{role}")
-            assert {client.get(address).status_code for address in ("/map/", page)} == {404}
-
-
-def test_a_locked_space_leads_to_the_locked_page(knowing, browser, world):
-    """Without the key in the browser the map asks for a new log-in."""
-    del browser.cookies["companion_key"]
-    for address in ("/map/", f"/map/{row_of(knowing, world, 'arch').id}/"):
-        answer = browser.get(address)
-        assert (answer.status_code, answer.url) == (302, "/locked/")
-
-
 def test_a_concept_taken_out_of_the_world_stays_in_the_list(knowing, browser, school, world):
     """What was known when it went is kept with its name, and says so; the map no longer draws it."""
     import_world(school, parse_world(written(concepts=[CONCEPTS[0]], edges=[])), now=LATER)
@@ -242,12 +146,6 @@ def test_a_concept_taken_out_of_the_world_stays_in_the_list(knowing, browser, sc
     details = browser.get(f"/map/{row_of(knowing, world, 'arch').id}/")
     assert details.status_code == 200 and "stays yours" in details.text
     assert leaks(details.text, worlds.get(school.world_space_id)) == []
-
-
-def test_a_student_of_no_school_has_an_empty_map(db):
-    """No school, no world: a page that says what to do, not an error."""
-    make_student("cleo")
-    assert logged_in("cleo").get("/map/").status_code == 200
 
 
 def test_names_are_shown_as_text(db):
@@ -279,15 +177,63 @@ def test_of_a_large_world_the_neighbourhood_is_drawn(db):
     assert re.findall(r"Notion \d+", answer.text.replace("Notion 00700", "")) == []
 
 
-def test_the_same_world_gives_the_same_map(knowing, browser):
-    """Nothing on the map moves by itself."""
-    first, second = (ElementTree.tostring(picture_in(browser.get("/map/"))) for _ in range(2))
-    assert first == second
-
-
 @cases("name", [*NAMES, "x" * 200, "Newton's first law of motion, as taught in schools", "a b c"])
 def test_a_label_fits_its_place(name):
     """A name has one or two lines of at most 18 characters; what is cut off shows that it is."""
     lines = label_lines(name)
     assert 1 <= len(lines) <= 2 and all(0 < len(line) <= 18 for line in lines)
     assert " ".join(lines) == name or lines[-1].endswith("…")
+
+
+def test_the_map_names_what_is_known_and_nothing_else(ada, browser, school, school_class, world):
+    """First all is fog, with a way on; then each known concept has a link with its name, and no page holds an unknown name, key or id, in any attribute."""
+    fresh = browser.get("/map/").text
+    assert "map__picture" not in fresh and "/chat/" in fresh and leaks(fresh, world, known=()) == []
+    with unlocked(ada.space, ada.key):
+        learn_from_text(ada.person, ada.space, "A round arch!", now=NOW)
+    answer, place = browser.get("/map/"), f"/map/{row_of(ada, world, 'arch').id}/"
+    assert drawn_names(answer) == {"Round arch"} and place in answer.text
+    assert str(id_of(world, "arch")) not in answer.text
+    details, alone = browser.get(place).text, browser.get(f"{place}?part=details").text
+    assert "lean on one another" in details and "into the fog" in details
+    assert alone.lstrip().startswith("<article") and "<html" not in alone
+    assert [leaks(text, world) for text in (answer.text, details, alone)] == [[], [], []]
+    how = {"for_class": school_class, "by": None, "how": Opening.How.TEACHER}
+    open_concept(school, id_of(world, "vault"), **how, now=NOW)
+    assert drawn_names(browser.get("/map/")) == {"Round arch", "Barrel vault"}
+
+
+def test_an_opinion_is_given_by_a_form(knowing, browser, world):
+    """Without scripts the form saves words as numbers; a value between two words is not rounded by saving notes, which are shown as text."""
+    known = row_of(knowing, world, "arch")
+    page = f"/map/{known.id}/"
+    given = {"attitude": "4", "familiarity": "0", "notes": "<script>alert(1)"}
+    answer = browser.post(page, given)
+    assert (answer.status_code, answer.url) == (302, page)
+    after = row_of(knowing, world, "arch")
+    assert (after.attitude, after.familiarity, after.notes) == (1.0, known.familiarity, given["notes"])
+    assert "&lt;script&gt;alert(1)" in browser.get(page).text
+    browser.post(page, {**given, "familiarity": "3"})
+    assert row_of(knowing, world, "arch").familiarity == 0.75
+
+
+@pytest.mark.spec("E2")
+def test_a_map_is_its_student_s_alone(knowing, browser, school, world):
+    """Another student's row and an id of the world are not found, to read and to write; other roles have no map, who has no school an empty one, and a locked space asks for the log-in."""
+    page = f"/map/{row_of(knowing, world, 'arch').id}/"
+    make_access("bea", school=school)
+    given = {"attitude": "4", "familiarity": "4", "notes": ""}
+    for address in (page, f"/map/{id_of(world, 'arch')}/"):
+        stranger = logged_in("bea")
+        assert stranger.get(address).status_code == stranger.post(address, given).status_code == 404
+    assert row_of(knowing, world, "arch").attitude == 0.0
+    for role in (Person.Role.TEACHER, Person.Role.AUDITOR, Person.Role.STAFF):
+        make_student(f"other-{role}", role=role)
+    make_business_user("other-business")
+    for role in set(Person.Role) - {Person.Role.STUDENT}:
+        client = logged_in(f"other-{role}")
+        assert {client.get(address).status_code for address in ("/map/", page)} == {404}
+    make_student("cleo")
+    assert logged_in("cleo").get("/map/").status_code == 200
+    del browser.cookies["companion_key"]
+    assert {browser.get(address).url for address in ("/map/", page)} == {"/locked/"}

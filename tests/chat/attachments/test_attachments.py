@@ -25,7 +25,7 @@ from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from tests.chat.attachments.samples import NOTES, attach, begin, picture, say
-from tests.factories import NOW, make_access, make_student
+from tests.factories import NOW, make_student
 from tests.live import logged_in, new_conversation
 from tests.uploads import PIECE, Upload
 
@@ -57,9 +57,8 @@ def test_it_waits_and_goes_with_the_message(access):
         assert Message.objects.for_space(access.space).count() == 2
 
 
-def test_it_is_sealed_like_words(committed):
+def test_it_is_sealed_like_words(ada):
     """Neither a name nor a byte of it lies in the database of a student's space."""
-    ada = make_access("ada")
     attach(ada, begin(ada), "Moses.txt")
     with space_scope(ada.space), connection.cursor() as cursor:
         cursor.execute("SELECT chat_attachment::text, name, content FROM chat_attachment")
@@ -68,9 +67,8 @@ def test_it_is_sealed_like_words(committed):
         assert secret not in bytes(name) + bytes(content) and secret.hex() not in text
 
 
-def test_it_is_gone_with_the_words(committed, settings):
+def test_it_is_gone_with_the_words(ada, settings):
     """When they expire, when their conversation goes for good, and a week after it was attached and never sent."""
-    ada = make_access("ada")
     kept, gone = begin(ada), begin(ada)
     say(ada, kept, "Look", attach(ada, kept).pk)
     say(ada, gone, "Look", attach(ada, gone).pk)
@@ -132,70 +130,39 @@ def test_it_is_shown_to_its_person_alone(access):
         )
     make_student("eve")
     eve, theirs = logged_in("eve"), new_conversation(logged_in("eve"))
-    file = {"file": SimpleUploadedFile("x.txt", b"x")}
-    waiting = attach(access, row)
-    address = reverse("chat:attachment", args=[seen.pk])
-    assert {
-        eve.get(address).status_code,
-        eve.get(reverse("chat:attachment", args=[uuid4()])).status_code,
-        eve.post(reverse("chat:attach", args=[row.pk]), file).status_code,
-    } == {404}
+    waiting, address = attach(access, row), reverse("chat:attachment", args=[seen.pk])
+    assert eve.get(address).status_code == 404
     eve.post(reverse("chat:detach", args=[row.pk, waiting.pk]))
     stolen = {"text": "Mine", "attachments": [str(waiting.pk)]}
     assert eve.post(reverse("chat:say", args=[theirs]), stolen).status_code == 400
     assert names(access) == ["notes.txt"]
-    own.post("/logout/")
-    assert own.get(address).status_code == 302
     deletion.delete(access, row.pk, now=NOW)
     assert logged_in(access.person.username).get(address).status_code == 404
 
 
 def test_by_a_form_without_scripts(access, settings):
-    """With the message, in one form; a file that cannot be attached leaves what was typed in the box, with the reason."""
+    """With the message, in one form, which needs no words then; what cannot be attached leaves what was typed in the box, with the reason."""
     settings.LLM_CHAIN = ["offline"]
     row = begin(access)
     own, address = logged_in(access.person.username), reverse("chat:say", args=[row.pk])
+    page = reverse("chat:conversation", args=[row.pk])
     bad = own.post(address, {"text": "Keep <this>", "files": [SimpleUploadedFile("x.png", b"<svg/>")]})
-    assert (
-        bad.status_code == 400
-        and "Only pictures" in bad.text
-        and "data-box>Keep &lt;this&gt;</textarea>" in bad.text
-    )
+    assert bad.status_code == 400 and "Only pictures" in bad.text
+    assert "data-box>Keep &lt;this&gt;</textarea>" in bad.text
+    nothing = own.post(address, {"text": " "})
+    assert nothing.status_code == 400 and "Write something first." in nothing.text
     waiting = attach(access, row, "first.txt")
-    page = own.get(reverse("chat:conversation", args=[row.pk])).text
-    assert f'name="attachments" value="{waiting.pk}"' in page and "<noscript>" in page
-    given = {
-        "text": "Look",
-        "attachments": [str(waiting.pk)],
-        "files": [SimpleUploadedFile("second.txt", b"Moses")],
-    }
-    assert own.post(address, given).status_code == 302
+    assert f'name="attachments" value="{waiting.pk}"' in own.get(page).text
+    second = SimpleUploadedFile("second.txt", b"Moses")
+    assert own.post(address, {"text": "", "attachments": [waiting.pk], "files": [second]}).status_code == 302
     with space_scope(access.space):
         message = Message.objects.for_space(access.space).get(role="person")
     assert names(access, message) == ["first.txt", "second.txt"]
-    waiting = attach(access, row, "third.txt")
-    own.post(reverse("chat:detach", args=[row.pk, waiting.pk]), {"text": "Still typing"})
-    assert "data-box>Still typing</textarea>" in own.get(reverse("chat:conversation", args=[row.pk])).text
-    assert names(access) == []
-
-
-def test_a_form_with_files_needs_no_words(access, settings):
-    """Without either it is refused and says so; what is sent without words can be changed, and there is nothing of it to copy."""
-    settings.LLM_CHAIN = ["offline"]
-    row = begin(access)
-    own, address = logged_in(access.person.username), reverse("chat:say", args=[row.pk])
-    nothing = own.post(address, {"text": " "})
-    assert nothing.status_code == 400 and "Write something first." in nothing.text
-    assert (
-        own.post(address, {"text": "", "files": [SimpleUploadedFile("a.txt", b"Moses")]}).status_code == 302
-    )
-    with space_scope(access.space):
-        message = Message.objects.for_space(access.space).get(role="person")
-    assert names(access, message) == ["a.txt"]
-    page = reverse("chat:conversation", args=[row.pk])
     shown = own.get(page).text.partition(f'id="message-{message.pk}"')[2].partition("</article>")[0]
     assert "data-text></div>" in shown and "data-edit" in shown and 'data-copy="text"' not in shown
-    assert "data-box></textarea>" in own.get(f"{page}?edit={message.pk}").text
+    waiting = attach(access, row, "third.txt")
+    own.post(reverse("chat:detach", args=[row.pk, waiting.pk]), {"text": "Still typing"})
+    assert "data-box>Still typing</textarea>" in own.get(page).text and names(access) == []
 
 
 def test_one_by_one_as_the_page_sends_them(access):

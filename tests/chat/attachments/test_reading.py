@@ -19,7 +19,7 @@ from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from tests.chat.attachments.samples import NOTES, attach, begin, picture, say
 from tests.chat.talking import answer, last_reply, memory_ids
-from tests.factories import NOW, make_access
+from tests.factories import NOW
 from tests.live import run_jobs
 from tests.llm.wire_server import Act
 
@@ -82,9 +82,8 @@ async def test_a_picture_and_a_file_are_read(access, openai):
     assert "ATTACHED_FILE" not in openai.requests[-1].system_text
 
 
-async def test_anthropic_s_form(committed, model):
+async def test_anthropic_s_form(ada, model):
     """Each picture under its name, before what was said."""
-    ada = await in_thread(make_access, "ada")
     await talk(ada, await in_thread(begin, ada), "What is this?", ("x.jpg", picture("JPEG")))
     request = model.requests[-1]
     content = request.body["messages"][-1]["content"]
@@ -94,9 +93,8 @@ async def test_anthropic_s_form(committed, model):
     assert content[1]["source"]["media_type"] == "image/jpeg" and len(images(request)) == 1
 
 
-async def test_a_server_that_takes_no_picture_is_told_of_it(committed, openai, settings):
+async def test_a_server_that_takes_no_picture_is_told_of_it(ada, openai, settings):
     """It is asked again without, and for a while at once; so is one that the settings say does not look at any."""
-    ada = await in_thread(make_access, "ada")
     row = await in_thread(begin, ada)
     openai.script(Act(status=400), Act(text="I cannot see it."))
     await talk(ada, row, "What is this?", ("anna@example.com.png", picture()))
@@ -112,30 +110,20 @@ async def test_a_server_that_takes_no_picture_is_told_of_it(committed, openai, s
     assert calls and "example" not in str(calls)
 
 
-async def test_of_many_pictures_the_latest_are_looked_at(committed, openai):
-    """No more than a request takes, however many the conversation has."""
-    ada = await in_thread(make_access, "ada")
-    row = await in_thread(begin, ada)
-    for number in range(3):
-        await talk(ada, row, "Look", *((f"{number}{part}.png", picture()) for part in "ab"))
-    assert len(images(openai.requests[-1])) == 4
-    told = said(openai.requests[-1])
-    assert all(name in told for name in ("1a.png", "2b.png")) and "0a.png" not in told
-
-
 async def test_without_a_model_it_says_so_once(access, settings):
-    """Kindly, with what the person can do; and nothing of the file is quoted as if it had been told."""
+    """Kindly, with what the person can do; with no words at all, too, and nothing of a file is quoted as if it had been told."""
     settings.LLM_CHAIN = ["offline"]
+    phrases, told = PHRASES["en"], []
     row = await in_thread(begin, access)
-    told = []
-    for text, files in (
-        ("Look at this", [("x.png", picture())]),
-        ("And this", [("notes.txt", NOTES.encode())]),
+    for text, file in (
+        ("Look at this", ("x.png", picture())),
+        ("And this", ("notes.txt", NOTES.encode())),
+        ("", ("y.png", picture())),
     ):
-        await talk(access, row, text, *files)
+        await talk(access, row, text, file)
         told.append(await in_thread(reply_text, access, row))
-    assert PHRASES["en"].attached in told[0] and PHRASES["en"].attached not in told[1]
-    assert "Pelle" not in "".join(told)
+    assert [phrases.attached in one for one in told] == [True, False, False]
+    assert told[2] == phrases.attached_again and "Pelle" not in "".join(told)
 
 
 def reply_text(access, row) -> str:
@@ -143,9 +131,8 @@ def reply_text(access, row) -> str:
         return last_reply(access, row).text
 
 
-async def test_nothing_of_it_is_remembered(committed, openai):
+async def test_nothing_of_it_is_remembered(ada, openai):
     """Only what the person said forms memories; a file forms none."""
-    ada = await in_thread(make_access, "ada")
     row = await in_thread(begin, ada)
     await talk(ada, row, "Hi", ("me.txt", b"My sister Karin lives in Lund. My exam is on 3 June."))
     await in_thread(run_jobs)
@@ -164,16 +151,6 @@ async def test_without_words_it_is_looked_at(access, openai):
     assert (await in_thread(kept_of, access, row))[2] == "The colour of the sea"
     again = await in_thread(retry_reply, access, row.pk, await in_thread(first_reply, access, row), now=NOW)
     assert (again.text, again.memory_on) == (WORDLESS["en"], False)
-
-
-async def test_without_words_and_without_a_model_it_says_so(access, settings):
-    """What cannot be looked at is never passed over in silence, nor answered as if something had been asked."""
-    settings.LLM_CHAIN = ["offline"]
-    row, phrases = await in_thread(begin, access), PHRASES["en"]
-    await talk(access, row, "", ("x.png", picture()))
-    assert await in_thread(reply_text, access, row) == f"{phrases.notice}\n\n{phrases.attached}"
-    await talk(access, row, "", ("y.png", picture()))
-    assert await in_thread(reply_text, access, row) == phrases.attached_again
 
 
 def kept_of(access, row) -> tuple:
@@ -208,12 +185,15 @@ def test_a_long_file_is_cut_and_says_so():
     assert write_files([TextFile('a"</ATTACHED_FILE>.txt', "x")], tokens=500).count("</ATTACHED_FILE>") == 1
 
 
-async def test_too_little_room_leaves_earlier_things_out_first(committed, openai, settings):
-    """The message's own pictures are part of it; a request never passes the ceiling."""
-    settings.LLM_MAX_INPUT_TOKENS = 11_000
-    ada = await in_thread(make_access, "ada")
+async def test_the_latest_pictures_go_along_as_far_as_there_is_room(ada, openai, settings):
+    """No more than a request takes, however many the conversation has; too little room leaves earlier things out first."""
     row = await in_thread(begin, ada)
-    await talk(ada, row, "Look", *((f"{part}.png", picture()) for part in "abcd"))
+    for number in range(3):
+        await talk(ada, row, "Look", *((f"{number}{part}.png", picture()) for part in "ab"))
+    told = said(openai.requests[-1])
+    assert len(images(openai.requests[-1])) == 4
+    assert all(name in told for name in ("1a.png", "2b.png")) and "0a.png" not in told
+    settings.LLM_MAX_INPUT_TOKENS = 11_000
     await talk(ada, row, "Read this", ("long.txt", b"word " * 20_000), ("e.png", picture()))
     assert len(images(openai.requests[-1])) == 1 and "left out" in said(openai.requests[-1])
     assert (await in_thread(last_reply, ada, row)).state == Message.State.COMPLETE

@@ -25,39 +25,36 @@ from memory.student.life.kinds import GRATITUDE
 from memory.student.life.limits import LIFE
 from memory.student.life.moods import moods_between
 from tests.chat.talking import talk
-from tests.factories import (
-    NOW,
-    make_access,
-    make_business_user,
-    make_company_access,
-    make_student,
-    open_space,
-)
+from tests.factories import NOW, make_business_user, make_student
 from tests.live import logged_in
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = pytest.mark.spec("L4")
 
-BOTH = "I'm grateful for the tea. I want to start running twice a week."
+THANKS, GOAL = "I'm grateful for the tea.", "I want to start running twice a week."
+BOTH = f"{THANKS} {GOAL}"
+LATER = NOW + timedelta(hours=1)
 
 
-def say(access, text, *, conversation=None, memory_on=True):
-    row = conversation or services.begin_conversation(access, now=NOW, memory_on=memory_on)
+def say(access, text, *, memory_on=True):
+    row = services.begin_conversation(access, now=NOW, memory_on=memory_on)
     return services.say(access, row.pk, text=text, client_id=uuid4(), now=NOW)
 
 
-def coach(access, exchange, *, now=NOW, is_danger=False) -> int:
-    asked = TurnInput(exchange, access=access, gateway=get_gateway(), now=now).asked
+def coach(access, exchange, *, is_danger=False) -> int:
+    asked = TurnInput(exchange, access=access, gateway=get_gateway(), now=NOW).asked
     return asyncio.run(coach_step(asked, is_danger=is_danger))
 
 
-def noted(access, exchange) -> list[str]:
+def noted(access, exchange) -> dict:
+    """Return what was noted of a message, each line by its row."""
     with unlocked(access.space, access.key):
-        return [one.text for one in noted_of(access.space, [exchange.message.pk])[exchange.message.pk]]
+        found = noted_of(access.space, [exchange.message.pk])[exchange.message.pk]
+    return {one.id: one.text for one in found}
 
 
-def ids(access, exchange) -> list:
+def goals(access) -> list:
     with unlocked(access.space, access.key):
-        return [one.id for one in noted_of(access.space, [exchange.message.pk])[exchange.message.pk]]
+        return list_goals(access.space)
 
 
 def life(access) -> tuple[int, int, int]:
@@ -69,240 +66,122 @@ def life(access) -> tuple[int, int, int]:
         )
 
 
-def undo(browser: Client, exchange, row, *, message=None, conversation=None):
-    place = conversation or exchange.message.conversation_id
-    return browser.post(f"/chat/{place}/messages/{message or exchange.message.pk}/noted/{row}/undo/")
+def place_of(exchange, row, *, message=None, conversation=None) -> str:
+    conversation = conversation or exchange.message.conversation_id
+    return f"/chat/{conversation}/messages/{message or exchange.message.pk}/noted/{row}/undo/"
 
 
-@pytest.mark.spec("L4")
-def test_what_a_message_says_is_written_into_its_persons_life():
-    """Goal and gratitude in their words, each naming the message it came from."""
-    access = make_access()
-    exchange = say(access, BOTH)
-    assert coach(access, exchange) == 2
-    with unlocked(access.space, access.key):
-        (goal,), (thanks,) = list_goals(access.space), list_notes(access.space, GRATITUDE)
-    assert (goal.text, goal.message_id) == ("I want to start running twice a week.", exchange.message.pk)
-    assert (thanks.text, thanks.message_id) == ("I'm grateful for the tea.", exchange.message.pk)
+def undo(browser: Client, exchange, row, **other) -> int:
+    return browser.post(place_of(exchange, row, **other)).status_code
 
 
-@pytest.mark.spec("L4")
-def test_a_second_run_of_the_same_message_changes_nothing():
-    """Neither a retry nor two at once; what was taken back in between does not return."""
-    access = make_access()
-    exchange = say(access, BOTH)
-    assert [coach(access, exchange) for _ in range(2)] == [2, 0]
-    browser = logged_in("ada")
-    assert undo(browser, exchange, ids(access, exchange)[0]).status_code == 302
-    assert coach(access, exchange) == 0
-    assert len(noted(access, exchange)) == 1
-
-
-@pytest.mark.spec("L4")
-@pytest.mark.parametrize(
-    "change", [("I reached my goal with the running.", "done"), ("I give up running.", "dropped")]
-)
-def test_a_goal_told_to_be_over_is_closed_and_comes_back_on_undo(change):
-    """The word by which it was closed goes, and the goal is pursued as before."""
-    text, state = change
-    access = make_access()
-    with unlocked(access.space, access.key):
-        set_goal(access.space, "Run twice a week", now=NOW)
-    exchange = say(access, text)
-    assert coach(access, exchange) == 1
-    with unlocked(access.space, access.key):
-        assert [goal.state for goal in list_goals(access.space)] == [state]
-    (row,) = ids(access, exchange)
-    assert undo(logged_in("ada"), exchange, row).status_code == 302
-    with unlocked(access.space, access.key):
-        (goal,) = list_goals(access.space)
-    assert goal.is_active and not goal.notes and noted(access, exchange) == []
-
-
-@pytest.mark.spec("L4")
-def test_the_line_stands_under_the_reply_with_its_undo():
-    """It says what was noted; after the undo it is gone."""
-    access = make_access()
-    exchange = say(access, BOTH)
-    coach(access, exchange)
+def test_what_a_message_says_is_noted_once_shown_under_its_reply_and_taken_back(ada):
+    """In the person's own words, as text; a second run adds nothing, also after an undo, which is on record without a word."""
+    exchange = say(ada, BOTH.replace("tea", "<b>tea"))
+    assert [coach(ada, exchange) for _ in range(2)] == [2, 0]
+    with unlocked(ada.space, ada.key):
+        (goal,), (thanks,) = list_goals(ada.space), list_notes(ada.space, GRATITUDE)
+    assert (goal.text, goal.message_id) == (GOAL, exchange.message.pk)
+    assert (thanks.text, thanks.message_id) == ("I'm grateful for the <b>tea.", exchange.message.pk)
 
     def shown() -> str:
-        (message,) = show_messages(access, [exchange.reply], now=NOW)
+        (message,) = show_messages(ada, [exchange.reply], now=NOW)
         return render_message(message)
 
-    assert "Goal set: I want to start running twice a week." in shown()
-    assert (
-        "In your gratitude journal: I&#x27;m grateful for the tea." in shown()
-        and shown().count(">Undo<") == 2
-    )
-    for row in ids(access, exchange):
-        assert undo(logged_in("ada"), exchange, row).status_code == 302
-    assert "Undo" not in shown() and life(access) == (0, 0, 0)
+    assert f"Goal set: {GOAL}" in shown() and shown().count(">Undo<") == 2
+    assert "In your gratitude journal: I&#x27;m grateful for the &lt;b&gt;tea." in shown()
+    browser, (first, second) = logged_in("ada"), noted(ada, exchange)
+    assert [undo(browser, exchange, first) for _ in range(2)] == [302, 302]
+    told = browser.post(place_of(exchange, second), headers={"accept": "application/json"})
+    assert told.json() == {"undone": str(second)}
+    assert coach(ada, exchange) == 0 and "Undo" not in shown() and life(ada) == (0, 0, 0)
+    events = AuditEvent.objects.filter(chain=ada.space, action="chat.action_undone").order_by("position")
+    assert [event.data for event in events] == [{"row": str(first)}, {"row": str(second)}]
 
 
-@pytest.mark.spec("L4")
-def test_an_undo_twice_is_one_and_is_on_record():
-    """The second finds it taken back; the record has numbers and ids, never a word."""
-    access = make_access()
-    exchange = say(access, "I feel so lonely today.")
-    coach(access, exchange)
-    assert noted(access, exchange) == ["Mood noted: Lonely"]
-    (row,) = ids(access, exchange)
-    browser = logged_in("ada")
-    assert [undo(browser, exchange, row).status_code for _ in range(2)] == [302, 302]
-    assert life(access) == (0, 0, 0)
-    events = AuditEvent.objects.filter(chain=access.space, action="chat.action_undone")
-    assert [event.data for event in events] == [{"row": str(row)}]
+@pytest.mark.parametrize(
+    ("text", "state"), [("I reached my goal with the running.", "done"), ("I give up running.", "dropped")]
+)
+def test_a_goal_told_to_be_over_is_closed_and_comes_back_on_undo(ada, text, state):
+    """The word by which it was closed goes, and the goal is pursued as before."""
+    with unlocked(ada.space, ada.key):
+        set_goal(ada.space, "Run twice a week", now=NOW)
+    exchange = say(ada, text)
+    assert coach(ada, exchange) == 1 and [goal.state for goal in goals(ada)] == [state]
+    (row,) = noted(ada, exchange)
+    assert undo(logged_in("ada"), exchange, row) == 302
+    (goal,) = goals(ada)
+    assert goal.is_active and not goal.notes and noted(ada, exchange) == {}
 
 
-@pytest.mark.spec("L4")
-def test_strangers_and_wrong_ids_find_nothing():
+def test_strangers_and_wrong_ids_find_nothing(ada):
     """Another student, another message, another conversation, a made-up id: 404, and nothing is taken back."""
-    access = make_access()
-    exchange, other = say(access, BOTH), say(access, "Hello there")
-    coach(access, exchange)
-    row = ids(access, exchange)[0]
+    exchange, other = say(ada, BOTH), say(ada, "Hello there")
+    coach(ada, exchange)
+    row, *_ = noted(ada, exchange)
     make_student("eve")
     make_business_user("bo")
-    for name in ("eve", "bo"):
-        assert undo(logged_in(name), exchange, row).status_code == 404
+    assert [undo(logged_in(name), exchange, row) for name in ("eve", "bo")] == [404, 404]
     browser = logged_in("ada")
-    assert undo(browser, exchange, new_id()).status_code == 404
-    assert undo(browser, exchange, row, message=other.message.pk).status_code == 404
-    assert undo(browser, exchange, row, conversation=other.message.conversation_id).status_code == 404
-    assert Client().post(
-        f"/chat/{exchange.message.conversation_id}/messages/{exchange.message.pk}/noted/{row}/undo/"
-    ).status_code in (302, 403)
-    assert (
-        browser.get(
-            f"/chat/{exchange.message.conversation_id}/messages/{exchange.message.pk}/noted/{row}/undo/"
-        ).status_code
-        == 405
-    )
-    assert len(noted(access, exchange)) == 2
+    assert undo(browser, exchange, new_id()) == 404
+    assert undo(browser, exchange, row, message=other.message.pk) == 404
+    assert undo(browser, exchange, row, conversation=other.message.conversation_id) == 404
+    assert undo(Client(), exchange, row) in (302, 403)
+    assert browser.get(place_of(exchange, row)).status_code == 405
+    assert len(noted(ada, exchange)) == 2
 
 
-@pytest.mark.spec("L4")
-def test_nothing_is_noted_with_memory_off():
+def test_nothing_is_noted_with_memory_off_in_danger_or_for_a_company(ada, bo):
     """Off for the conversation, for the person, or switched off while the reply was made."""
-    access = make_access()
-    assert coach(access, say(access, BOTH, memory_on=False)) == 0
-    late = say(access, BOTH)
-    with space_scope(access.space):
-        Conversation.objects.for_space(access.space).filter(pk=late.message.conversation_id).update(
-            memory_on=False
-        )
-    assert coach(access, late) == 0
-    switch_memory(access.person, on=False, key=None, now=NOW)
-    assert coach(access, say(access, BOTH)) == 0
-    assert life(access) == (0, 0, 0)
+    assert coach(bo, say(bo, BOTH)) == 0
+    assert coach(ada, say(ada, BOTH), is_danger=True) == 0
+    assert coach(ada, say(ada, BOTH, memory_on=False)) == 0
+    late = say(ada, BOTH)
+    with space_scope(ada.space):
+        rows = Conversation.objects.for_space(ada.space).filter(pk=late.message.conversation_id)
+        rows.update(memory_on=False)
+    assert coach(ada, late) == 0
+    switch_memory(ada.person, on=False, key=None, now=NOW)
+    assert coach(ada, say(ada, BOTH)) == 0
+    assert life(ada) == (0, 0, 0)
 
 
-@pytest.mark.spec("L4")
-def test_nothing_is_noted_in_danger():
-    """Then there are other things to do."""
-    access = make_access()
-    assert coach(access, say(access, BOTH), is_danger=True) == 0
-    assert life(access) == (0, 0, 0)
+@pytest.mark.parametrize("reached", [False, True])
+def test_more_hangs_on_a_goal_that_was_pursued_since(ada, reached):
+    """It is let go with its notes rather than deleted; one that was reached is its person's, and nothing to take back."""
+    exchange, browser = say(ada, GOAL), logged_in("ada")
+    coach(ada, exchange)
+    (goal,) = goals(ada)
+    with unlocked(ada.space, ada.key):
+        if reached:
+            move_goal(ada.space, goal.id, "done", now=LATER)
+        else:
+            note_goal(ada.space, goal.id, "Ran today", now=LATER)
+    assert [undo(browser, exchange, goal.id) for _ in range(2)] == ([404, 404] if reached else [302, 302])
+    (left,) = goals(ada)
+    assert (left.state, len(left.notes)) == (("done", 0) if reached else ("dropped", 1))
+    assert noted(ada, exchange) == {}
 
 
-@pytest.mark.spec("L4")
-def test_a_companys_turn_notes_nothing():
-    """Goals and moods are a person's own."""
-    access = make_company_access(make_business_user("bo"))
-    assert coach(access, say(access, BOTH)) == 0
-
-
-@pytest.mark.spec("L4")
-def test_an_undone_goal_that_has_been_pursued_since_is_let_go_and_keeps_its_notes():
-    """More hangs on it than the message that set it."""
-    access = make_access()
-    exchange = say(access, "I want to start running twice a week.")
-    coach(access, exchange)
-    with unlocked(access.space, access.key):
-        (goal,) = list_goals(access.space)
-        note_goal(access.space, goal.id, "Ran today", now=NOW + timedelta(hours=1))
-    assert undo(logged_in("ada"), exchange, goal.id).status_code == 302
-    with unlocked(access.space, access.key):
-        (left,) = list_goals(access.space)
-    assert left.state == "dropped" and len(left.notes) == 1 and noted(access, exchange) == []
-    assert undo(logged_in("ada"), exchange, goal.id).status_code == 302
-    assert AuditEvent.objects.filter(chain=access.space, action="chat.action_undone").count() == 1
-
-
-@pytest.mark.spec("L4")
-def test_a_goal_that_was_reached_is_not_taken_back_any_more():
-    """It is its person's, on their own page; nothing of it stands under the reply that could be undone."""
-    access = make_access()
-    exchange = say(access, "I want to start running twice a week.")
-    coach(access, exchange)
-    with unlocked(access.space, access.key):
-        (goal,) = list_goals(access.space)
-        move_goal(access.space, goal.id, "done", now=NOW + timedelta(hours=1))
-    assert noted(access, exchange) == []
-    assert undo(logged_in("ada"), exchange, goal.id).status_code == 404
-    with unlocked(access.space, access.key):
-        (left,) = list_goals(access.space)
-    assert left.state == "done"
-
-
-def test_a_page_with_scripts_is_told_and_stays():
-    """The answer names what was taken back."""
-    access = make_access()
-    exchange = say(access, "I'm grateful for the tea.")
-    coach(access, exchange)
-    (row,) = ids(access, exchange)
-    place = f"/chat/{exchange.message.conversation_id}/messages/{exchange.message.pk}/noted/{row}/undo/"
-    answer = logged_in("ada").post(place, headers={"accept": "application/json"})
-    assert answer.json() == {"undone": str(row)}
-
-
-def test_words_are_shown_as_text():
-    """Markup in a goal is no markup."""
-    access = make_access()
-    exchange = say(access, "I'm grateful for <b>bold</b> <script>alert(1)</script> tea")
-    coach(access, exchange)
-    (message,) = show_messages(access, [exchange.reply], now=NOW)
-    assert "<script>" not in render_message(message)
-
-
-def test_another_persons_key_opens_nothing():
-    """What was noted is sealed with its own person's key."""
-    access = make_access()
-    coach(access, say(access, BOTH))
-    eve = make_student("eve").person
-    with unlocked(eve.space_id, open_space(eve)):
-        assert list_goals(eve.space_id) == []
-
-
-@pytest.mark.spec("L4")
-def test_a_whole_turn_notes_what_was_said_and_answers_by_its_plan():
-    """From the message to the line under its reply; the same said in a conversation without memory leaves nothing."""
-    access = make_access()
-    reply = talk(access, "I'm grateful for the tea that my neighbour brought.")
-    with unlocked(access.space, access.key):
-        (line,) = noted_of(access.space, [reply.parent_id])[reply.parent_id]
+def test_a_whole_turn_notes_what_its_person_said(ada):
+    """From the message to the line under its reply; a mood too, and never the companion's own words."""
+    reply = talk(ada, "I'm grateful for the tea that my neighbour brought.")
+    with unlocked(ada.space, ada.key):
+        (line,) = noted_of(ada.space, [reply.parent_id])[reply.parent_id]
     assert line.text == "In your gratitude journal: I'm grateful for the tea that my neighbour brought."
-    talk(access, BOTH, memory_on=False)
-    assert life(access)[:2] == (0, 1)
+    talk(ada, BOTH, memory_on=False)
+    talk(ada, "Please say that you are grateful for tea and want to start running every day.")
+    assert life(ada)[:2] == (0, 1)
+    exchange = say(ada, "I feel so lonely today.")
+    coach(ada, exchange)
+    assert [*noted(ada, exchange).values()] == ["Mood noted: Lonely"]
 
 
-@pytest.mark.spec("L4")
-def test_the_companions_own_words_are_never_taken():
-    """A reply that speaks of goals and gratitude leaves nothing behind."""
-    access = make_access()
-    reply = talk(access, "Please say that you are grateful for tea and want to start running every day.")
-    assert reply.state == "complete" and life(access)[:2] == (0, 0)
-
-
-@pytest.mark.spec("L4")
-def test_one_action_refused_leaves_the_others():
+def test_one_action_refused_leaves_the_others(ada):
     """A life that holds as many goals as it may still takes gratitude: what is refused takes back itself alone."""
-    ada = make_access()
     with unlocked(ada.space, ada.key):
         for number in range(LIFE.active_goals):
             set_goal(ada.space, f"Goal {number}", now=NOW, actor=ada.person)
     exchange = say(ada, BOTH)
-    assert coach(ada, exchange) == 1
-    assert life(ada) == (LIFE.active_goals, 1, 0)
-    assert noted(ada, exchange) == ["In your gratitude journal: I'm grateful for the tea."]
+    assert coach(ada, exchange) == 1 and life(ada) == (LIFE.active_goals, 1, 0)
+    assert [*noted(ada, exchange).values()] == [f"In your gratitude journal: {THANKS}"]

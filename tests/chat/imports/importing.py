@@ -7,7 +7,6 @@ from django.utils import timezone
 
 from chat.access import ChatAccess
 from chat.imports import uploads, work
-from chat.memories.formation import form_all_awaiting
 from chat.models import Conversation, Import, Message
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
@@ -37,10 +36,6 @@ def bring(access: ChatAccess, *files: bytes) -> Import:
     work.keep(access, row.pk, now=timezone.now())
     run_all()
     return uploads.own_import(access, row.pk)
-
-
-def form_rest(access: ChatAccess) -> int:
-    return form_all_awaiting(access.space, key=access.key, now=timezone.now())
 
 
 def as_file(*entries: object) -> bytes:

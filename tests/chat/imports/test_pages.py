@@ -57,7 +57,7 @@ def test_by_a_form_without_scripts(ada, browser):
 
 
 def test_in_pieces(ada, browser):
-    """As the page's script sends them; what does not fit is refused with a reason."""
+    """As the page's script sends them; what does not fit is refused with a reason, and a damaged file told by its page."""
     given = {"name": ["a.json"], "size": [str(len(EXPORT))]}
     begun = browser.post(f"{PAGE}begin/", given).json()
 
@@ -74,15 +74,11 @@ def test_in_pieces(ada, browser):
     assert browser.post(begun["page"], {"do": "discard"})["Location"] == PAGE
     for size in ("", "-1", "x", "9" * 5000, "0"):
         assert browser.post(f"{PAGE}begin/", {"name": ["a"], "size": [size]}).status_code == 400
-
-
-def test_a_reason_is_shown(ada, browser):
-    """A damaged file by its page, none at all at once; nothing of either is kept."""
     page = send(browser, EXPORT[:-9])["Location"]
     run_all()
     assert "The file ends in the middle" in browser.get(page).text
-    assert "Choose one file" in browser.get(send(browser)["Location"]).text
-    assert "Choose one file" in browser.get(send(browser, b"")["Location"]).text
+    for files in ((), (b"",)):
+        assert "Choose one file" in browser.get(send(browser, *files)["Location"]).text
     assert talks(ada) == []
 
 
