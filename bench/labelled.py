@@ -31,6 +31,7 @@ KINDS = (
     "facts",
     "entities",
     "notes",
+    "notebook",
 )
 Line = dict[str, Any]
 

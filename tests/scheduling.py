@@ -10,6 +10,7 @@ SHARING = (
     "running/test_deployment.py",
     "running/test_restoring.py",
     "memory/company/test_reconcile.py",
+    "memory/company/test_year.py",
     "memory/company/extraction/test_extraction_offline.py",
     "memory/agents/mcp/test_backup.py",
     "embeddings/test_openai.py",

@@ -1,6 +1,7 @@
 """How often one may try to log in: by name, by address, over all; and who gets in all the same."""
 
 from contextlib import contextmanager
+from contextvars import Context
 from datetime import timedelta
 
 import argon2
@@ -16,7 +17,7 @@ from companion_site.accounts.invitations import create_invited_person, reset_pas
 from companion_site.accounts.models import LimitCount, Person
 from companion_site.accounts.services import personal_space
 from companion_site.audit.models import AuditEvent
-from companion_site.vault import slots
+from companion_site.vault import gate, slots
 from companion_site.vault.services import close_space
 from tests.factories import NOW, PASSWORD, make_student
 from tests.live import logged_in
@@ -290,3 +291,21 @@ def test_a_refusal_costs_the_same_whoever_is_named(settings, monkeypatch):
                     differing.append((way, name, list(made)))
             assert len(pages) == 1, pages
     assert differing == []
+
+
+def test_where_too_many_try_the_answer_is_a_page(ada, settings, monkeypatch):
+    """429 with the time to wait and what to do; nothing is counted for it, and the next gets in."""
+    monkeypatch.setattr(gate, "PATIENCE_S", 0.01)
+    settings.DERIVATIONS_AT_ONCE = 1
+    gate.derivation_gate.cache_clear()
+    held, context = gate.derivation_gate().turn("somebody"), Context()
+    counted = LimitCount.objects.count()
+    try:
+        context.run(held.__enter__)
+        page = at(HOME).post("/login/", {"username": "ada", "password": PASSWORD})
+        assert page.status_code == 429 and int(page["Retry-After"]) >= 1 and "some seconds" in page.text
+        assert LimitCount.objects.count() == counted
+        context.run(held.__exit__, None, None, None)
+        assert attempt(at(HOME), password=PASSWORD) == 302
+    finally:
+        gate.derivation_gate.cache_clear()

@@ -174,3 +174,11 @@ def test_nobody_s_page_shows_another_s_conversation(ada):
     address = logged_in("ada").post("/chat/new/").url
     assert logged_in("elsa").get(address).status_code == 404
     assert Conversation.objects.count() == 0
+
+
+def test_an_inactive_person_does_not_get_in(ada):
+    """Staff can shut a person out; the page looks like any refusal, and an open session ends."""
+    client = logged_in("ada")
+    Person.objects.filter(pk=ada.pk).update(is_active=False)
+    assert attempt(Client(), password=PASSWORD).status_code == 200
+    assert client.get("/chat/").url == "/login/?next=/chat/"

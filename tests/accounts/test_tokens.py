@@ -22,6 +22,7 @@ from companion_site.accounts.tokens import (
 )
 from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import find_breaks
+from companion_site.errors import NotFound
 from companion_site.vault.models import KeySlot
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import create_agent_space
@@ -155,3 +156,21 @@ def test_use_is_on_record_once_an_hour(ada, key):
     assert actions(ada.space_id) == ["accounts.token_issued", *["accounts.token_used"] * 2]
     assert list_tokens(ada.space_id, now=NOW)[0].last_used_at == NOW + NOTED_EVERY
     assert not list(find_breaks(ada.space_id)) and row.name == "Notes"
+
+
+def test_a_token_of_somebody_shut_out_opens_nothing(ada, key):
+    """Who cannot log in has no programs that can."""
+    _row, text = issue(ada, key)
+    ada.is_active = False
+    ada.save(update_fields=["is_active"])
+    with pytest.raises(BadToken):
+        authenticate_token(text, now=NOW)
+
+
+def test_nobody_revokes_another_s_token(ada, key):
+    """A token of another space is none."""
+    bo = make_student("bo").person
+    row, text = issue(ada, key)
+    with pytest.raises(NotFound):
+        revoke_token(bo.space_id, row.pk, actor=bo, now=NOW)
+    authenticate_token(text, now=NOW)

@@ -251,3 +251,15 @@ def _wait_for(ready) -> None:
             return
         threading.Event().wait(0.01)
     pytest.fail("it did not happen")
+
+
+@pytest.mark.slow
+def test_neither_memory_nor_model_still_gives_a_reply(ada, two_models):
+    """Both at once: the least there is, and it comes."""
+    remember(ada, ZEBRAS)
+    replace_vectors(ada, b"")
+    for server in two_models:
+        server.always(Act(status=503, retry_after="60"))
+    reply = talk(ada, ASKED)
+    assert (reply.provider, reply.state, reply.recalled) == ("offline", COMPLETE, [])
+    assert words_of(ada, reply).strip() and "seventeen" not in words_of(ada, reply)

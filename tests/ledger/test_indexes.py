@@ -62,3 +62,12 @@ def test_words_go_with_their_person(space):
     assert space in entry_indexes and space in held_spaces()
     forget_space(space)
     assert space not in entry_indexes
+
+
+def test_a_held_index_is_closed_to_whoever_has_no_key(ada):
+    """That it lies in memory opens it for nobody."""
+    with unlocked(ada.space, ada.key):
+        record_entry(ada.space, make_draft(), now=NOW)
+        assert find_triggered(ada.space, "Amir", now=NOW)
+    with pytest.raises(SpaceLocked):
+        find_triggered(ada.space, "Amir", now=NOW)

@@ -123,3 +123,22 @@ async def test_data_above_the_ceiling_is_never_sent(wire, rig_for, name):
             data="word " * 1000, offline=nothing_found
         )
     assert wire.requests == []
+
+
+@pytest.mark.spec("I7")
+async def test_provider_down_means_offline(wire, rig_for, name):
+    """The caller's own way answers when no provider can."""
+    wire.always(Act(status=500))
+    found = await rig_for(name).extract(offline=nothing_found)
+    assert found.provider == "offline"
+
+
+async def test_server_without_schemas_is_asked_in_words_and_remembered(wire, rig_for):
+    """An old compatible server answers 400 to the form; it is asked without, and for a while only without."""
+    wire.always(Act(text=GOOD, reject_schemas=True))
+    rig = rig_for("openai")
+    assert (await rig.extract()).value == TEA
+    assert (await rig.extract()).value == TEA
+    assert [sent.schema is None for sent in wire.requests] == [False, True, True]
+    assert '"certain"' in wire.requests[1].system_text
+    assert rig.outcomes == [("openai", "ok"), ("openai", "ok")]

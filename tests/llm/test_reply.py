@@ -192,3 +192,15 @@ async def test_request_above_the_ceiling_is_never_sent(wire, rig_for, name):
     assert isinstance(error, TokenCeilingPassed)
     assert (error.ceiling, error.tokens > 1000) == (1000, True)
     assert (wire.requests, rig.records) == ([], [])
+
+
+@pytest.mark.spec("I7")
+async def test_chain_ends_offline(rig_for, wire):
+    """With every provider down there is still an answer, from the companion without a model."""
+    wire.always(Act(status=503))
+    rig = rig_for("anthropic", "openai")
+    reply = rig.gateway.stream(make_request())
+    pieces, error = await collect(reply)
+    assert error is None
+    assert "no language model" in "".join(pieces)
+    assert (reply.provider, reply.model, reply.outcome) == ("offline", "", Outcome.OK)

@@ -196,3 +196,10 @@ def test_a_kind_that_nobody_looks_for_stops_the_start(settings):
     settings.LLM_SCRUB = ["email", "telephone"]
     (error,) = check_scrubbing(None)
     assert error.id == "llm.E002" and "'telephone'" in error.msg
+
+
+async def test_placeholders_split_over_pieces_are_put_together(wire, scrubbing, name):
+    """The server cuts at spaces; a model that writes them loosely splits one in four."""
+    wire.script(Act(text="Ring [ phone - 1 ] or [personal number 1], not [EMAIL-9] [1]"))
+    reply = await scrubbing(name).reply(make_request(turns=[Utterance("user", f"{PHONE} {NUMBER}")]))
+    assert reply == f"Ring {PHONE} or {NUMBER}, not [EMAIL-9] [1]"

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from stdnum import luhn
 
 from companion_site.llm.scrubbing.detector import find_places
 from companion_site.llm.scrubbing.policy import Kind, parse_kinds
@@ -145,3 +146,15 @@ def test_kinds_are_named_or_none_and_a_typing_error_is_refused():
     for words in (["e-mail"], ["none", "email"]):
         with pytest.raises(ValueError, match="LLM_SCRUB names"):
             parse_kinds(words)
+
+
+def test_a_personal_number_needs_a_day_that_exists_and_its_check_digit(subtests):
+    """Of the ten possible last digits one is right, on a day of birth or 60 above it; the 32nd is no day."""
+    for month in range(1, 13):
+        with subtests.test(case=month):
+            for day, exists in ((1, True), (32, False), (61, True), (92, False)):
+                start = f"85{month:02}{day:02}482"
+                right = luhn.calc_check_digit(start)
+                for digit in "0123456789":
+                    found = found_in(f"nr {start[:6]}-{start[6:]}{digit}.")
+                    assert bool(found) == (exists and digit == right), (start, digit)

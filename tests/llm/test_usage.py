@@ -3,6 +3,7 @@
 import datetime as dt
 
 import pytest
+from django.db import models
 
 from companion_site.llm.models import LlmCall
 from companion_site.llm.services import keep_call, record_call
@@ -61,3 +62,14 @@ async def test_row_that_cannot_be_written_does_not_cost_the_reply(wire, rig_for,
     assert text
     told = caplog.records[-1].msg
     assert (told["event"], told["provider"], told["purpose"]) == ("model.call_lost", "anthropic", "x" * 65)
+
+
+def test_row_has_no_place_for_content_or_a_person():
+    """No free text, and nobody's id: short labels and numbers."""
+    fields = LlmCall._meta.get_fields()
+    assert not [
+        field.name
+        for field in fields
+        if field.is_relation or isinstance(field, models.TextField | models.JSONField)
+    ]
+    assert max(field.max_length for field in fields if isinstance(field, models.CharField)) <= 128

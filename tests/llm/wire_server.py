@@ -10,7 +10,7 @@ import contextlib
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
 from tests.scripted import BreakOff, RawRequest, ScriptedServer, send_chunk, send_head
@@ -29,12 +29,13 @@ class Act:
         hang: "request" never answers, "stream" begins a stream and falls silent.
         cut_after: pieces after which the connection breaks off.
         end_after: pieces after which the stream ends in good order, but without its last events.
-        error_after: pieces after which the stream carries an error event.
+        error_after: pieces after which the stream carries an error event of the type `error_type`.
         garbage_after: pieces after which the stream carries an event that is not JSON.
         refuse_after: pieces after which the model declines.
         think: pieces of thought before the first word.
         delay_s: pause between pieces.
         truncate: say that the limit was reached.
+        reject_schemas: answer 400 when the request holds the answer to a schema.
     """
 
     text: str | None = None
@@ -44,11 +45,13 @@ class Act:
     cut_after: int | None = None
     end_after: int | None = None
     error_after: int | None = None
+    error_type: str = "overloaded_error"
     garbage_after: int | None = None
     refuse_after: int | None = None
     think: int = 0
     delay_s: float = 0.0
     truncate: bool = False
+    reject_schemas: bool = False
 
 
 @dataclass(frozen=True)
@@ -120,6 +123,8 @@ class WireServer(ScriptedServer[Act, WireRequest]):
         if act.hang == "request":
             await self._stop.wait()
         dialect = ANTHROPIC if request.path.endswith("/messages") else OPENAI
+        if act.reject_schemas:
+            act = replace(act, status=400) if request.schema else act
         if act.status != 200:
             headers = {"retry-after": act.retry_after} if act.retry_after is not None else {}
             await _send_json(writer, dialect.error(act.status, request), status=act.status, headers=headers)
@@ -149,7 +154,7 @@ class WireServer(ScriptedServer[Act, WireRequest]):
             if count == act.garbage_after:
                 await _send_chunks(writer, ["event: content_block_delta\ndata: {half an eve\n\n"])
             if count == act.error_after:
-                await _send_chunks(writer, [dialect.error_event()])
+                await _send_chunks(writer, [dialect.error_event(act.error_type)])
                 break
             if count == act.refuse_after or not piece:
                 await _send_chunks(writer, dialect.closing(act, text, refused=count == act.refuse_after))
@@ -170,7 +175,7 @@ class Dialect(Protocol):
     def thought(self) -> list[str]: ...
     def piece(self, text: str) -> list[str]: ...
     def closing(self, act: Act, text: str, *, refused: bool) -> list[str]: ...
-    def error_event(self) -> str: ...
+    def error_event(self, kind: str) -> str: ...
 
 
 class Anthropic(Dialect):
@@ -225,8 +230,8 @@ class Anthropic(Dialect):
             _event("message_stop"),
         ]
 
-    def error_event(self) -> str:
-        return _event("error", error={"type": "overloaded_error", "message": "about: what was asked"})
+    def error_event(self, kind: str) -> str:
+        return _event("error", error={"type": kind, "message": "about: what was asked"})
 
 
 class OpenAI(Dialect):
@@ -264,8 +269,8 @@ class OpenAI(Dialect):
             "data: [DONE]\n\n",
         ]
 
-    def error_event(self) -> str:
-        return f"data: {json.dumps({'error': {'type': 'overloaded_error', 'message': 'about: what was asked'}})}\n\n"
+    def error_event(self, kind: str) -> str:
+        return f"data: {json.dumps({'error': {'type': kind, 'message': 'about: what was asked'}})}\n\n"
 
     def _usage(self, text: str) -> dict[str, Any]:
         details = {"cached_tokens": 100}

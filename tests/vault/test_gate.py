@@ -150,3 +150,14 @@ def test_several_derive_at_once_and_each_gets_its_key():
     for thread in threads:
         thread.join(timeout=60)
     assert len(derived) == 150 and len(set(derived)) == 1
+
+
+def test_where_the_queue_is_full_the_flood_is_sent_away():
+    """Who has most waiting loses the last of it; the other still gets in, however full it was."""
+    with crowd(at_once=1, most_waiting=10) as many:
+        for number in range(30):
+            many.ask(f"flood {number}", "flood")
+        many.ask("alone")
+        many.ask("another")
+    assert {"alone", "another"} <= set(many.order)
+    assert len(many.refused) == 21 and all(name.startswith("flood") for name in many.refused)

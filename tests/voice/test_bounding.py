@@ -67,3 +67,9 @@ async def test_other_pages_are_not_bound_by_it():
     upload = Upload(9, declared=50_000_000, path="/chat/")
     await bound_bodies(other, [RECORDINGS])(upload.scope, upload.receive, upload.send)
     assert len(seen) == 1
+
+
+async def test_an_upload_that_is_cut_off_is_answered_by_nothing():
+    """Whoever left hears nothing, and nothing is left of what they sent."""
+    upload = await put(Upload(1_000_000, declared=1_000_000, cut=True))
+    assert upload.sent == []

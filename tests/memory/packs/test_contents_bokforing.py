@@ -1,5 +1,7 @@
 """Every worked booking of the accounting pack: it balances, on accounts of the pack's chart, and its moms is its rate's."""
 
+import ast
+import operator
 import re
 from decimal import Decimal
 
@@ -7,6 +9,26 @@ import pytest
 
 from memory.packs.sources import SHIPPED, read_source
 from tests.cases import cases
+
+ARITHMETIC = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+
+
+def compute(expression):
+    """Return the value of a sum in a calculation: numbers, + - * / and brackets."""
+
+    def value(part):
+        if isinstance(part, ast.BinOp):
+            return ARITHMETIC[type(part.op)](value(part.left), value(part.right))
+        assert isinstance(part, ast.Constant)
+        return exact(part.value)
+
+    return value(ast.parse(expression, mode="eval").body)
+
 
 pytestmark = pytest.mark.spec("K6")
 
@@ -82,3 +104,10 @@ def test_what_holds_for_a_year_says_for_which_and_where_to_check():
         assert ("valid_for" in payload) == ("check" in payload), path
         assert YEAR.search(payload.get("valid_for", "2026")), path
         assert "valid_for" in payload or not YEAR.search(payload["definition"]), path
+
+
+@cases("path", sorted(path for path in PAYLOADS if "calculation" in PAYLOADS[path]))
+def test_a_calculation_gives_what_it_says(path):
+    calculation = PAYLOADS[path]["calculation"]
+    assert calculation.keys() == {"of", "gives"}
+    assert compute(calculation["of"]) == exact(calculation["gives"])

@@ -193,3 +193,11 @@ def _with_header(**changes):
     length = int.from_bytes(raw[len(MAGIC) : start], "big")
     text = json.dumps({**json.loads(raw[start : start + length]), **changes}).encode()
     return io.BytesIO(MAGIC + len(text).to_bytes(4, "big") + text + raw[start + length :])
+
+
+def test_every_cut_is_noticed():
+    """A file cut short at any place is refused: none of it is taken for the whole."""
+    raw = pack_file([node(f"fact.n{number}", label=f"{number**40}") for number in range(2_000)]).getvalue()
+    for size in [*range(0, 400, 13), CHUNK_BYTES, 2 * CHUNK_BYTES, len(raw) - 17, len(raw) - 1]:
+        with pytest.raises((NotAPack, PackDamaged)):
+            list(read(io.BytesIO(raw[:size])).nodes)

@@ -244,3 +244,11 @@ def test_manifests_that_cannot_be(change):
         archive_file(("pack.json", json.dumps(said).encode()), ("nodes.jsonl", line("a") + b"\n")),
         PackManifest,
     )
+
+
+def test_a_bomb_of_zeros():
+    """What swells beyond what is allowed for its size stops at once, long before it is unpacked."""
+    parts = [archive.entry("pack.json", len(HEAD)), HEAD, archive.padding(len(HEAD))]
+    size = 300 * 2**20
+    parts += [archive.entry("nodes.jsonl", size), *[bytes(2**20)] * 300]
+    refuse(sealed(parts), PackTooLarge, limits=PackLimits(line_bytes=2**40))

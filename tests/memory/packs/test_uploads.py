@@ -260,3 +260,11 @@ def test_lost_jobs_are_queued_again(committed):
     names = {job.name() for job in OrmQ.objects.all()}
     assert names == {f"embed_pack:{other.space_id}", f"import_upload:{waiting}"}
     uploads.forget_upload(waiting)
+
+
+@pytest.mark.django_db
+def test_an_unsigned_pack_is_refused_where_signers_are_named(settings):
+    settings.PACK_TRUSTED_KEYS = ["ab" * 32]
+    with pytest.raises(PackSignature):
+        upload()
+    assert not Space.objects.filter(kind="pack").exists()

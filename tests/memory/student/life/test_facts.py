@@ -183,3 +183,13 @@ def test_what_a_forgotten_memory_told_goes_with_its_words(memory, unsealed, ada)
     purge_space(unsealed, now=NOW + 31 * DAY)
     with space_scope(unsealed):
         assert not LifeFact.objects.for_space(unsealed).exists()
+
+
+def test_a_superseded_memory_loses_its_fact(memory, unsealed):
+    """What is no longer believed is no fact any more."""
+    memory.hear(YOGA)
+    with space_scope(unsealed):
+        node = MemoryNode.objects.for_space(unsealed).get()
+        node.superseded_at = NOW
+        node.save(update_fields=["superseded_at"])
+    assert stands(unsealed) == []

@@ -4,11 +4,47 @@ import json
 from dataclasses import replace
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from companion_site.llm.errors import LanguageModelError
 from tests.cases import cases
 from tests.llm.wire_server import Act
 from tests.memory.student.sleep.batches import answer, item, message, places, think
+
+NAMES = ("Aylin", "Robert", "Malin", "Yusuf")
+
+
+FACTS = (
+    "My cousin {name} scored {number} goals last spring.",
+    "I do not want to work with {name} in group {number}.",
+    "I live with {name} at Storgatan {number}.",
+    "Min kusin {name} gjorde {number} mål i våras.",
+    "Jag vill inte arbeta med {name} i grupp {number}.",
+)
+
+
+LIES = (
+    "drop a name",
+    "change a number",
+    "turn a denial round",
+    "swap sources",
+    "leave out",
+    "say another",
+    "tell the truth",
+)
+
+
+def _lie(lie: str, text: str, name: str, number: int, other: str) -> str:
+    denied = "inte " if " inte " in text else "not "
+    turned = text.replace(f" {denied}", " ") if f" {denied}" in text else text.replace(" with ", " not with ")
+    return {
+        "drop a name": text.replace(name, "somebody"),
+        "change a number": text.replace(str(number), str(number + 1)),
+        "turn a denial round": turned if turned != text else text.replace(name, "nobody"),
+        "say another": other,
+    }.get(lie, text)
+
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("I2", "I3")]
 
@@ -185,3 +221,48 @@ def test_an_item_that_the_ledger_holds_is_never_taken(model):
     answer(model, {"content": f"{TEXTS[0]}\n{TEXTS[1]}", "sources": [1], "renews": [1]})
     done = think([item(TEXTS[1])], [held])
     assert held.id not in places(done)
+
+
+@pytest.mark.slow
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_no_important_memory_is_lost_whatever_a_model_answers(model, data):
+    """Whoever lies about whatever: each important memory is said in full by what takes its place, or still there."""
+    facts = data.draw(
+        st.lists(
+            st.tuples(st.sampled_from(FACTS), st.sampled_from(NAMES), st.integers(2, 98)),
+            min_size=2,
+            max_size=4,
+            unique_by=lambda fact: fact[0],
+        )
+    )
+    said = [
+        item(
+            text.format(name=name, number=number), language="sv" if "Min " in text or "Jag " in text else "en"
+        )
+        for text, name, number in facts
+    ]
+    lies = [data.draw(st.sampled_from(LIES)) for _ in said]
+    told = []
+    for at, (one, (_, name, number), lie) in enumerate(zip(said, facts, lies, strict=True)):
+        other = said[(at + 1) % len(said)].text
+        source = (at + 1) % len(said) + 1 if lie == "swap sources" else at + 1
+        if lie != "leave out":
+            told.append({"content": _lie(lie, one.text, name, number, other), "sources": [source]})
+    answer(model, *told)
+    done = think(said)
+    assert sorted(places(done)) == sorted(one.id for one in said)
+    assert not done.let_go
+    for insight in done.insights:
+        for one, (_, name, number) in zip(said, facts, strict=True):
+            if one.id in insight.members:
+                assert name in insight.text
+                assert str(number) in insight.text
+                assert (" not " in one.text or " inte " in one.text) == (
+                    " not " in insight.text or " inte " in insight.text
+                )
+    for one, lie in zip(said, lies, strict=True):
+        if lie == "tell the truth":
+            assert one.id not in done.left
+        elif lie in ("drop a name", "change a number", "turn a denial round", "leave out"):
+            assert one.id in done.left
