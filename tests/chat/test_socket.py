@@ -230,14 +230,3 @@ async def test_a_deleted_conversation_closes_its_pages(site, browser, conversati
             await page.until("chat.done")
     assert closed.value.rcvd.code == protocol.NO_SUCH_CONVERSATION
     assert await close_code(site, browser, conversation) == protocol.NO_SUCH_CONVERSATION
-
-
-async def test_two_tabs_sending_the_same_message_at_once_store_it_once(site, ada, browser, conversation):
-    """Racing resends end in one message."""
-    client_id = uuid4()
-    async with tab(site, browser, conversation) as one, tab(site, browser, conversation) as two:
-        await asyncio.gather(one.say("Race", client_id), two.say("Race", client_id))
-        first, second = await asyncio.gather(one.next("chat.accepted"), two.next("chat.accepted"))
-        assert first["message_id"] == second["message_id"]
-        await asyncio.gather(one.next("chat.done"), two.next("chat.done"))
-    assert await count_messages(ada.space) == 2

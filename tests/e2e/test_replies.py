@@ -155,21 +155,6 @@ def test_a_hostile_reply_is_shown_and_harms_nothing(conversation, model):
     assert conversation.evaluate("window.taken") is None
 
 
-def test_a_reply_can_be_stopped(conversation, model):
-    """Stopping keeps what was written, says so, and leaves the page ready for the next message; by keyboard see test_access.py."""
-    model.script(SLOW)
-    say(conversation, "Tell me something long.")
-    expect(last_reply(conversation)).to_contain_text("word3")
-    conversation.get_by_role("button", name="Stop").click()
-    reply = await_reply(conversation, messages=2)
-    expect(reply).to_contain_text("You stopped this reply.")
-    expect(reply).to_contain_text("word3")
-    expect(reply).not_to_contain_text("word39")
-    expect(conversation.get_by_role("button", name="Stop")).to_be_hidden()
-    expect(message_box(conversation)).to_be_focused()
-    exchange(conversation, "And now?", messages=4)
-
-
 def test_a_reply_that_broke_off_can_be_tried_again(conversation, model):
     """When the model breaks off, what came stays, and one press on "Try again" brings a whole reply in its place."""
     model.script(Act(text=WORDS, cut_after=3))
