@@ -31,7 +31,6 @@ KINDS = (
     "facts",
     "entities",
     "notes",
-    "notebook",
 )
 Line = dict[str, Any]
 

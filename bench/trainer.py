@@ -203,10 +203,8 @@ def train(lines: dict[str, list[Line]], vectors: Vectors) -> dict[str, NDArray[n
 
 
 #: What came later: without it the directions, and with those all other heads, stay as they were.
-LATE = frozenset({"facts", "plain_pairs", "entities", "notes", "requests", "dangers", "notebook"})
+LATE = frozenset({"facts", "plain_pairs", "entities", "notes", "requests", "dangers"})
 LATE_AUTHORS = frozenset({"tt"})
-#: Whose pairs are pieces of a chat as it was typed. As facts to keep they would let twice as much junk through.
-AS_TYPED = frozenset({"ra", "rb", "rc", "rd", "re"})
 
 
 def project(lines: dict[str, list[Line]], vectors: Vectors) -> Projection:
@@ -289,18 +287,9 @@ def utterances(lines: dict[str, list[Line]], vectors: Vectors, projection: Proje
 
 
 def everyday(lines: dict[str, list[Line]]) -> list[Line]:
-    """Return what people tell and ask on any day: of danger only where a line says so, without those of which nobody can tell."""
-    told = [
-        line
-        for line in lines["messages"] + lines["notes"]
-        if line.get("danger") != "unclear" and not line["author"].startswith("own-")
-    ]
-    asked = [{**one, "author": line["author"]} for line in lines["notebook"] for one in line["questions"]]
-    called = [
-        {"text": line["message"], "author": line["author"], "language": line["message_language"]}
-        for line in lines["relevance"]
-    ]
-    return told + asked + called
+    """Return what people tell on any day: of danger only where a line says so, and without those of which nobody can tell."""
+    told = lines["messages"] + lines["notes"]
+    return [one for one in told if one.get("danger") != "unclear" and not one["author"].startswith("own-")]
 
 
 def _is_danger(label: str | None) -> str | None:
@@ -442,9 +431,7 @@ def plain_facts(lines: dict[str, list[Line]]) -> dict[str, tuple[str, str]]:
     return {
         line[side]: (line["author"], line[f"{side}_language"])
         for line in lines["plain_pairs"]
-        if line["side"] == "student"
-        and not line["author"].startswith("own-")
-        and line["author"] not in AS_TYPED
+        if line["side"] == "student" and not line["author"].startswith("own-")
         for side in ("earlier", "later")
     }
 

@@ -1,4 +1,4 @@
-"""The palette in a real browser, beyond the walk: by hand, by keyboard from either end, and to a memory."""
+"""The palette in a real browser: by keyboard alone, wide in light and on a phone in dark."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -6,8 +6,29 @@ from playwright.sync_api import Page, expect
 from tests.browsing import IN_A_BROWSER, WINDOWS, browse, look
 from tests.chat.talking import remember
 from tests.chat.test_listing import talk
+from tests.factories import make_access
 
 pytestmark = [*IN_A_BROWSER, pytest.mark.spec("C2")]
+
+
+@pytest.fixture
+def page(committed, shared_browser):
+    """The account's page of somebody who has talked and is remembered."""
+    ada = make_access("ada")
+    talk(ada, "Electron pairs")
+    talk(ada, "A plan for the week")
+    remember(ada, "My aunt Karin lives in Lund.")
+    with browse("ada", shared_browser) as page:
+        page.goto("/account/")
+        yield page
+
+
+def box(page: Page):
+    return page.get_by_role("dialog").get_by_role("combobox")
+
+
+def marked(page: Page):
+    return page.get_by_role("dialog").get_by_role("option", selected=True)
 
 
 def press(page: Page, keys: str) -> None:
@@ -16,37 +37,85 @@ def press(page: Page, keys: str) -> None:
     page.keyboard.press(keys)
 
 
-def test_it_opens_by_hand_and_is_gone_through_by_keyboard(ada, shared_browser):
-    """By a button in the header, and on a phone among the conversations; a question mark in the message box is a question mark."""
-    talk(ada, "Electron pairs")
-    remember(ada, "My aunt Karin lives in Lund.")
-    with browse("ada", shared_browser) as page:
-        box = page.get_by_role("dialog").get_by_role("combobox")
-        marked = page.get_by_role("dialog").get_by_role("option", selected=True)
-        page.goto("/chat/")
-        page.get_by_role("banner").get_by_role("button", name="Find and go").click()
-        expect(box).to_be_focused()
-        expect(marked).to_have_count(1)
-        first = marked.inner_text()
-        page.keyboard.press("ArrowUp")
-        expect(marked).to_have_text("Log out")
-        expect(marked).to_be_in_viewport()
+def find(page: Page, words: str, name: str) -> None:
+    """Open the palette, type, go down to a line and open it."""
+    press(page, "Control+k")
+    expect(box(page)).to_be_focused()
+    page.keyboard.type(words)
+    line = page.get_by_role("option", name=name).first
+    expect(line).to_be_visible()
+    for _ in range(page.get_by_role("option").count()):
+        if line.get_attribute("aria-selected") == "true":
+            break
         page.keyboard.press("ArrowDown")
-        assert marked.inner_text() == first
+    expect(box(page)).to_have_attribute("aria-activedescendant", line.get_attribute("id"))
+    page.keyboard.press("Enter")
+
+
+def test_it_leads_everywhere(page):
+    """To a conversation, a message in its place, a memory, a page, and into a new conversation."""
+    find(page, "electron pairs", "Electron pairs")
+    expect(page.get_by_role("heading", name="Electron pairs")).to_be_visible()
+    find(page, "week", "A plan for the week")
+    expect(page.get_by_role("heading", name="A plan for the week")).to_be_visible()
+    find(page, "karin", "Karin")
+    page.wait_for_url("**/memory/*-*/")
+    find(page, "histor", "History")
+    page.wait_for_url("**/memory/history/")
+    find(page, "", "New conversation")
+    page.wait_for_url("**/chat/*-*/")
+
+
+def test_it_is_gone_through_by_keyboard(page):
+    """From either end to the other, what is marked in view; Escape closes it, and the same keys do."""
+    for size, scheme in WINDOWS:
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme)
         press(page, "Control+k")
-        expect(box).to_have_count(0)
-        page.get_by_role("link", name="Electron pairs").first.click()
-        page.get_by_label("Message", exact=True).fill("Why")
-        page.get_by_label("Message", exact=True).press("?")
-        expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_hidden()
-        expect(page.get_by_label("Message", exact=True)).to_have_value("Why?")
-        page.set_viewport_size(WINDOWS[1][0])
-        page.locator(".chat__head").get_by_role("button", name="Conversations").click()
-        others = page.get_by_role("navigation", name="Conversations")
-        others.get_by_role("button", name="Find and go").click()
-        expect(box).to_be_focused()
-        assert look(page) == []
-        page.keyboard.type("karin")
-        expect(page.get_by_role("option", name="Karin", selected=True)).to_be_visible()
-        page.keyboard.press("Enter")
-        page.wait_for_url("**/memory/*-*/")
+        expect(marked(page)).to_have_count(1)
+        first = marked(page).inner_text()
+        page.keyboard.press("ArrowUp")
+        expect(marked(page)).to_have_text("Log out")
+        expect(marked(page)).to_be_in_viewport()
+        page.keyboard.press("ArrowDown")
+        assert marked(page).inner_text() == first
+        page.keyboard.press("Escape")
+        expect(box(page)).to_have_count(0)
+    press(page, "Control+k")
+    expect(marked(page)).to_have_count(1)
+    assert look(page) == []
+    press(page, "Control+k")
+    expect(box(page)).to_have_count(0)
+
+
+def test_the_sheet_of_shortcuts(page):
+    """It opens by a question mark, but not while one writes; from the palette too."""
+    press(page, "?")
+    sheet = page.get_by_role("dialog", name="Keyboard shortcuts")
+    expect(sheet).to_be_visible()
+    assert look(page) == []
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    find(page, "", "Keyboard shortcuts")
+    expect(sheet).to_be_visible()
+    sheet.get_by_role("button", name="Close").click()
+    page.goto("/chat/")
+    page.get_by_role("link", name="Electron pairs").first.click()
+    page.get_by_label("Message", exact=True).fill("Why")
+    page.get_by_label("Message", exact=True).press("?")
+    expect(sheet).to_be_hidden()
+    expect(page.get_by_label("Message", exact=True)).to_have_value("Why?")
+
+
+def test_it_opens_by_hand(page):
+    """By a button in the header, and on a phone among the conversations."""
+    page.goto("/chat/")
+    page.get_by_role("banner").get_by_role("button", name="Find and go").click()
+    expect(box(page)).to_be_focused()
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Electron pairs").first.click()
+    page.set_viewport_size(WINDOWS[1][0])
+    page.locator(".chat__head").get_by_role("button", name="Conversations").click()
+    page.get_by_role("navigation", name="Conversations").get_by_role("button", name="Find and go").click()
+    expect(box(page)).to_be_focused()
+    assert look(page) == []

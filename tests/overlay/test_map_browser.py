@@ -8,8 +8,9 @@ from companion_site.vault import unlocked
 from overlay.importer import ensure_demo_world
 from overlay.services import learn_from_text, set_opinion
 from overlay.worlds import worlds
-from tests.browsing import IN_A_BROWSER, browse
-from tests.factories import NOW, make_access
+from tests.browsing import IN_A_BROWSER
+from tests.factories import NOW, PASSWORD, make_access
+from tests.live import serving
 from tests.overlay.building import id_of
 
 SAID = (
@@ -39,10 +40,27 @@ def ada(committed):
 def page(ada, shared_browser, request):
     """The map, open in a browser; it collects what the console complains of."""
     width, scheme = request.param
-    size = {"viewport": {"width": width, "height": 850}}
-    with browse("ada", shared_browser, color_scheme=scheme, **size) as page:
+    with serving() as site:
+        context = shared_browser.new_context(
+            viewport={"width": width, "height": 850}, color_scheme=scheme, base_url=f"http://{site.address}"
+        )
+        page = context.new_page()
+        page.complaints = []
+        page.on("console", lambda message: note(page, message))
+        page.on("pageerror", lambda error: page.complaints.append(str(error)))
+        page.goto("/login/")
+        page.get_by_label("Log-in name").fill("ada")
+        page.get_by_label("Password").fill(PASSWORD)
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/chat/")
         page.goto("/map/")
         yield page
+        context.close()
+
+
+def note(page, message):
+    if message.type in ("error", "warning"):
+        page.complaints.append(message.text)
 
 
 def test_a_concept_opens_by_keyboard_and_pointer(page):

@@ -1,4 +1,4 @@
-"""Pictures and files in a real browser, beyond the walk: pasted, dropped, refused, thrown away, and there again for a change."""
+"""Pictures and files in a real browser: attached, thrown away, sent, looked at and kept by a change, wide and on a phone."""
 
 import base64
 
@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browsing import IN_A_BROWSER, browse, look
 from tests.chat.attachments.samples import NOTES, picture
-from tests.chat.attachments.test_reading import images
+from tests.chat.attachments.test_reading import images, said
 from tests.factories import make_student
 from tests.llm.wire_server import Act
 
@@ -51,7 +51,13 @@ def waiting(page: Page):
     return page.get_by_role("list", name="Goes with your message").get_by_role("listitem")
 
 
-def test_what_is_attached_waits_and_goes_along(page, model):
+def said_with(page: Page):
+    return (
+        page.get_by_role("log").get_by_role("article", name="You").last.get_by_role("list", name="Attached")
+    )
+
+
+def test_what_is_attached_is_sent_and_looked_at(page, model):
     """By button, paste and drop, all by keyboard but the last; what cannot be is told by name, and what is typed stays."""
     box = page.get_by_label("Message", exact=True)
     box.fill("Who owes what?")
@@ -67,14 +73,47 @@ def test_what_is_attached_waits_and_goes_along(page, model):
     choose(page, FILE)
     expect(page.get_by_role("alert").filter(has_text="up to 4 files")).to_be_visible()
     page.get_by_role("button", name="Remove dropped.png").press("Enter")
+    expect(waiting(page)).to_have_count(3)
     expect(box).to_be_focused()
+    assert look(page) == []
     page.reload()
     expect(waiting(page)).to_have_count(3)
     box.fill("Who owes what?")
     page.keyboard.press("Enter")
+    expect(said_with(page).get_by_role("img", name="Bild från Lund.png")).to_be_visible()
     expect(waiting(page)).to_have_count(0)
     expect(page.get_by_role("log").get_by_role("article", name="Companion")).to_contain_text("I see.")
-    assert len(images(model.requests[-1])) == 2
+    request = model.requests[-1]
+    assert len(images(request)) == 2 and "Pelle owes 40 kronor." in said(request)
+    assert look(page) == []
+    with page.expect_popup() as opened:
+        said_with(page).get_by_role("link", name="Bild från Lund.png").press("Enter")
+    expect(opened.value.locator("img")).to_be_visible()
+    opened.value.close()
+    with page.expect_popup() as opened:
+        said_with(page).get_by_role("link", name="kassa.csv").press("Enter")
+    expect(opened.value.get_by_text("Pelle owes 40 kronor.")).to_be_visible()
+    opened.value.close()
+    assert page.complaints == []
+
+
+def test_a_changed_message_keeps_what_is_left_with_it(page):
+    """What is taken out stays with the version before."""
+    choose(page, PICTURE, FILE)
+    expect(waiting(page)).to_have_count(2)
+    expect(page.get_by_role("button", name="Remove kassa.csv")).to_be_visible()
+    page.get_by_label("Message", exact=True).fill("Look")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("log").get_by_role("article", name="Companion")).to_contain_text("I see.")
+    expect(page.locator("article[aria-busy]")).to_have_count(0)
     page.get_by_role("link", name="Change").press("Enter")
-    expect(waiting(page)).to_have_count(3)
-    assert look(page) == [] and page.complaints == []
+    expect(waiting(page)).to_have_count(2)
+    page.get_by_role("button", name="Remove kassa.csv").press("Enter")
+    assert look(page) == []
+    page.get_by_label("Message", exact=True).press("Enter")
+    expect(page.get_by_role("log").get_by_role("article", name="You").last).to_contain_text("2 / 2")
+    expect(said_with(page).get_by_role("link")).to_have_count(1)
+    expect(page.get_by_role("log").get_by_role("article", name="Companion")).to_contain_text("I see.")
+    expect(page.locator("article[aria-busy]")).to_have_count(0)
+    page.get_by_role("button", name="The version before").click()
+    expect(said_with(page).get_by_role("link")).to_have_count(2)
