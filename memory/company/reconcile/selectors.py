@@ -121,15 +121,10 @@ def read_holding(space: UUID, *, since: datetime, embedder: Embedder, now: datet
     )
 
 
-def told_by(
-    space: UUID, rows: Iterable[CompanyFact], *, only: Sequence[str] = ()
-) -> dict[UUID, list[CompanyFact]]:
+def told_by(space: UUID, rows: Iterable[CompanyFact]) -> dict[UUID, list[CompanyFact]]:
     """Return the facts that each row says: of a summary its parts, through summaries of summaries, else the row itself.
 
     Inside the space's scope.
-
-    Args:
-        only: the columns to read of a part; none: all.
     """
     told: dict[UUID, list[CompanyFact]] = {}
     whole: dict[UUID, UUID] = {}
@@ -142,7 +137,7 @@ def told_by(
         into = CompanyFact.objects.for_space(space).filter(superseded_reason__in=INTO_SUMMARY)
         found = into.filter(superseded_by__in=level).order_by("id")
         level = []
-        for fact in found.only(*only) if only else found:
+        for fact in found:
             whole[fact.pk] = whole[fact.superseded_by_id]
             if is_summary(fact):
                 level.append(fact.pk)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pgvector.django import CosineDistance
 
 from companion_site.accounts.models import Person
-from memory.company.reconcile.selectors import told_by
+from memory.company.reconcile.selectors import INTO_SUMMARY, SUMMARIES
 from memory.company.store import read_vectors
 from memory.models import CompanyFact, CompanyFactVector
 
@@ -22,13 +22,27 @@ MOST_JUDGED = 40
 #: Of what was so before so many are read, the last replaced.
 MOST_FORMER = 40
 
-#: What a request asks for of a fact; whole rows take twice the time.
-_COLUMNS = (
-    "category", "origin", "content", "language", "confidence", "confirmed_at", "said_at", "doubted_since", "doubted_by_id",
-    "said_by_id", "superseded_by_id",
-)  # fmt: skip
-
 Floats = NDArray[np.float32]
+
+
+class ReadFact(NamedTuple):
+    """The columns of a fact that a request asks for; whole rows take twice the time.
+
+    `stands` is the row by which it is believed: its own, or that of the summary that it is a part of; `doubted_by` what was
+    said later, at `doubted_since`, and probably takes its place.
+    """
+
+    pk: UUID
+    category: str
+    content: str
+    language: str
+    confidence: float
+    confirmed_at: datetime
+    said_at: datetime
+    doubted_since: datetime | None
+    doubted_by: UUID | None
+    said_by: UUID | None
+    stands: UUID
 
 
 class FormerFact(NamedTuple):
@@ -45,14 +59,12 @@ class Candidates:
     """The facts nearest to a message, n of them.
 
     Attributes:
-        stands: the row by which each is believed: its own, or that of the summary that it is a part of.
         names: who said each, "" where that is not known.
         cosines: (n,) with the message; nan where a fact has no vector yet, or the message none.
         vectors: (n, d); zeros where a fact has none yet.
     """
 
-    facts: Sequence[CompanyFact]
-    stands: Sequence[UUID]
+    facts: Sequence[ReadFact]
     names: Sequence[str]
     cosines: NDArray[np.float64]
     vectors: Floats
@@ -64,28 +76,40 @@ def find_candidates(space: UUID, vector: Floats, *, model: str, now: datetime) -
     Args:
         vector: (d,) the message's, unit length; zeros where it could not be made.
     """
-    believed = read_facts(space, now=now)
-    cosines = _read_cosines(space, [fact for fact, _ in believed], vector, model)
+    facts = read_facts(space, now=now)
+    cosines = _read_cosines(space, facts, vector, model)
     nearest = np.argsort(-np.nan_to_num(cosines, nan=1.0), kind="stable")[:MOST_JUDGED]
-    chosen = [believed[row][0] for row in nearest]
+    chosen = [facts[row] for row in nearest]
     return Candidates(
         facts=chosen,
-        stands=[believed[row][1] for row in nearest],
         names=_read_names(chosen),
         cosines=cosines[nearest],
         vectors=_read_vectors(space, chosen, vector, model),
     )
 
 
-def read_facts(space: UUID, *, now: datetime) -> list[tuple[CompanyFact, UUID]]:
-    """Return what is believed, newest first within each category, then the parts of summaries; inside the space's scope.
-
-    Each with the row by which it is believed: its own, or that of the summary that it is a part of.
-    """
-    standing = CompanyFact.objects.for_space(space).active(now).in_reading_order()
-    told = told_by(space, standing.only(*_COLUMNS)[:MOST_READ], only=_COLUMNS)
-    found = [(fact, row) for row, said in told.items() for fact in said]
-    return sorted(found, key=lambda one: one[0].pk != one[1])[:MOST_READ]
+def read_facts(space: UUID, *, now: datetime) -> list[ReadFact]:
+    """Return what is believed, newest first within each category, of summaries their parts; inside the space's scope."""
+    columns = (*ReadFact._fields[:-3], "doubted_by_id", "said_by_id")
+    rows = CompanyFact.objects.for_space(space)
+    standing = rows.active(now).in_reading_order().values_list("origin", *columns)[:MOST_READ]
+    found, level = [], {}
+    for origin, *values in standing:
+        if origin in SUMMARIES:
+            level[values[0]] = values[0]
+        else:
+            found.append(ReadFact._make((*values, values[0])))
+    # A summary may stand for summaries.
+    while level and len(found) < MOST_READ:
+        parts = rows.filter(superseded_by__in=level, superseded_reason__in=INTO_SUMMARY).in_reading_order()
+        below = {}
+        for origin, whole, *values in parts.values_list("origin", "superseded_by_id", *columns):
+            if origin in SUMMARIES:
+                below[values[0]] = level[whole]
+            else:
+                found.append(ReadFact._make((*values, level[whole])))
+        level = below
+    return found[:MOST_READ]
 
 
 def read_former(space: UUID) -> list[FormerFact]:
@@ -99,9 +123,7 @@ def read_former(space: UUID) -> list[FormerFact]:
     return [FormerFact._make(row) for row in found[:MOST_FORMER]]
 
 
-def _read_cosines(
-    space: UUID, facts: Sequence[CompanyFact], vector: Floats, model: str
-) -> NDArray[np.float64]:
+def _read_cosines(space: UUID, facts: Sequence[ReadFact], vector: Floats, model: str) -> NDArray[np.float64]:
     if not vector.any():
         return np.full(len(facts), np.nan)
     kept = CompanyFactVector.objects.for_space(space).filter(
@@ -111,13 +133,13 @@ def _read_cosines(
     return 1.0 - np.array([distances.get(fact.pk, np.nan) for fact in facts], dtype=np.float64)
 
 
-def _read_vectors(space: UUID, facts: Sequence[CompanyFact], like: Floats, model: str) -> Floats:
+def _read_vectors(space: UUID, facts: Sequence[ReadFact], like: Floats, model: str) -> Floats:
     found = read_vectors(space, [fact.pk for fact in facts], model=model)
     none = np.zeros(len(like), np.float32)
     return np.array([found.get(fact.pk, none) for fact in facts], np.float32).reshape(len(facts), len(like))
 
 
-def _read_names(facts: Sequence[CompanyFact]) -> list[str]:
-    people = {fact.said_by_id for fact in facts if fact.said_by_id is not None}
+def _read_names(facts: Sequence[ReadFact]) -> list[str]:
+    people = {fact.said_by for fact in facts if fact.said_by is not None}
     names = dict(Person.objects.filter(pk__in=people).values_list("pk", "display_name"))
-    return [names.get(fact.said_by_id, "") if fact.said_by_id else "" for fact in facts]
+    return [names.get(fact.said_by, "") if fact.said_by else "" for fact in facts]

@@ -19,7 +19,7 @@ from memory.company.live.text import tell_figure
 from memory.company.params import COMPANY
 from memory.company.reconcile.live_figures import find_asked, find_overruling, tell_overruling
 from memory.company.retrieval.block import FactLine, company_block, fact_line, fitting_facts
-from memory.company.retrieval.candidates import Candidates, FormerFact, find_candidates, read_former
+from memory.company.retrieval.candidates import Candidates, FormerFact, ReadFact, find_candidates, read_former
 from memory.company.retrieval.relevance import Relevance, choose, judge_facts, share_words
 from memory.models import CompanyFact, Kpi
 from memory.reading.answers import find_sought
@@ -161,7 +161,7 @@ def inject(
     candidates = [
         InjectedFact(
             line=_line(found, place, judged[place], overruled[place], now=now),
-            stands=found.stands[place],
+            stands=found.facts[place].stands,
             relevance=judged[place],
             live=tell_figure(figure, language) if (figure := overruled[place]) else "",
         )
@@ -205,7 +205,7 @@ def _read_asked(
     calls = calls_for_memory(message, vector, heads, nearest=nearest, bearing=chances)
     said = set(re.findall(r"\w+", message))
     named = {
-        fact.said_by_id
+        fact.said_by
         for fact, name in zip(found.facts, found.names, strict=True)
         if name.strip() and name.split()[0] in said
     }
@@ -216,7 +216,7 @@ def _read_asked(
     )
 
 
-def _first(facts: Sequence[CompanyFact], asked: _Asked) -> list[int]:
+def _first(facts: Sequence[ReadFact], asked: _Asked) -> list[int]:
     """Return the places of what stands before the likeliest: people's wishes, or who they are, which they tell first of all."""
     rows = sorted(range(len(facts)), key=lambda row: facts[row].said_at)
     if asked.is_about_us:
@@ -224,12 +224,12 @@ def _first(facts: Sequence[CompanyFact], asked: _Asked) -> list[int]:
     wishes = [
         row
         for row in rows
-        if facts[row].category == CompanyFact.Category.PREFERENCE and facts[row].said_by_id in asked.people
+        if facts[row].category == CompanyFact.Category.PREFERENCE and facts[row].said_by in asked.people
     ]
     return wishes[::-1][: COMPANY.most_wishes]
 
 
-def _arrange(facts: Sequence[CompanyFact], first: Sequence[int], likeliest: Sequence[int]) -> list[int]:
+def _arrange(facts: Sequence[ReadFact], first: Sequence[int], likeliest: Sequence[int]) -> list[int]:
     """Return the places of what goes before the message: no words twice, and before what is in doubt what was said later of it.
 
     What is in doubt and far down is left out, unless it stands first: its room is worth more, and it is hardly asked for.
@@ -237,7 +237,7 @@ def _arrange(facts: Sequence[CompanyFact], first: Sequence[int], likeliest: Sequ
     place_of = {fact.pk: place for place, fact in enumerate(facts)}
     leading: list[int] = []
     for place in (*first, *likeliest):
-        doubted_by = facts[place].doubted_by_id
+        doubted_by = facts[place].doubted_by
         newer = place_of.get(doubted_by) if doubted_by is not None else None
         leading += [place] if newer is None else [newer, place]
     by_words = {fingerprint(facts[place].content): place for place in reversed(leading)}
@@ -245,7 +245,7 @@ def _arrange(facts: Sequence[CompanyFact], first: Sequence[int], likeliest: Sequ
     return [
         place
         for rank, place in enumerate(once[: COMPANY.most_injected])
-        if facts[place].doubted_by_id is None or rank < COMPANY.doubted_within or place in first
+        if facts[place].doubted_by is None or rank < COMPANY.doubted_within or place in first
     ]
 
 
@@ -279,7 +279,7 @@ def _line(
         said_by=found.names[place],
         is_uncertain=confidence < COMPANY.hedged_below,
         doubted_since=timezone.localdate(fact.doubted_since) if fact.doubted_since else None,
-        doubted_by=fact.doubted_by_id,
+        doubted_by=fact.doubted_by,
         is_contradicted=relevance.is_contradicted,
         overruled_by=tell_overruling(overruling) if overruling else "",
     )

@@ -1,10 +1,10 @@
 """Which facts and deadlines call for a suggestion, and which of them first, told by words: no model is asked while a page opens."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from functools import lru_cache
+from functools import cache
 from uuid import UUID
 
 from django.utils.translation import get_language
@@ -60,7 +60,6 @@ _NO_HURRY_DAYS = 365.0
 _RELATING = ("decision", "preference", "knowledge")
 
 
-@lru_cache(maxsize=512)
 def find_topics(text: str) -> frozenset[str]:
     """Return the matters that a text names."""
     plain = fold_words(text)
@@ -72,11 +71,15 @@ def asks_for_reminders(text: str) -> bool:
     return _REMINDERS.search(fold_words(text)) is not None
 
 
-@lru_cache(maxsize=512)
 def find_telling_words(text: str) -> frozenset[str]:
     """Return the stems, in both languages, of the words by which a matter outside the known ones can be told."""
     long = [word for word in words(text) if len(word) >= _SHORTEST and word not in _EMPTY]
     return frozenset(stem_words(long, "sv")) | frozenset(stem_words(long, "en"))
+
+
+def read_matters(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the known matters that a text names, and the words by which any other can be told."""
+    return find_topics(text), find_telling_words(text)
 
 
 def last_at(fact: CompanyFact) -> datetime:
@@ -156,23 +159,33 @@ def find_near_deadlines(
 ) -> list[Candidate]:
     """Return the deadlines of the next days that something believed has to do with, each with the best such fact."""
     found = []
+    # Each fact is read once for all deadlines, and nothing of what was read stays.
+    read = cache(read_matters)
     for deadline in deadlines:
         days = (deadline.due_on - today).days
-        fact = find_related(deadline, facts) if 0 <= days <= COMPANY.deadline_within.days else None
+        fact = find_related(deadline, facts, read=read) if 0 <= days <= COMPANY.deadline_within.days else None
         if fact is not None:
             found.append(Candidate(kind="deadline", fact=fact, deadline=deadline, hurry_days=float(days)))
     return found
 
 
-def find_related(deadline: Deadline, facts: Iterable[CompanyFact]) -> CompanyFact | None:
-    """Return the fact that a deadline is best put together with: a decision first, then the last said."""
-    label = label_of(deadline)
-    topics, telling = find_topics(label), find_telling_words(label)
+def find_related(
+    deadline: Deadline,
+    facts: Iterable[CompanyFact],
+    *,
+    read: Callable[[str], tuple[frozenset[str], frozenset[str]]] = read_matters,
+) -> CompanyFact | None:
+    """Return the fact that a deadline is best put together with: a decision first, then the last said.
+
+    Args:
+        read: `read_matters`, which may remember what it read.
+    """
+    matters = read(label_of(deadline))
     fitting = [
         fact
         for fact in facts
         if fact.category in _RELATING
-        and (topics & find_topics(fact.content) or telling & find_telling_words(fact.content))
+        and any(own & its for own, its in zip(matters, read(fact.content), strict=True))
     ]
     reminding = (f for f in facts if f.category == "preference" and asks_for_reminders(f.content))
     return min(fitting or reminding, key=_preference, default=None)
