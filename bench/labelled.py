@@ -21,6 +21,7 @@ KINDS = (
     "messages",
     "pairs",
     "plain_pairs",
+    "typed_pairs",
     "utterances",
     "dangers",
     "intents",

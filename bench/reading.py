@@ -218,6 +218,7 @@ def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) ->
         pairs = [
             *lines["pairs"],
             *lines["plain_pairs"],
+            *lines["typed_pairs"],
             *unrelated_pairs(lines, vectors, project(lines, vectors)),
         ]
         texts = zip(*(pair_texts(row["earlier"], row["later"]) for row in pairs), strict=True)

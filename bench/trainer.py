@@ -203,7 +203,7 @@ def train(lines: dict[str, list[Line]], vectors: Vectors) -> dict[str, NDArray[n
 
 
 #: What came later: without it the directions, and with those all other heads, stay as they were.
-LATE = frozenset({"facts", "plain_pairs", "entities", "notes", "requests", "dangers"})
+LATE = frozenset({"facts", "plain_pairs", "typed_pairs", "entities", "notes", "requests", "dangers"})
 LATE_AUTHORS = frozenset({"tt"})
 
 
@@ -495,7 +495,8 @@ UNRELATED = 1_500
 
 def pairs(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
     """Return labelled pairs, and neighbours among what an author told of several people (group 1: what only trains)."""
-    labelled, beside = [*lines["pairs"], *lines["plain_pairs"]], unrelated_pairs(lines, vectors, projection)
+    labelled = lines["pairs"] + lines["plain_pairs"] + lines["typed_pairs"]
+    beside = unrelated_pairs(lines, vectors, projection)
     rows = [*labelled, *beside]
     told = [(row["earlier"], row["later"]) for row in rows]
     texts = [text for pair in told for text in pair_texts(*pair)]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import find_names, fold_words
 from memory.algorithms.difference import plain, values_differ
-from memory.reading.params import READING
+from memory.reading.params import READING, READING_AT_WORK, ReadingParams
 from memory.reading.service import get_heads
 from memory.reading.splitter import split
 from memory.reading.views import PAIR_TEXTS, pair_texts
@@ -63,7 +63,8 @@ def read_changes(
     near = [place for place in nearest if float(similarities[place]) >= READING.compared]
     told = _read([pairs[place] for place in near], embedder, is_company)
     read = dict(zip(near, told, strict=True))
-    return [_judge(pair, read.get(place)) for place, pair in enumerate(pairs)]
+    bars = READING_AT_WORK if is_company else READING
+    return [_judge(pair, read.get(place), bars) for place, pair in enumerate(pairs)]
 
 
 def _read(
@@ -80,17 +81,17 @@ def _read(
     return [(told.of("replaces", row), told.of("same", row)) for row in range(len(pairs))]
 
 
-def _judge(pair: tuple[str, str], read: tuple[float, float] | None) -> Change:
+def _judge(pair: tuple[str, str], read: tuple[float, float] | None, bars: ReadingParams) -> Change:
     if plain(pair[0]) == plain(pair[1]):
         return Change(Effect.SAME, same=1.0)
     if read is None:
         return NO_CHANGE
     replaces, same = read
-    if same >= READING.same and not values_differ(*pair):
+    if same >= bars.same and not values_differ(*pair):
         return Change(Effect.SAME, replaces, same)
-    if replaces >= READING.replaces and not says_more(*pair):
+    if replaces >= bars.replaces and not says_more(*pair):
         return Change(Effect.REPLACES, replaces, same)
-    effect = Effect.DOUBTS if replaces >= READING.probably_replaces else Effect.NONE
+    effect = Effect.DOUBTS if replaces >= bars.probably_replaces else Effect.NONE
     return Change(effect, replaces, same)
 
 

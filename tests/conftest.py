@@ -37,8 +37,11 @@ if TYPE_CHECKING:
 
     from tests.browsing import OpenBrowsers
 
+#: No property depends on how busy a machine is.
+hypothesis.settings.register_profile("all", deadline=None)
+hypothesis.settings.load_profile("all")
 #: What `make test` has: where a property does not hold, few examples find it more often than not; `make check` has all.
-hypothesis.settings.register_profile("brief", max_examples=20, deadline=None)
+hypothesis.settings.register_profile("brief", max_examples=20)
 
 
 def pytest_configure() -> None:

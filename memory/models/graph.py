@@ -77,8 +77,6 @@ class MemoryNode(SpaceModel):
     content_until = models.DateTimeField(_("content kept until"), null=True, blank=True)
     #: it speaks of danger, so it comes up by its own topic only, and nothing is made of it
     of_danger = models.BooleanField(_("of danger"), default=False)
-    #: always so: the facts of a memory's words are read as it forms
-    life_read = models.BooleanField(default=True)
     version = models.BigIntegerField(help_text=_("The space's version in which this row last changed."))
 
     objects = NodeQuerySet.as_manager()  # type: ignore[misc]  # a narrower query set than SpaceModel's
@@ -105,12 +103,7 @@ class MemoryNode(SpaceModel):
                 & models.Q(valence__range=(-1, 1)),
             ),
         ]
-        indexes = [
-            models.Index(name="memory_node_version", fields=["space", "version"]),
-            models.Index(
-                name="memory_node_life_unread", fields=["space"], condition=models.Q(life_read=False)
-            ),
-        ]
+        indexes = [models.Index(name="memory_node_version", fields=["space", "version"])]
 
     def __str__(self):
         return f"{self.get_modality_display()} {str(self.pk)[-6:]}"

@@ -17,6 +17,7 @@ MOST = {
     "messages": 6,
     "pairs": 12,
     "plain_pairs": 12,
+    "typed_pairs": 12,
     "utterances": 24,
     "dangers": 24,
     "intents": 24,

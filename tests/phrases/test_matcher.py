@@ -1,7 +1,7 @@
 """Finding phrases: where words end, how they are inflected, what is a compound, what a disguise."""
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from companion_site.phrases import Phrase, PhraseMatcher
@@ -199,7 +199,6 @@ WORDS = ["kraft", "svart hål", "cell", "C++", "🐍", "photosynthesis"]
 PIECES = [*WORDS, " ", "", "-", "\n", "x", "en", "4", "*", "&shy;", "<b>", "\u200b", "\ud800", "\0", "å", "."]
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
 def test_what_is_found_is_a_span_of_the_text_and_strict_finds_no_less(text):
     """Spans lie in the text and are not empty; every plain find is within a strict one of the same key."""
@@ -211,7 +210,6 @@ def test_what_is_found_is_a_span_of_the_text_and_strict_finds_no_less(text):
         )
 
 
-@settings(deadline=None)
 @given(st.text(max_size=60), st.text(max_size=60))
 @example("0!\r0", "")
 def test_a_phrase_between_spaces_is_always_found(phrase, text):

@@ -112,7 +112,7 @@ PIECES = st.lists(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(PIECES)
 def test_a_sentence_keeps_its_number_while_the_reply_grows(pieces):
     """What was named by a number at any moment is named by it at every later one."""

@@ -186,10 +186,10 @@ class TestTheModelsVerdict:
         """One question holds every doubtful pair; what the values call the same is not in it."""
         calls = []
         held = [_held("Har två anställda"), _held("Utdelning på 120 000 kr"), _held("Kontoret ligger i Lund")]
-        new = [_new("Nu är vi tre anställda"), _new("120k dividend", "en"), _new("Kontoret har låg takhöjd")]
+        new = [_new("Vi är nu tre anställda"), _new("120k dividend", "en"), _new("Kontoret har låg takhöjd")]
         _discern(new, held, lambda pairs: calls.append(list(pairs)) or {})
         (asked,) = calls
-        assert ("Har två anställda", "Nu är vi tre anställda") in asked
+        assert ("Har två anställda", "Vi är nu tre anställda") in asked
         assert not [pair for pair in asked if pair[1] == "120k dividend"]
         assert len(asked) <= MOST_PAIRS
 
@@ -204,7 +204,7 @@ class TestTheModelsVerdict:
     def test_a_real_client_is_asked_in_its_schema(self, model):
         """Over the wire: the pairs travel as data, and the answer is read by the schema."""
         model.always(Act(text=json.dumps({"pairs": [{"pair": 0, "verdict": "different"}]})))
-        found = _tell(_held("Har två anställda"), _new("Nu är vi tre anställda"), ask_about_facts)
+        found = _tell(_held("Har två anställda"), _new("Vi är nu tre anställda"), ask_about_facts)
         assert found == []
 
     @pytest.mark.usefixtures("committed")
@@ -219,10 +219,10 @@ class TestTheModelsVerdict:
     def test_an_answer_that_does_not_fit_is_as_none(self, model, answer):
         """What is not JSON, or of no pair, or no verdict, leaves the values to decide."""
         model.always(Act(text=answer))
-        found, *_ = _tell(_held("Har två anställda"), _new("Nu är vi tre anställda"), ask_about_facts)
+        found, *_ = _tell(_held("Har två anställda"), _new("Vi är nu tre anställda"), ask_about_facts)
         assert (found.relation, found.found_by) == (Relation.CONTRADICTS, FoundBy.READER)
 
     def test_without_a_model_nothing_is_asked(self, settings):
         """Where no model is set up the values decide alone."""
         settings.LLM_CHAIN = []
-        assert ask_about_facts([("Har två anställda", "Nu är vi tre anställda")]) == {}
+        assert ask_about_facts([("Har två anställda", "Vi är nu tre anställda")]) == {}

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from overlay.algorithms.graphs import measure_depths
@@ -21,7 +21,6 @@ def graphs(draw):
 
 
 @given(graphs())
-@settings(deadline=None)
 def test_every_concept_has_a_place_of_its_own(graph):
     """Places are a cell apart at least, finite, and equal when asked again."""
     places = lay_out(*graph)
@@ -31,7 +30,6 @@ def test_every_concept_has_a_place_of_its_own(graph):
 
 
 @given(graphs())
-@settings(deadline=None)
 def test_what_is_required_stands_above(graph):
     """An edge leads down the map: from what is required to what requires it."""
     depths, sources, targets = graph
