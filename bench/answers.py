@@ -4,6 +4,7 @@ Two sources: the questions of `bench/data/labelled/notebook`, each asked of all 
 answered by nothing); and those of the scenarios (`bench/data/scenarios`), asked of everything that was told in them, sentence by sentence, and once
 more with what answers taken away, where a sentence answers that has one of the wordings that are needed and nothing out of date. Each author and each
 half of the scenarios is judged by weights that were fitted on all others; then all of them are fitted on. The relevance head has seen none of them.
+The questions of `notebook_kept` are fitted on by nothing: they judge the weights that are written.
 """
 
 import argparse
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from memory.reading.answers import Said
 
 SCENARIOS = Path(__file__).parent / "data" / "scenarios"
+KEPT = "notebook_kept"
 #: As many candidates as a reply looks at.
 MOST = 24
 #: Of one scenario in two; its questions are asked of twice as many sentences, and which of them answer is told by words alone: they weigh less.
@@ -72,14 +74,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     cases = [case for person in people for case in _asked_of(person, vectors, usual)]
     for number, scenario in enumerate(load_scenarios([options.scenarios])):
         cases += _asked_in(scenario, vectors, usual, half=HALVES[number % 2])
-    chances = left_out(cases)
-    for name, bys in (("authors", authors), ("scenarios", HALVES)):
-        sys.stdout.write(f"{name}\n")
-        chosen = [place for place, case in enumerate(cases) if case.by in bys]
-        for line in render([cases[place] for place in chosen], [chances[place] for place in chosen]):
-            sys.stdout.write(f"{line}\n")
+    weights = fit(cases)
+    kept = [case for person in load_lines(KEPT) for case in _asked_of(person, vectors, usual)]
+    judged = [*zip(cases, left_out(cases), strict=True)] + [
+        (case, tell_chances(case, weights)) for case in kept
+    ]
+    tables = {
+        "authors, left out": authors,
+        "scenarios, left out": HALVES,
+        **{f"kept back: {by}": (by,) for by in sorted({case.by for case in kept})},
+    }
+    for name, bys in tables.items():
+        chosen = [pair for pair in judged if pair[0].by in bys]
+        sys.stdout.write("\n".join([name, *render(*zip(*chosen, strict=True))]) + "\n")
     (options.output or WEIGHTS).write_text(
-        json.dumps(fit(cases) | {"usual": np.round(usual, 4).tolist()}) + "\n", encoding="utf-8"
+        json.dumps(weights | {"usual": np.round(usual, 4).tolist()}) + "\n", encoding="utf-8"
     )
     return 0
 
@@ -193,10 +202,15 @@ def left_out(cases: Sequence[Case]) -> list[NDArray[np.float64]]:
         weights = fit([case for case in cases if case.by != by])
         for place, case in enumerate(cases):
             if case.by == by:
-                standard = (case.facts - np.array(weights["middle"])) / np.array(weights["spread"])
-                score = standard @ np.array(weights["weights"]) + float(weights["bias"])  # type: ignore[arg-type]
-                chances[place] = np.where(case.may_answer, 1 / (1 + np.exp(-score)), 0.0)
+                chances[place] = tell_chances(case, weights)
     return [chances[place] for place in range(len(cases))]
+
+
+def tell_chances(case: Case, weights: dict[str, list[float] | float]) -> NDArray[np.float64]:
+    """Return (n,) how likely each candidate answers; 0 for what may not be quoted."""
+    standard = (case.facts - np.array(weights["middle"])) / np.array(weights["spread"])
+    score = standard @ np.array(weights["weights"]) + float(weights["bias"])  # type: ignore[arg-type]
+    return np.where(case.may_answer, 1 / (1 + np.exp(-score)), 0.0)
 
 
 def render(cases: Sequence[Case], chances: Sequence[NDArray[np.float64]]) -> list[str]:

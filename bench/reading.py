@@ -24,6 +24,7 @@ from bench.trainer import (
     Examples,
     calibrate,
     everyday,
+    labelled_pairs,
     left_out,
     make_examples,
     plain_facts,
@@ -215,12 +216,7 @@ def plain_scores(head: str, examples: Examples, raw: NDArray[np.float32]) -> Flo
 def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) -> NDArray[np.float32]:
     """Return what a plain head is given, row by row as the examples."""
     if machine == "pair":
-        pairs = [
-            *lines["pairs"],
-            *lines["plain_pairs"],
-            *lines["typed_pairs"],
-            *unrelated_pairs(lines, vectors, project(lines, vectors)),
-        ]
+        pairs = labelled_pairs(lines) + unrelated_pairs(lines, vectors, project(lines, vectors))
         texts = zip(*(pair_texts(row["earlier"], row["later"]) for row in pairs), strict=True)
         one, other, joint, *_ = (vectors.of(each) for each in texts)
         return np.hstack([other - one, np.abs(other - one), joint])

@@ -495,9 +495,8 @@ UNRELATED = 1_500
 
 def pairs(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
     """Return labelled pairs, and neighbours among what an author told of several people (group 1: what only trains)."""
-    labelled = lines["pairs"] + lines["plain_pairs"] + lines["typed_pairs"]
-    beside = unrelated_pairs(lines, vectors, projection)
-    rows = [*labelled, *beside]
+    labelled, beside = labelled_pairs(lines), unrelated_pairs(lines, vectors, projection)
+    rows = labelled + beside
     told = [(row["earlier"], row["later"]) for row in rows]
     texts = [text for pair in told for text in pair_texts(*pair)]
     found = vectors.of(texts).reshape(len(told), len(PAIR_TEXTS), -1)
@@ -509,6 +508,11 @@ def pairs(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection
         np.array([_language(row["earlier_language"], row["later_language"]) for row in rows]),
         np.repeat([0, 1], [len(labelled), len(beside)]),
     )
+
+
+def labelled_pairs(lines: dict[str, list[Line]]) -> list[Line]:
+    """Return pairs of every kind: told at length, as a memory keeps them, and as they are typed."""
+    return lines["pairs"] + lines["plain_pairs"] + lines["typed_pairs"]
 
 
 def unrelated_pairs(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> list[Line]:

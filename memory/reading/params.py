@@ -70,7 +70,7 @@ class ReadingParams:
     most_compared: int = 32
     #: What a later statement ends by itself, undone in one click. Of six authors' plain changes of persons, left out, .20 lie above and none
     #: of their near misses; of three authors' hard ones .15 and .016; of five authors' as they were typed .15 and none; of unrelated memories
-    #: none. From .95 .24, .0013, .20, .026, .21, .0026 and .0013, and lived through persons lose 4 of 354 things asked for, here 3.
+    #: none. From .95 .24, .0013, .20, .026, .21, .0026 and .0013; lived through, 4 of 354 things that persons are asked for are lost by it instead of 3.
     replaces: float = 0.96
     #: What puts a doubt beside a fact, never more: .75 of plain changes lie above and .039 of near misses, .84 and .18 of hard ones, .70
     #: and .17 of what was typed.
