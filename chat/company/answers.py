@@ -95,7 +95,7 @@ def find_company_answers(
         chosen = _named(question, books, before=before) or _told(
             question, held, before=before, replied=replied
         )
-        if not chosen and (before or "since" in sought):
+        if not chosen and before:
             chosen = of_last_answer(question, held, before=before, replied=replied, is_company=True)
         if "since" in sought:
             chosen = [chain[-1] for chain in _chains(question, held) if chosen and chosen[0] in chain][:1]

@@ -2,28 +2,33 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from uuid import UUID
 
 from django.utils import timezone
 
 from chat.notebook.days import write_day
+from chat.turn.brief import Brief
 from chat.turn.context import Context, is_doubted, statements_of
 from companion_site.embeddings.errors import EmbeddingError
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language
 from companion_site.llm.types import ToldFact, Utterance
 from companion_site.shortening import shorten
-from memory.algorithms.reminders import day_within, span_asked_for
+from memory.algorithms.reminders import day_within, read_recurring, span_asked_for
 from memory.reading.answers import Said, Sought, choose_answers, find_sought, has_sought, leans
 from memory.reading.heads import UnusableWeights
+from memory.reading.params import READING
 from memory.reading.service import get_heads
-from memory.reconcile import says_more
+from memory.reading.statements import find_statements
+from memory.reconcile import Effect, read_changes, says_more
 
 #: How many questions back one that leans on others is understood, and how much of each.
 MOST_BEFORE, MOST_CHARS_BEFORE = 3, 200
 #: Of what was said on no known day.
 EPOCH = datetime.fromtimestamp(0, UTC)
+#: So many near statements, and as many of a message, are compared for what has changed.
+MOST_CHANGED = 2
 #: Of what comes up so much is told.
 MOST_COMING = 5
 #: What can be told by a number or a day, which no other word of a sentence is taken for.
@@ -79,6 +84,12 @@ def held_of_student(context: Context) -> list[Held]:
     return [*held, *(Held(text=entry.content) for entry in context.entries if entry.content not in told)]
 
 
+def held_of_talk(told: Sequence[str], held: Sequence[Held], *, now: datetime) -> list[Held]:
+    """Return what was told in this conversation and is not held yet."""
+    known = "\n".join(one.text for one in held)
+    return [Held(text=text, said_at=now) for text in told if text not in known]
+
+
 def question_before(question: str, turns: Sequence[Utterance]) -> str:
     """Return what the person asked before, where this question leans on it; "" where it stands by itself.
 
@@ -101,6 +112,7 @@ def find_answers(
     now: datetime,
     before: str = "",
     replied: str = "",
+    plans: bool = False,
 ) -> list[ToldFact]:
     """Return the one statement of a person that answers their question, or none; several where everything about a matter is asked for.
 
@@ -111,12 +123,13 @@ def find_answers(
     Args:
         before: the question that this one leans on.
         replied: what was last answered; when and how many of it is asked, it says so itself.
+        plans: whether a plan is wished for, to which what comes again and again belongs.
     """
     if not held:
         return []
     if "coming" in find_sought(question):
         span = span_asked_for(question, language=language, now=timezone.localtime(now))
-        chosen = find_coming(held, span=span, language=language)[:MOST_COMING]
+        chosen = find_coming(held, span=span, language=language, comes_again=plans)[:MOST_COMING]
     else:
         chosen = _as_it_was(question, held, before=before) or answering(question, held, before=before)
         asks_anew = bool(before and find_sought(question) - MEASURED)
@@ -127,6 +140,35 @@ def find_answers(
         if not chosen and before:
             chosen = of_last_answer(question, held, before=before, replied=replied)
     return tell(chosen, language=language, now=now)
+
+
+def find_changed(text: str, held: Sequence[str], *, language: Language) -> list[str]:
+    """Return which of the nearest statements a message surely takes the place of; nothing where that cannot be read."""
+    embedder, nearest = get_embedder(), held[:MOST_CHANGED]
+    try:
+        stated = find_statements(text, language=language, embedder=embedder, limit=MOST_CHANGED)
+        pairs = [(earlier, one.text) for earlier in nearest for one in stated]
+        changes = read_changes(pairs, [READING.compared] * len(pairs), embedder=embedder)
+    except (EmbeddingError, UnusableWeights):
+        return []
+    found = zip(pairs, changes, strict=True)
+    return list(dict.fromkeys(earlier for (earlier, _), one in found if one.effect is Effect.REPLACES))
+
+
+def will_keep(text: str, *, language: Language) -> bool:
+    """Tell whether a message says something that memory keeps."""
+    try:
+        return bool(find_statements(text, language=language, embedder=get_embedder(), limit=1))
+    except (EmbeddingError, UnusableWeights):
+        return False
+
+
+def write_last_talk(brief: Brief | None, *, language: Language, now: datetime) -> tuple[str, str] | None:
+    """Return the day of the last other conversation, written out, and of what it was; None where that is not to be told."""
+    talk = brief.last_talk if brief is not None else None
+    if talk is None or not talk.about:
+        return None
+    return _write(talk.at, language, timezone.localdate(now)), talk.about
 
 
 def tell(chosen: Sequence[Held], *, language: Language, now: datetime) -> list[ToldFact]:
@@ -207,9 +249,20 @@ def of_last_answer(
     ][:1]
 
 
-def find_coming(held: Sequence[Held], *, span: tuple[date, date], language: Language) -> list[Held]:
-    """Return what has a day within a span, the soonest first."""
-    due = [(one, day) for one in held if (day := _day_of(one, span=span, language=language))]
+def find_coming(
+    held: Sequence[Held], *, span: tuple[date, date], language: Language, comes_again: bool = False
+) -> list[Held]:
+    """Return what has a day within a span, the soonest first.
+
+    Args:
+        comes_again: whether what has its days every week has one, too.
+    """
+    due = [
+        (one, day)
+        for one in held
+        if (day := _day_of(one, span=span, language=language))
+        or (comes_again and (day := _next_of(one, span)))
+    ]
     return [one for one, _day in sorted(due, key=lambda pair: pair[1])]
 
 
@@ -218,7 +271,17 @@ def _day_of(one: Held, *, span: tuple[date, date], language: Language) -> date |
         return one.due if span[0] <= one.due <= span[1] else None
     if one.said_at is None:
         return None
-    return day_within(one.text, language=language, said_at=timezone.localtime(one.said_at), span=span)
+    said_at = timezone.localtime(one.said_at)
+    day = day_within(one.text, language=language, said_at=said_at, span=span)
+    # "I am sad today" tells of a day that was there.
+    return None if day == said_at.date() else day
+
+
+def _next_of(one: Held, span: tuple[date, date]) -> date | None:
+    """Return the first day within a span of what has its days every week."""
+    weekdays, every = read_recurring(one.text.lower())
+    days = (span[0] + timedelta(days=ahead) for ahead in range((span[1] - span[0]).days + 1))
+    return next((day for day in days if every == "week" and day.weekday() in weekdays), None)
 
 
 def _write(said_at: datetime | None, language: Language, today: date) -> str:

@@ -13,7 +13,7 @@ from chat.company.prompt import company_prompt
 from chat.notebook.calculator import calculate
 from chat.said import is_wordless
 from chat.threads import in_thread
-from chat.turn.answers import question_before
+from chat.turn.answers import held_of_talk, question_before, write_last_talk
 from chat.turn.brief import Brief, write_brief
 from chat.turn.budget import Wanted, fit, lead_in
 from chat.turn.directions import directions_of_care
@@ -32,6 +32,7 @@ from memory.company.confirmation import confirm
 from memory.company.live.selectors import LiveState, read_live_state
 from memory.company.live.text import live_state
 from memory.company.retrieval.ranking import Injection, inject
+from memory.reading.answers import find_sought
 
 
 @dataclass
@@ -141,6 +142,8 @@ def compose_step(
         ),
         ceiling=settings.LLM_MAX_INPUT_TOKENS - count_pictures([uttered]),
     )
+    told_here = () if is_danger else earlier.told(language)
+    held = held_of_company(injection, language=language)
     # With nothing between the notes and the message, they are the message's own context.
     opens = not fitted.earlier
     request = ChatRequest(
@@ -154,7 +157,7 @@ def compose_step(
         work_out=partial(calculate, asked.text, language=language, now=timezone.localtime(asked.now)),
         find_answers=lambda: find_company_answers(
             asked.text,
-            held_of_company(injection, language=language),
+            [*held, *held_of_talk(told_here, held, now=asked.now)],
             tell_entries(state, now=asked.now, language=language),
             language=language,
             now=asked.now,
@@ -163,7 +166,10 @@ def compose_step(
         ),
         care=care,
         is_shared=True,
-        changed=injection.contradicted,
+        find_changed=lambda: injection.contradicted,
+        told_here=told_here,
+        last_talk=write_last_talk(brief, language=language, now=timezone.localtime(asked.now)),
+        plans_days="coming" in find_sought(asked.text),
         has_files=bool(attached.files),
         is_wordless=is_wordless(asked.text),
     )

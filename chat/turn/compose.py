@@ -13,7 +13,15 @@ from chat.notebook.calculator import calculate
 from chat.prompts import system_prompt
 from chat.said import is_wordless
 from chat.summaries.points import summary_block
-from chat.turn.answers import find_answers, held_of_student, question_before
+from chat.turn.answers import (
+    find_answers,
+    find_changed,
+    held_of_student,
+    held_of_talk,
+    question_before,
+    will_keep,
+    write_last_talk,
+)
 from chat.turn.brief import Brief, write_brief
 from chat.turn.budget import SHARES, Wanted, fit, lead_in
 from chat.turn.context import Context, Written, write_block
@@ -25,6 +33,7 @@ from companion_site.llm.tokens import count_pictures
 from companion_site.llm.types import Care, ChatRequest, Cue, Guidance, QuizTurn
 from memory.packs.relevance import Material
 from memory.params import PROMPT
+from memory.reading.answers import find_sought
 from overlay.guard import Fog, mask
 
 #: What is written where nothing of memory fits, or nothing came to mind.
@@ -39,7 +48,7 @@ class Decided:
         brief: what is known before anything is called to mind.
         directions: our own words, for the model; guidance: the same for the companion without one.
         good: the student's own good things, which are played with and quoted first.
-        cue: what the message is, for the companion without a model.
+        cue: what the message is, for the companion without a model; goals: what the student wants to reach, for a plan of theirs.
         forgotten: the words of a memory that was put away at the person's word, "" for none.
         asked_to_forget: whether they asked for that, and it was not clear which memory they mean.
         care: how danger is answered; then nothing is quoted.
@@ -55,6 +64,7 @@ class Decided:
     guidance: Guidance | None = None
     good: tuple[str, ...] = ()
     cue: Cue = "other"
+    goals: tuple[str, ...] = ()
     forgotten: str = ""
     asked_to_forget: bool = False
     care: Care | None = None
@@ -118,6 +128,8 @@ def compose_step(
     materials = packs.written.materials if parts["packs"] else ()
     is_danger = decided.care is not None and decided.care.danger is not None
     now = timezone.localtime(asked.message.said_at)
+    told_here = tuple(text for text in earlier.told(language) if not (is_danger or decided.avoids(text)))
+    held = () if is_danger else held_of_student(written.context)
     request = ChatRequest(
         system=wanted.system,
         turns=[
@@ -132,12 +144,21 @@ def compose_step(
         guidance=decided.guidance,
         cue=decided.cue,
         work_out=partial(calculate, asked.text, language=language, now=now),
+        find_changed=partial(
+            find_changed, asked.text, () if is_danger else written.context.told, language=language
+        ),
+        will_keep=partial(will_keep, asked.text, language=language) if asked.memory_on else bool,
+        told_here=told_here,
+        last_talk=write_last_talk(brief, language=language, now=now),
+        plans_days="coming" in find_sought(asked.text),
+        goals=() if is_danger else decided.goals,
         find_answers=partial(
             find_answers,
             asked.text,
-            () if is_danger else held_of_student(written.context),
+            [*held, *held_of_talk(told_here, held, now=now)],
             language=language,
             now=now,
+            plans=decided.cue == "plan",
             before=question_before(asked.text, earlier.turns),
             replied=earlier.replied,
         ),

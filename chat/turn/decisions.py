@@ -120,6 +120,7 @@ class Deciding:
             guidance=guidance_of(plan, about=_about(snapshot, plan)),
             good=_good_things(snapshot, plan),
             cue=name_cue(asked.text, vector=minded.vector, emotion=minded.emotion),
+            goals=tuple(goal.text for goal in minded.life.goals if not avoids(goal.text)),
             forgotten=forgotten.text if forgotten is not None else "",
             asked_to_forget=minded.asked_to_forget and forgotten is None,
             care=minded.care,

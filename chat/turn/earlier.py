@@ -10,6 +10,8 @@ from chat.models import Conversation, Message
 from chat.quiz.course import Asked, read_asked
 from chat.said import read_as
 from chat.summaries.points import SUMMARY, summary_block
+from chat.turn.intentions import listen_step
+from companion_site.language import Language
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.llm.types import Utterance
 from companion_site.vault import unlocked
@@ -34,6 +36,7 @@ class Earlier:
         after_danger: one of the last `GENTLE_REPLIES` replies here was to danger.
         attached: what goes with the message itself, and the files that went with these turns.
         asked: the question of a quiz that the last reply asked.
+        said: of these turns what the person said, but for danger.
     """
 
     turns: tuple[Utterance, ...] = ()
@@ -41,11 +44,17 @@ class Earlier:
     after_danger: bool = False
     attached: Attached = NONE_ATTACHED
     asked: Asked | None = None
+    said: tuple[str, ...] = ()
 
     @property
     def replied(self) -> str:
         """The last reply here; "" for none."""
         return next((turn.text for turn in reversed(self.turns) if turn.role == "assistant"), "")
+
+    def told(self, language: Language) -> tuple[str, ...]:
+        """Return what the person stated here, clause by clause, oldest first."""
+        facts = (fact for text in self.said for fact in listen_step(text, language=language).facts)
+        return tuple(dict.fromkeys(facts))
 
     def utter(self, message: Message, text: str) -> Utterance:
         """Return the message itself with the pictures that go with it."""
@@ -65,17 +74,21 @@ def load_earlier(access: ChatAccess, message: Message) -> Earlier:
             .before(message.position)
             .order_by("-position")
         )
-        columns = ("pk", "role", "text", "language", "provider")
+        columns = ("pk", "role", "text", "language", "provider", "reply_type", "parent_id")
         rows = list(before.current().values_list(*columns)[: SUMMARY.window])
         open_text = opener(access.space, Message, "text")
         texts = [
             (pk, role, read_as(text, language=language) if role == Message.Role.PERSON else text)
-            for pk, role, box, language, _ in reversed(rows)
+            for pk, role, box, language, *_ in reversed(rows)
             if (text := open_text(pk, box)) is not None
         ]
         attached = load_attached(access.space, [message.pk, *(pk for pk, *_rest in rows)])
         turns = tuple(
             Utterance(SIDES[role], text, attached.pictures.get(pk, ())) for pk, role, text in texts if text
+        )
+        of_danger = {parent for *_, kind, parent in rows if kind == Message.ReplyType.ESCALATION}
+        said = tuple(
+            text for pk, role, text in texts if role == Message.Role.PERSON and pk not in of_danger and text
         )
         reaches_further = message.position > SUMMARY.window + 1
         # Whoever changes words of danger has said them all the same.
@@ -87,12 +100,14 @@ def load_earlier(access: ChatAccess, message: Message) -> Earlier:
             Message.ReplyType.ESCALATION in answers,
             attached,
             _find_asked(access, rows),
+            said,
         )
 
 
 def _find_asked(access: ChatAccess, rows: Sequence[tuple]) -> Asked | None:
     """Return the question of a quiz that the last reply asked, where the companion without a model gave it whole."""
-    last = next(((pk, provider) for pk, role, *_, provider in rows if role == Message.Role.COMPANION), None)
+    replies = ((pk, provider) for pk, role, _, _, provider, *_ in rows if role == Message.Role.COMPANION)
+    last = next(replies, None)
     if last is None or last[1] != OfflineCompanion.name:
         return None
     reply = Message.objects.for_space(access.space).filter(pk=last[0], state=Message.State.COMPLETE).first()

@@ -21,6 +21,7 @@ from memory.company.extraction.statements import split_sentences
 from memory.reading.answers import find_sought
 from memory.reading.params import READING
 from memory.reading.service import get_heads, wish_chances
+from memory.reading.words import find_words, table
 from memory.student.life.feelings import UNKNOWN, EmotionState
 
 #: a clause has so many words at least
@@ -291,10 +292,24 @@ def listen_step(text: str, *, language: Language) -> Heard:
     return Heard(intentions=intentions, facts=tuple(facts))
 
 
-#: what somebody wants who asks for what was told
+#: what somebody wants who asks for what was told, and who has work ahead of them
 ASKS = ("about_me", "company_fact", "company_figure")
-#: what somebody wants who has work ahead of them
-WORK = ("plan", "practise", "do_task", "explain", "advice")
+WORK = ("plan", "practise", "advice")
+#: what a wish that is no such question asks for; each is answered in its own way
+_WISHED: tuple[tuple[Cue, str], ...] = (
+    ("thanks", "thanks"),
+    ("goodbye", "goodbye"),
+    ("greeting", "greeting"),
+    ("companion", "about_companion"),
+    ("conversation", "about_conversation"),
+    ("explain", "explain"),
+    ("task", "do_task"),
+)
+
+
+def speaks_to_it(text: str) -> bool:
+    """Tell whether a message has "you" in it."""
+    return not table("you").isdisjoint(find_words(text))
 
 
 def name_cue(text: str, *, vector: NDArray[np.floating] | None, emotion: EmotionState = UNKNOWN) -> Cue:
@@ -317,12 +332,13 @@ def name_cue(text: str, *, vector: NDArray[np.floating] | None, emotion: Emotion
         return "wish"
     if told.of("remember_this") >= READING.asks_to_remember:
         return "remember"
-    if told.of("thanks") >= READING.intent:
-        return "thanks"
-    if told.of("greeting") >= READING.intent:
-        return "greeting"
     if sum(map(told.of, ASKS)) >= READING.intent:
         return "question"
+    # "Who does the sound there?" asks of neither: it seeks a name, and speaks to nobody.
+    seeks = bool(find_sought(text)) and not speaks_to_it(text)
+    for cue, intent in _WISHED:
+        if told.of(intent) >= READING.intent and not (seeks and cue in {"companion", "conversation"}):
+            return cue
     if emotion.primary_emotion == "joy" and emotion.confidence >= SURE:
         return "glad"
     return "plan" if sum(map(told.of, WORK)) >= READING.intent else "other"

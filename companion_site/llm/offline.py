@@ -18,6 +18,10 @@ from companion_site.shortening import shorten
 
 WORDS_PER_PIECE = 3
 QUOTE_MAX_CHARS, TOPIC_MAX_CHARS = 240, 80
+#: Of what was told in a conversation, and of goals, so much is told again.
+MOST_RETOLD = 5
+#: What tells something that may put an end to what was so.
+TELLS = frozenset({"other", "glad", "plan", "remember"})
 
 
 class OfflineCompanion:
@@ -58,8 +62,6 @@ def compose_reply(request: ChatRequest) -> str:
         body = [saying.pick([phrases.forgot_nothing], otherwise=phrases.forgot_nothing_again)]
     elif worked_out := request.work_out():
         body = [worked_out]
-    elif request.changed:
-        body = [reply.say(phrases.changed, request.changed[0])]
     else:
         body = reply.compose()
     notice = "" if saying.turn else phrases.notice
@@ -87,9 +89,20 @@ class _Reply:
     saying: Saying
 
     def compose(self) -> list[str]:
-        """Return the paragraphs: by the plan where there is one, else an answer to who asks, and one question to who tells."""
+        """Return the paragraphs: by what is wanted, by the plan where there is one, else an answer to who asks, and one question to who tells."""
+        by_cue = {
+            "companion": self._tell_of_itself,
+            "conversation": self._sum_up,
+            "task": lambda: [self._decline(self.phrases.not_made)],
+        }
+        if self.request.cue in by_cue and not self._plays:
+            return by_cue[self.request.cue]()
         if self._asks:
             return self._answer()
+        if self.request.cue == "plan" and self.request.plans_days:
+            return self._plan_days()
+        if self.request.cue in TELLS and (changed := self.request.find_changed()):
+            return [self.say(self.phrases.changed, changed[0])]
         return self._guided() or self._acknowledge()
 
     def say(self, ways: Sequence[str], text: str, **given: str) -> str:
@@ -113,24 +126,59 @@ class _Reply:
     @property
     def _asks(self) -> bool:
         """Whether the person wants to know something; who is low, greets or thanks does not, nor who plays."""
-        guidance, cue = self.request.guidance, self.request.cue
-        if cue in {"greeting", "thanks", "wish"} or (guidance is not None and guidance.mode == "game"):
+        cue = self.request.cue
+        if cue in {"greeting", "thanks", "goodbye", "wish"} or self._plays:
             return False
-        return cue == "question" or is_question(self.phrases, self._said)
+        return cue in {"question", "explain"} or is_question(self.phrases, self._said)
+
+    @property
+    def _plays(self) -> bool:
+        return self.request.guidance is not None and self.request.guidance.mode == "game"
 
     def _answer(self) -> list[str]:
-        """Return the answer, what a pack holds beside it, or that it was not told; never a question back."""
-        found = self.request.find_answers()
-        told = self._list(found) if len(found) > 1 else "".join(map(self._tell, found))
-        parts = [
-            told,
-            self._quoted_from(self.phrases.from_map, self.request.explained),
-            self._quoted_from(self.phrases.from_pack, self.request.materials),
-        ]
-        known = [part for part in parts if part]
-        if not known and self.request.cue == "heavy":
+        """Return the answer, what a map or pack holds beside it, or that it was not told; never a question back."""
+        phrases, cue = self.phrases, self.request.cue
+        if known := self._known():
+            return known
+        if cue == "heavy":
             return self._guided() or self._acknowledge()
-        return known or [self._decline()]
+        return [self._decline(phrases.not_explained if cue == "explain" else phrases.not_told)]
+
+    def _known(self) -> list[str]:
+        """Return what answers: of what was told, of the person's map and of packs."""
+        phrases, request = self.phrases, self.request
+        explained = [
+            self._quoted_from(phrases.from_map, request.explained),
+            self._quoted_from(phrases.from_pack, request.materials),
+        ]
+        # What was told of a matter does not explain it.
+        found = () if request.cue == "explain" and any(explained) else request.find_answers()
+        told = self._list(found) if len(found) > 1 else "".join(map(self._tell, found))
+        return [part for part in (told, *explained) if part]
+
+    def _tell_of_itself(self) -> list[str]:
+        """Return who speaks, what it can do and who reads what it is told: one of them is what was asked."""
+        phrases = self.phrases
+        return [self._decline(phrases.itself_shared if self.request.is_shared else phrases.itself)]
+
+    def _sum_up(self) -> list[str]:
+        """Return what was told in this conversation, in the person's own words, and of what the last one was."""
+        phrases, request = self.phrases, self.request
+        lines = [f"- {self.quote(text)}" for text in request.told_here[-MOST_RETOLD:]]
+        told = "\n".join([self.saying.pick(phrases.told_here), *lines]).strip() if lines else ""
+        talk = request.last_talk
+        before = phrases.last_talk.format(when=talk[0], quote=self.quote(talk[1])) if talk else ""
+        found = [part for part in (told, self.saying.pick([before])) if part]
+        return found or [self._decline(phrases.not_talked)]
+
+    def _plan_days(self) -> list[str]:
+        """Return what stands on the days that a plan is wished for, what is to be reached, and a first step."""
+        phrases, saying = self.phrases, self.saying
+        lines = [self._line(fact) for fact in self.request.find_answers()]
+        days = [saying.pick(phrases.days), *lines] if lines else [saying.pick(phrases.no_days)]
+        goals = [phrases.goals, *(f"- {self.quote(goal)}" for goal in self.request.goals[:MOST_RETOLD])]
+        parts = [days, goals if self.request.goals else [], [saying.pick(phrases.first_step)]]
+        return ["\n".join(filter(None, part)) for part in parts if any(part)]
 
     def _tell(self, fact: ToldFact) -> str:
         phrases = self.phrases
@@ -160,12 +208,11 @@ class _Reply:
         day = f" ({dates})" if dates else ""
         return f"- {self.phrases.unsure + ' ' if fact.is_doubted else ''}{self.quote(fact.text)}{day}"
 
-    def _decline(self) -> str:
+    def _decline(self, ways: Sequence[str]) -> str:
+        """Return why this cannot be answered, in a way that was not said before."""
         phrases = self.phrases
         topic = phrases.not_told_topic.format(topic=self._topic)
-        return self.saying.pick(
-            phrases.not_told, otherwise=self.saying.pick([topic], otherwise=phrases.not_told_brief)
-        )
+        return self.saying.pick(ways, otherwise=self.saying.pick([topic], otherwise=phrases.not_told_brief))
 
     def _quoted_from(self, ways: Sequence[str], found: Sequence[tuple[str, str]]) -> str:
         """Return the first of what was found, as (where, its words), in a sentence that says where; "" for nothing."""
@@ -176,22 +223,27 @@ class _Reply:
         guidance, cue = self.request.guidance, self.request.cue
         if guidance is None or cue in {"wish", "remember"}:
             return []
-        if guidance.mode != "game" and cue in {"thanks", "greeting"}:
+        if guidance.mode != "game" and cue in {"thanks", "greeting", "goodbye"}:
             return []
         return compose_guided(self.request, self.saying) or []
 
     def _acknowledge(self) -> list[str]:
-        phrases, saying, cue = self.phrases, self.saying, self.request.cue
-        opening = [saying.pick(phrases.acknowledge[cue], otherwise=phrases.brief[cue])]
-        if self.request.recalled and cue not in {"greeting", "thanks", "wish", "plan", "remember"}:
+        phrases, saying = self.phrases, self.saying
+        cue = self.request.cue if self.request.cue in phrases.acknowledge else "other"
+        ways = phrases.keeps if cue == "other" and self.request.will_keep() else phrases.acknowledge[cue]
+        opening = [saying.pick(ways, otherwise=phrases.brief[cue])]
+        if self.request.recalled and cue in {"heavy", "glad", "other"}:
             opening.append(self._connect(self.request.recalled[0]))
         step = saying.pick(phrases.first_step) if cue == "plan" and saying.turn % 2 == 0 else ""
-        return [" ".join(part for part in opening if part), step, saying.pick(phrases.ask[cue])]
+        asked = "remember" if ways is phrases.keeps else cue
+        # Whoever notes something for a company is not asked what it means to them.
+        back = "" if self.request.is_shared and cue == "other" else saying.pick(phrases.ask[asked])
+        return [" ".join(part for part in opening if part), step, back]
 
     def _connect(self, text: str) -> str:
-        """Return what it brings to mind; nothing where that was quoted already."""
+        """Return what it brings to mind; nothing where that was quoted already, or was said in this conversation."""
         phrases, quote = self.phrases, self.quote(text)
-        if self.saying.has_said(quote):
+        if self.saying.has_said(quote) or any(text in turn.text for turn in self.request.turns):
             return ""
         ways = phrases.connects_doubted if text in self.request.unsure else phrases.connects
         return self.saying.pick([way.format(quote=quote) for way in ways])

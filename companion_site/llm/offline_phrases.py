@@ -65,6 +65,20 @@ class Phrases:
     #: the same, where all of them were said: with the question, and the shortest
     not_told_topic: str
     not_told_brief: str
+    #: the same where an explanation is asked for, and where something is to be written, translated or made up
+    not_explained: Ways
+    not_made: Ways
+    #: who speaks, what it can do and who reads what is told, to a student and to somebody of a company
+    itself: Ways
+    itself_shared: Ways
+    #: what was told in this conversation, in the last one, and in neither
+    told_here: Ways
+    last_talk: str
+    not_talked: Ways
+    #: what stands on the days that a plan is wished for, what is to be reached, and that nothing stands there
+    days: Ways
+    goals: str
+    no_days: Ways
     #: put before what is said once more, with the question that it answers
     topic: str
     changed: Ways
@@ -81,6 +95,8 @@ class Phrases:
     unsure: str
     quote: str
     question_words: tuple[str, ...]
+    #: what is told and will be remembered
+    keeps: Ways
     acknowledge: dict[Cue, Ways]
     #: where all of these were said
     brief: dict[Cue, str]

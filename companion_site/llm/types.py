@@ -55,7 +55,22 @@ LlmRole = Literal["chat", "fast"]
 Language = Literal["en", "sv"]
 #: what a message is, for a reply without a model: hard to bear, something glad, work ahead, something to be remembered, how they want
 #: to be spoken with from now on, a question about what was told
-Cue = Literal["heavy", "glad", "plan", "remember", "wish", "question", "thanks", "greeting", "other"]
+Cue = Literal[
+    "heavy",
+    "glad",
+    "plan",
+    "task",
+    "remember",
+    "wish",
+    "question",
+    "explain",
+    "companion",
+    "conversation",
+    "thanks",
+    "greeting",
+    "goodbye",
+    "other",
+]
 #: for whom a help line is
 Whose = Literal["all", "young", "adult"]
 S = TypeVar("S", bound=BaseModel)
@@ -200,7 +215,10 @@ class ChatRequest:
         max_tokens: the longest reply, in tokens.
         recalled: the memories of the context as plain statements; unsure: those of them that are told with a doubt.
         is_shared: whether they are a company's, said by whichever of its people.
-        changed: statements that the person's last words speak against.
+        find_changed: returns statements that the person's last words speak against, the nearest first.
+        will_keep: tells whether what they say will be remembered.
+        told_here: what the person told in this conversation, oldest first; last_talk: the day of the last other one, and of what it was.
+        plans_days: whether a plan is wished for days to come, so that what stands on them answers; goals: what the person wants to reach.
         guidance: what the reply is to come to; cue: what the last words are.
         work_out: returns the answer to a sum or a question for the calendar, "" where none was asked.
         find_answers: returns what was told that answers the last words, best first, none where nothing surely does.
@@ -222,7 +240,12 @@ class ChatRequest:
     recalled: tuple[str, ...] = ()
     unsure: tuple[str, ...] = ()
     is_shared: bool = False
-    changed: tuple[str, ...] = ()
+    find_changed: Callable[[], Sequence[str]] = tuple
+    will_keep: Callable[[], bool] = bool
+    told_here: tuple[str, ...] = ()
+    last_talk: tuple[str, str] | None = None
+    plans_days: bool = False
+    goals: tuple[str, ...] = ()
     guidance: Guidance | None = None
     cue: Cue = "other"
     work_out: Callable[[], str] = str

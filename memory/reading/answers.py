@@ -1,7 +1,7 @@
 """Which remembered statement answers a question, if any does: the best of them, and how surely.
 
 The relevance head tells what has to do with a message. An answer is more: it says of what the question names the kind of thing that is
-asked for (a name, a place, a time, a number). A few plain facts beside the head, weighed by a logistic model that was fitted on
+asked for (a name, a place, a time, a number). A few plain facts beside the head, weighed by a small network that was fitted on
 questions by other hands (`python -m bench.answers`), a good part of which nothing answers.
 """
 
@@ -49,7 +49,10 @@ TELLING_BITS = 9.5
 #: And words that name a matter, which "still" and "anything" do not.
 NAMING_BITS = 12.0
 LEAST_OF_COMPOUND = 4
+#: "kontor" is no compound of "konto".
+LEAST_OF_PART = 3
 MOST_CHARS = 600
+MOST_DEVIATION = 6.0
 #: Of what is known of a matter so much is told.
 MOST_TOLD = 3
 #: What leans on the question before it is short, and shorter where it says something of its own ("and which school?").
@@ -77,12 +80,16 @@ def _asking() -> frozenset[str]:
 
 def find_sought(question: str) -> frozenset[Sought]:
     """Return what a question asks for, in whatever language its words are; nothing where it asks "what" or "which"."""
-    said = f" {' '.join(find_words(question[:MOST_CHARS]))} "
+    words, asking = find_words(question[:MOST_CHARS]), table("asking")
+    # What follows another word that asks is a verb: "vad var".
+    pairs = zip(["", *words], words, strict=False)
+    alone = {word for last, word in pairs if not {last, word} <= asking}
+    said = f" {' '.join(words)} "
     return frozenset(
         name
         for tables in load_tables("questions.json").values()
         for name in get_args(Sought)
-        if any(f" {words} " in said for words in tables.get(name, ()))
+        if any((f" {words} " in said) if " " in words else words in alone for words in tables.get(name, ()))
     )
 
 
@@ -126,7 +133,7 @@ class Candidates:
     """A question beside n statements: plain facts of each, and what was read of them on the way.
 
     Attributes:
-        facts: (n, k), weighed by the logistic model.
+        facts: (n, k), weighed by the network.
         has_sought: (n,) whether each has, beyond the question, each kind of thing that is asked for.
         is_of_another: (n,) whether each is about what is somebody else's.
     """
@@ -378,11 +385,24 @@ def choose_answers(
     return list(dict.fromkeys(leading))
 
 
+def standardise(
+    facts: NDArray[np.floating], middle: NDArray[np.floating], spread: NDArray[np.floating]
+) -> NDArray[np.floating]:
+    """Return (n, k) facts as deviations, none further out than any network has learned from."""
+    return np.clip((facts - middle) / spread, -MOST_DEVIATION, MOST_DEVIATION)
+
+
 def _chances(facts: Floats) -> Floats:
     """Return (n,) how likely each statement answers."""
-    weights = _weights()
-    scores = (facts - weights["middle"]) / weights["spread"] @ weights["weights"] + weights["bias"]
-    return np.asarray(1 / (1 + np.exp(-scores)), np.float32)
+    return tell_chances(facts, _weights())
+
+
+def tell_chances(facts: Floats, weights: Mapping[str, NDArray[np.floating]]) -> Floats:
+    """Return (n,) chances of (n, k) facts by a network of one hidden layer."""
+    inner = np.tanh(
+        standardise(facts, weights["middle"], weights["spread"]) @ weights["hidden"] + weights["hidden_bias"]
+    )
+    return np.asarray(1 / (1 + np.exp(-(inner @ weights["weights"] + weights["bias"]))), np.float32)
 
 
 def _matter_of(asked: "_Words", question: str) -> dict[str, float]:
@@ -484,7 +504,7 @@ class _Words:
     """A text's telling words by stem with their bits, all its stems, the stems of its names, and the values that it has by their kind.
 
     Attributes:
-        opens: the word that it opens with, which has a capital letter whether or not it is a name.
+        opens: the stem of the word that it opens with, which has a capital letter whether or not it is a name.
     """
 
     bits: dict[str, float]
@@ -517,14 +537,15 @@ class _Words:
             frozenset(stems),
             frozenset(stem_words(sorted(names), language)),
             values,
-            frozenset(find_words(text)[:1]) - table("self") - table("asking"),
+            frozenset(stems[:1]) if words[0] not in table("self") | table("asking") else frozenset(),
             bool(table("self").intersection(words)),
             language,
         )
 
     def has_sought(self, sought: frozenset[Sought], asked: "_Words") -> bool:
         """Tell whether this has, beyond a question, each kind of thing that is asked for."""
-        named = {"name": self.opens, "place": self.opens}
+        opens = self.opens - asked.stems
+        named = {"name": opens, "place": opens}
         return all(
             (self.values[kind] | named.get(kind, frozenset())) - asked.values[kind]
             for kind in VALUES
@@ -541,7 +562,7 @@ def _holds(stem: str, stems: Set[str]) -> bool:
     return any(
         other.startswith(stem)
         or other.endswith(stem)
-        or (len(other) > LEAST_OF_COMPOUND and stem.startswith(other))
+        or (LEAST_OF_COMPOUND < len(other) <= len(stem) - LEAST_OF_PART and stem.startswith(other))
         for other in stems
         if len(other) >= LEAST_OF_COMPOUND
     )

@@ -104,7 +104,7 @@ class ReadingParams:
     relevant_in_reply: float = 0.5
     #: What answers a question, for a reply without a model that quotes it. Of what was told in lives .62 is answered rightly, .95 of all is
     #: that or honestly declined, and .04 of replies quote what is no answer (`python -m bench.replies`); beside near misses `bench.answers`.
-    answers: float = 0.35
+    answers: float = 0.4
     #: And how something was before: of 64 such questions 44 are answered rightly and 15 wrongly, from .4 39 and 12.
     answers_past: float = 0.2
     #: What a message wants, for a reply without a model: thanks .93 right of those named and .90 found, greetings .85 and .76, work

@@ -166,3 +166,60 @@ def test_what_one_s_map_says_is_told_of_what_is_asked_about(committed):
     explained = reply(access, "What is diffusion?")
     assert "Particles spread" in explained and "osmosis" not in explained.casefold()
     assert "Particles" not in reply(access, "What is my brother called?")
+
+
+@cases(
+    ("language", "told", "asked", "words"),
+    [
+        ("en", "I have started to play the trumpet", "What did we talk about?", "trumpet"),
+        ("sv", "Jag har börjat spela trumpet", "Vad har vi pratat om?", "trumpet"),
+    ],
+)
+def test_a_conversation_is_summed_up_by_what_was_told_in_it(people, language, told, asked, words):
+    """Word for word, without what danger was spoken of in."""
+    said = reply(people[language], told, "I want to die", asked)
+    assert words in said and "die" not in said
+
+
+@cases(
+    ("language", "asked", "days"),
+    [
+        ("en", "Plan my week", ("I sing with the choir on Thursdays",)),
+        ("sv", "Planera min vecka", ("Jag sjunger i kören på torsdagar",)),
+    ],
+)
+def test_a_week_is_planned_around_what_comes_again(people, language, asked, days):
+    """What has its days every week stands in it as what has a day of its own does."""
+    for text in days:
+        remember(people[language], text, language=language)
+    said = reply(people[language], asked)
+    assert all(text in said for text in days) and said.index(days[0]) < said.index("1. ")
+
+
+@cases(
+    ("language", "first", "later"),
+    [
+        ("en", "My maths teacher is called Karin.", "My maths teacher is called Jonas now."),
+        ("sv", "Min mattelärare heter Karin.", "Min mattelärare heter Jonas nu."),
+    ],
+)
+def test_who_tells_that_something_has_changed_is_told_what_was_noted_before(
+    committed, language, first, later
+):
+    """In its own words, so that one sees what it takes the place of."""
+    access = make_access(f"vilma-{language}", language=language)
+    remember(access, first, language=language)
+    assert first.rstrip(".") in reply(access, later)
+
+
+def test_what_was_told_a_moment_ago_answers_before_it_is_a_memory(people):
+    """A conversation's own words are at hand from the next message on, also while memory is off."""
+    access = people["en"]
+    said = reply(access, "Our new kitten is called Biscuit", "What is our kitten called?")
+    assert "Biscuit" in said
+
+
+def test_what_is_true_of_the_day_it_was_told_on_does_not_come_up(people):
+    """ "I am sad today" is over when the day is."""
+    told = "I am a little sad today, Mira will not sing with me"
+    assert "sad" not in reply(people["en"], told, "What is coming up this week?")

@@ -138,7 +138,15 @@ def test_reply_is_phrases_and_quotations_only(said, cue, recalled, language):
     """Take the phrases and the quotations away and nothing is left."""
     phrases = PHRASES[language]
     rest = reply(said, recalled=recalled, answers=recalled, language=language, cue=cue)
-    known = [phrases.notice, *phrases.several, *phrases.not_told, *phrases.first_step]
+    known = [phrases.notice, *phrases.several, *phrases.first_step]
+    for ways in (
+        phrases.not_told,
+        phrases.not_explained,
+        phrases.not_made,
+        phrases.itself,
+        phrases.not_talked,
+    ):
+        known += ways
     for ways in (*phrases.acknowledge.values(), *phrases.ask.values()):
         known += ways
     quotes = [phrases.quote.format(told) for told in recalled]
@@ -153,8 +161,8 @@ def test_reply_is_phrases_and_quotations_only(said, cue, recalled, language):
 
 
 def test_reply_ends_in_one_open_question(subtests):
-    """One, so that it is easy to go on from; who thanks may be done."""
-    for cue in set(get_args(Cue)) - {"question", "wish", "thanks"}:
+    """One, so that it is easy to go on from; who thanks or takes leave may be done, and who asks is answered."""
+    for cue in set(ENGLISH.acknowledge) - {"question", "wish", "thanks", "goodbye"}:
         with subtests.test(case=cue):
             text = reply("Some thing or other", before=[Utterance("user", "a"), HEARD], cue=cue)
             assert text.count("?") == 1
@@ -168,6 +176,63 @@ def test_reply_ends_in_one_open_question(subtests):
 def test_plan_is_offered_a_first_step(language, said, step):
     """Step by step, as an offer."""
     assert step in reply(said, language=language, cue="plan")
+
+
+@cases(
+    ("cue", "said", "others"),
+    [
+        ("companion", "no teacher", ("Are you human?", "What can you do?")),
+        ("task", "language model", ("Write me a poem", "Then a shorter one")),
+        ("explain", "language model", ("Explain osmosis to me", "And what is diffusion?")),
+        ("conversation", "sum up", ("What did we talk about?", "And before that?")),
+    ],
+)
+def test_what_it_is_and_what_it_cannot_do_is_said_plainly_and_in_other_words_the_next_time(cue, said, others):
+    """It says what it is, or why it cannot, with what it can do instead; a memory is no answer to that, and nothing is asked back."""
+    replies = converse(others, recalled=["I like green tea"], cue=cue)
+    assert said in "\n".join(replies) and "green tea" not in "\n".join(replies)
+    sentences = [one for text in replies for one in split_sentences(text)]
+    assert len(sentences) == len(set(sentences)) and "?" not in "".join(sentences)
+
+
+def test_who_belongs_to_a_company_is_told_who_reads_it():
+    """What a student tells nobody else reads; what is told of a company its people share and its auditors read."""
+    assert "auditors" in reply("Who are you?", cue="companion", is_shared=True)
+    assert "auditors" not in reply("Who are you?", cue="companion")
+
+
+def test_a_conversation_is_summed_up_in_the_person_s_own_words():
+    """What they told here, and of what the last one was."""
+    told = {
+        "told_here": ("Mira plays the drums", "The test is on Friday"),
+        "last_talk": ("Friday 13 March", "Boats"),
+    }
+    said = reply("What did we talk about?", cue="conversation", **told)
+    assert all(words in said for words in (*told["told_here"], *told["last_talk"]))
+
+
+def test_a_plan_for_days_begins_with_what_stands_on_them():
+    """Then what is to be reached, then a first step; with nothing there it says so."""
+    plan = {"cue": "plan", "plans_days": True, "goals": ("Run a mile",)}
+    said = reply("Plan my week", answers=["The test is on Friday", "I swim on Mondays"], **plan)
+    assert said.index("on Friday") < said.index("Mondays") < said.index("Run a mile") < said.index("1. ")
+    assert ENGLISH.no_days[0] in reply("Plan my week", **plan)
+
+
+def test_what_is_told_is_noted_only_where_it_is_kept():
+    """Nothing is promised that memory does not do; what it takes the place of is named."""
+    assert ENGLISH.keeps[0] in reply("My brother is called Noah", will_keep=lambda: True)
+    assert ENGLISH.keeps[0] not in reply("My brother is called Noah")
+    said = reply(
+        "My teacher is Jonas now", will_keep=lambda: True, find_changed=lambda: ["My teacher is Karin"]
+    )
+    assert "“My teacher is Karin”" in said and "?" not in said
+
+
+def test_who_takes_leave_is_not_greeted():
+    """And not asked anything more."""
+    said = reply("See you!", cue="goodbye", recalled=["I like green tea"])
+    assert said.endswith(ENGLISH.acknowledge["goodbye"][0]) and "tea" not in said
 
 
 def test_question_is_recognised(subtests):
@@ -189,13 +254,7 @@ async def test_stream_is_the_reply_in_groups_of_words():
 
 
 def test_languages_have_the_same_phrases():
-    """What one can say, the other can, of everything a message can be."""
-    assert (
-        set(get_args(Cue))
-        == set(ENGLISH.ask)
-        == set(SWEDISH.ask)
-        == set(ENGLISH.acknowledge)
-        == set(SWEDISH.acknowledge)
-        == set(ENGLISH.brief)
-        == set(SWEDISH.brief)
-    )
+    """What one can say, the other can, of everything a message can be that has no answer of its own."""
+    answered = {"task", "explain", "companion", "conversation"}
+    for words in (ENGLISH, SWEDISH):
+        assert set(get_args(Cue)) - answered == set(words.ask) == set(words.acknowledge) == set(words.brief)
