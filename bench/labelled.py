@@ -32,6 +32,7 @@ KINDS = (
     "facts",
     "entities",
     "notes",
+    "notebook",
 )
 Line = dict[str, Any]
 

@@ -24,6 +24,7 @@ from bench.trainer import (
     Examples,
     calibrate,
     everyday,
+    intent_lines,
     labelled_pairs,
     left_out,
     make_examples,
@@ -181,7 +182,7 @@ def figure_rows(name: str, head: str, examples: Examples, scores: Scores) -> lis
 def _known(examples: Examples, head: str) -> NDArray[np.bool_]:
     """Return which lines count: those with a label, without what only trains beside them."""
     known = examples.labels[head] >= 0
-    if FIGURES[head][0] in {"utterance", "relevance", "wish", "pair"}:
+    if head == "intent" or FIGURES[head][0] in {"utterance", "relevance", "wish", "pair"}:
         return known & (examples.groups == 0)
     return known & (examples.groups >= 0)
 
@@ -238,6 +239,8 @@ def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) ->
             unit["quote"] for line in lines["messages"] for unit in line["units"] if unit["class"] == "keep"
         ]
         return vectors.of([*told, *(line["text"] for line in lines["facts"])])
+    if machine == "intent":
+        return vectors.of([line["text"] for part in intent_lines(lines) for line in part])
     if machine == "wish":
         units = [unit for line in lines["messages"] for unit in line["units"]]
         told = [unit["statement"] for unit in units if unit.get("kind") == "instruction"]
@@ -259,10 +262,6 @@ def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) ->
                 ]
             ]
         )
-    if machine == "intent":
-        asked = [line["message"] for line in lines["relevance"]]
-        own = [*lines["intents"], *lines["requests"]]
-        return vectors.of([*(line["text"] for line in own), *asked])
     return vectors.of([line["text"] for line in [*lines["notes"], *lines["ledger"]]])
 
 

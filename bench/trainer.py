@@ -203,7 +203,9 @@ def train(lines: dict[str, list[Line]], vectors: Vectors) -> dict[str, NDArray[n
 
 
 #: What came later: without it the directions, and with those all other heads, stay as they were.
-LATE = frozenset({"facts", "plain_pairs", "typed_pairs", "entities", "notes", "requests", "dangers"})
+LATE = frozenset(
+    {"facts", "plain_pairs", "typed_pairs", "entities", "notes", "requests", "dangers", "notebook"}
+)
 LATE_AUTHORS = frozenset({"tt"})
 
 
@@ -292,6 +294,38 @@ def everyday(lines: dict[str, list[Line]]) -> list[Line]:
     return [one for one in told if one.get("danger") != "unclear" and not one["author"].startswith("own-")]
 
 
+#: Of a life with so many questions they are plain (`bench/data/labelled/README.md`).
+PLAIN_QUESTIONS = 16
+
+
+def asked_of_notebook(lines: dict[str, list[Line]], *, one_in: int) -> list[Line]:
+    """Return questions for what was told, as of one author: they are left out together.
+
+    All that lean on the one before, which are rare and hard to tell from other wishes; of plain ones that stand by themselves one in so many, lest
+    everything be taken for one.
+    """
+    asked = [
+        (person["side"], question, not question.get("before") and number % one_in > 0)
+        for person in lines["notebook"]
+        for number, question in enumerate(person["questions"])
+        if question.get("before") or len(person["questions"]) == PLAIN_QUESTIONS
+    ]
+    return [
+        {
+            "text": question["text"],
+            "author": "notebook",
+            "language": question["language"],
+            "intent": "about_me" if side == "student" else _of_company(question["kind"]),
+        }
+        for side, question, is_spared in asked
+        if not is_spared
+    ]
+
+
+def _of_company(kind: str) -> str:
+    return "company_figure" if kind in {"how_many", "when"} else "company_fact"
+
+
 def _is_danger(label: str | None) -> str | None:
     """Return whether a line is of danger: a kind of it, the intent, or a threat; None where nobody has judged."""
     return label and ("danger" if label in _DANGERS else NONE)
@@ -302,6 +336,14 @@ _DANGERS = {*MACHINES["utterance"].tasks["danger_kind"], "danger", "threat"}
 
 def intents(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
     """Return what people want; and of messages that stand beside memories, whether any of those has to do with it (group 1)."""
+    own, beside = intent_lines(lines)
+    fields = {"intent": "intent", "calls": "calls"}
+    examples = _of_texts("intent", own + beside, fields, vectors, projection)
+    return replace(examples, groups=np.repeat([0, 1], [len(own), len(beside)]))
+
+
+def intent_lines(lines: dict[str, list[Line]]) -> tuple[list[Line], list[Line]]:
+    """Return messages with what they want, and those that stand beside them: beside memories, and told or asked in lives."""
     beside = [
         {
             "text": line["message"],
@@ -311,10 +353,12 @@ def intents(lines: dict[str, list[Line]], vectors: Vectors, projection: Projecti
         }
         for line in lines["relevance"]
     ]
-    fields = {"intent": "intent", "calls": "calls"}
-    own = lines["intents"] + lines["requests"]
-    examples = _of_texts("intent", own + beside, fields, vectors, projection)
-    return replace(examples, groups=np.repeat([0, 1], [len(own), len(beside)]))
+    told = [
+        {"text": one["text"], "author": "notebook", "language": person["language"], "intent": "tell"}
+        for person in lines["notebook"]
+        for one in person["known"][::20]
+    ]
+    return lines["intents"] + lines["requests"], [*beside, *asked_of_notebook(lines, one_in=10), *told]
 
 
 def notes(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:

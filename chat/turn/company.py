@@ -13,7 +13,7 @@ from chat.company.prompt import company_prompt
 from chat.notebook.calculator import calculate
 from chat.said import is_wordless
 from chat.threads import in_thread
-from chat.turn.answers import held_of_talk, question_before, write_last_talk
+from chat.turn.answers import held_of_talk, question_before, will_keep, write_last_talk
 from chat.turn.brief import Brief, write_brief
 from chat.turn.budget import Wanted, fit, lead_in
 from chat.turn.directions import directions_of_care
@@ -167,6 +167,7 @@ def compose_step(
         care=care,
         is_shared=True,
         find_changed=lambda: injection.contradicted,
+        will_keep=partial(will_keep, asked.text, language=language),
         told_here=told_here,
         last_talk=write_last_talk(brief, language=language, now=timezone.localtime(asked.now)),
         plans_days="coming" in find_sought(asked.text),

@@ -18,7 +18,7 @@ from chat.turn.snapshot import SURE, is_low
 from companion_site.language import Language, find_dates, hide_foreign
 from companion_site.llm.types import Cue
 from memory.company.extraction.statements import split_sentences
-from memory.reading.answers import find_sought
+from memory.reading.answers import find_about, find_sought
 from memory.reading.params import READING
 from memory.reading.service import get_heads, wish_chances
 from memory.reading.words import find_words, table
@@ -295,6 +295,8 @@ def listen_step(text: str, *, language: Language) -> Heard:
 #: what somebody wants who asks for what was told, and who has work ahead of them
 ASKS = ("about_me", "company_fact", "company_figure")
 WORK = ("plan", "practise", "advice")
+#: "What did we talk about?" names no matter: what of one has so much to do with the conversation is about it.
+OF_NO_MATTER = 0.2
 #: what a wish that is no such question asks for; each is answered in its own way
 _WISHED: tuple[tuple[Cue, str], ...] = (
     ("thanks", "thanks"),
@@ -332,8 +334,13 @@ def name_cue(text: str, *, vector: NDArray[np.floating] | None, emotion: Emotion
         return "wish"
     if told.of("remember_this") >= READING.asks_to_remember:
         return "remember"
+    names_nothing = find_about(text, ()) is None and not find_sought(text)
+    if names_nothing and told.of("about_conversation") >= OF_NO_MATTER:
+        return "conversation"
     if sum(map(told.of, ASKS)) >= READING.intent:
-        return "question"
+        # "How are you?" asks for nothing that was told.
+        is_of_it = names_nothing and speaks_to_it(text) and table("self").isdisjoint(find_words(text))
+        return "companion" if is_of_it else "question"
     # "Who does the sound there?" asks of neither: it seeks a name, and speaks to nobody.
     seeks = bool(find_sought(text)) and not speaks_to_it(text)
     for cue, intent in _WISHED:

@@ -21,7 +21,7 @@ QUOTE_MAX_CHARS, TOPIC_MAX_CHARS = 240, 80
 #: Of what was told in a conversation, and of goals, so much is told again.
 MOST_RETOLD = 5
 #: What tells something that may put an end to what was so.
-TELLS = frozenset({"other", "glad", "plan", "remember"})
+TELLS = frozenset({"other", "question", "glad", "plan", "remember"})
 
 
 class OfflineCompanion:
@@ -129,7 +129,10 @@ class _Reply:
         cue = self.request.cue
         if cue in {"greeting", "thanks", "goodbye", "wish"} or self._plays:
             return False
-        return cue in {"question", "explain"} or is_question(self.phrases, self._said)
+        if is_question(self.phrases, self._said):
+            return True
+        # "I am allergic to nuts" has to do with what was told, and asks for nothing.
+        return cue in {"question", "explain"} and not self.request.will_keep()
 
     @property
     def _plays(self) -> bool:
@@ -229,8 +232,10 @@ class _Reply:
 
     def _acknowledge(self) -> list[str]:
         phrases, saying = self.phrases, self.saying
-        cue = self.request.cue if self.request.cue in phrases.acknowledge else "other"
-        ways = phrases.keeps if cue == "other" and self.request.will_keep() else phrases.acknowledge[cue]
+        cue = self.request.cue if self.request.cue in phrases.ask else "other"
+        cue = "other" if cue == "question" else cue
+        keeps = cue == "other" and not self.request.is_shared and self.request.will_keep()
+        ways = phrases.keeps if keeps else phrases.acknowledge[cue]
         opening = [saying.pick(ways, otherwise=phrases.brief[cue])]
         if self.request.recalled and cue in {"heavy", "glad", "other"}:
             opening.append(self._connect(self.request.recalled[0]))

@@ -216,7 +216,7 @@ class ChatRequest:
         recalled: the memories of the context as plain statements; unsure: those of them that are told with a doubt.
         is_shared: whether they are a company's, said by whichever of its people.
         find_changed: returns statements that the person's last words speak against, the nearest first.
-        will_keep: tells whether what they say will be remembered.
+        will_keep: tells whether they say something that a memory keeps.
         told_here: what the person told in this conversation, oldest first; last_talk: the day of the last other one, and of what it was.
         plans_days: whether a plan is wished for days to come, so that what stands on them answers; goals: what the person wants to reach.
         guidance: what the reply is to come to; cue: what the last words are.

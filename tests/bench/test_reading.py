@@ -28,6 +28,7 @@ MOST = {
     "facts": 12,
     "entities": 12,
     "notes": 12,
+    "notebook": 1,
 }
 
 

@@ -229,6 +229,15 @@ def test_what_is_told_is_noted_only_where_it_is_kept():
     assert "“My teacher is Karin”" in said and "?" not in said
 
 
+def test_who_tells_is_not_answered():
+    """A statement near what was told is none of the questions for it."""
+    said = reply(
+        "I am allergic to nuts", cue="question", answers=["I am allergic to hay"], will_keep=lambda: True
+    )
+    assert "hay" not in said and ENGLISH.keeps[0] in said
+    assert "hay" in reply("Tell me about my allergies", cue="question", answers=["I am allergic to hay"])
+
+
 def test_who_takes_leave_is_not_greeted():
     """And not asked anything more."""
     said = reply("See you!", cue="goodbye", recalled=["I like green tea"])
