@@ -1,8 +1,9 @@
 """Fit what tells an answer from what is only near: `python -m bench.answers`; writes `memory/reading/answers.json`.
 
 Two sources: the questions of `bench/data/labelled/notebook`, each asked of all that its person told, where the authors say what answers (a third is
-answered by nothing; four of the twelve authors ask as plainly as people do, the others avoid the words of what answers); and those of the scenarios (`bench/data/scenarios`), asked of everything that was told in them, sentence by sentence, and once
-more with what answers taken away, where a sentence answers that has one of the wordings that are needed and nothing out of date. Each author and each
+answered by nothing; most authors avoid the words of what answers, some ask as plainly as people do); and those of the scenarios
+(`bench/data/scenarios`), asked of everything that was told in them, sentence by sentence, and once more with what answers taken away, where a
+sentence answers that has one of the wordings that are needed and nothing out of date. Each author and each
 half of the scenarios is judged by weights that were fitted on all others; then all of them are fitted on. The relevance head has seen none of them.
 """
 
@@ -22,17 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.judge import plain, says
-from bench.labelled import Line, Vectors, load_lines
+from bench.labelled import ASK_BY_NAME, ASK_PLAINLY, Line, Vectors, load_lines
 from bench.scenarios import Scenario, load_scenarios
 
 if TYPE_CHECKING:
     from memory.reading.answers import Said
 
 SCENARIOS = Path(__file__).parent / "data" / "scenarios"
-#: Authors whose questions share words with what answers, as most that are asked do.
-PLAIN = ("pa", "pb", "pc", "pd")
-#: And whose ask of somebody or something by its name.
-BY_NAME = ("qc",)
 #: As many candidates as a reply looks at.
 MOST = 24
 #: Of one scenario in two; its questions are asked of twice as many sentences, and which of them answer is told by words alone: they weigh less.
@@ -73,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     vectors = Vectors(get_embedder(), options.vectors)
     people = load_lines("notebook")
-    authors = sorted({person["author"] for person in people})
+    authors = {person["author"] for person in people}
     asked = [question["text"] for person in people for question in person["questions"]]
     usual = get_heads().projection.centred(vectors.of(asked)).mean(0)
     cases = [case for person in people for case in _asked_of(person, vectors, usual)]
@@ -82,11 +79,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     weights = fit(cases)
     chances = left_out(cases)
     tables = {
-        "hard questions, authors left out": [
-            author for author in authors if author not in {*PLAIN, *BY_NAME}
-        ],
-        "plain questions, authors left out": PLAIN,
-        "questions by name, authors left out": BY_NAME,
+        "hard questions, authors left out": authors - ASK_PLAINLY - ASK_BY_NAME,
+        "plain questions, authors left out": ASK_PLAINLY,
+        "questions by name, authors left out": ASK_BY_NAME,
         "scenarios, left out": HALVES,
     }
     for name, bys in tables.items():

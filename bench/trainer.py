@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from bench.labelled import Line, Vectors
+from bench.labelled import ASK_BY_NAME, ASK_PLAINLY, Line, Vectors
 from memory.company.extraction.statements import find_statements
 from memory.reading import heads as reading
 from memory.reading.entities import Candidate, find_candidates
@@ -294,38 +294,6 @@ def everyday(lines: dict[str, list[Line]]) -> list[Line]:
     return [one for one in told if one.get("danger") != "unclear" and not one["author"].startswith("own-")]
 
 
-#: Of a life with so many questions they are plain (`bench/data/labelled/README.md`).
-PLAIN_QUESTIONS = 16
-
-
-def asked_of_notebook(lines: dict[str, list[Line]], *, one_in: int) -> list[Line]:
-    """Return questions for what was told, as of one author: they are left out together.
-
-    All that lean on the one before, which are rare and hard to tell from other wishes; of plain ones that stand by themselves one in so many, lest
-    everything be taken for one.
-    """
-    asked = [
-        (person["side"], question, not question.get("before") and number % one_in > 0)
-        for person in lines["notebook"]
-        for number, question in enumerate(person["questions"])
-        if question.get("before") or len(person["questions"]) == PLAIN_QUESTIONS
-    ]
-    return [
-        {
-            "text": question["text"],
-            "author": "notebook",
-            "language": question["language"],
-            "intent": "about_me" if side == "student" else _of_company(question["kind"]),
-        }
-        for side, question, is_spared in asked
-        if not is_spared
-    ]
-
-
-def _of_company(kind: str) -> str:
-    return "company_figure" if kind in {"how_many", "when"} else "company_fact"
-
-
 def _is_danger(label: str | None) -> str | None:
     """Return whether a line is of danger: a kind of it, the intent, or a threat; None where nobody has judged."""
     return label and ("danger" if label in _DANGERS else NONE)
@@ -343,7 +311,7 @@ def intents(lines: dict[str, list[Line]], vectors: Vectors, projection: Projecti
 
 
 def intent_lines(lines: dict[str, list[Line]]) -> tuple[list[Line], list[Line]]:
-    """Return messages with what they want, and those that stand beside them: beside memories, and told or asked in lives."""
+    """Return messages with what they want, and those that stand beside them: beside memories, and asked or told in lives."""
     beside = [
         {
             "text": line["message"],
@@ -353,12 +321,34 @@ def intent_lines(lines: dict[str, list[Line]]) -> tuple[list[Line], list[Line]]:
         }
         for line in lines["relevance"]
     ]
-    told = [
-        {"text": one["text"], "author": "notebook", "language": person["language"], "intent": "tell"}
-        for person in lines["notebook"]
-        for one in person["known"][::20]
-    ]
-    return lines["intents"] + lines["requests"], [*beside, *asked_of_notebook(lines, one_in=10), *told]
+    return lines["intents"] + lines["requests"], [*beside, *_lines_of_lives(lines["notebook"])]
+
+
+#: Of plain questions one in so many is taken, and of statements: with more everything is taken for one.
+ASKED_ONE_IN, TOLD_ONE_IN = 10, 20
+
+
+def _lines_of_lives(people: list[Line]) -> Iterator[Line]:
+    """Yield questions for what was told, plain ones and all that lean on another, and statements, as of one author: they are left out together."""
+    for person in people:
+        is_plain = person["author"] in ASK_PLAINLY | ASK_BY_NAME
+        for number, question in enumerate(person["questions"]):
+            if question.get("before") or (is_plain and number % ASKED_ONE_IN == 0):
+                of_company = "company_figure" if question["kind"] in {"how_many", "when"} else "company_fact"
+                yield {
+                    "text": question["text"],
+                    "author": "notebook",
+                    "language": question["language"],
+                    "intent": "about_me" if person["side"] == "student" else of_company,
+                }
+    for person in people:
+        for one in person["known"][::TOLD_ONE_IN]:
+            yield {
+                "text": one["text"],
+                "author": "notebook",
+                "language": person["language"],
+                "intent": "tell",
+            }
 
 
 def notes(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:

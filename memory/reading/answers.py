@@ -52,6 +52,7 @@ LEAST_OF_COMPOUND = 4
 #: "kontor" is no compound of "konto".
 LEAST_OF_PART = 3
 MOST_CHARS = 600
+#: A fact counts as no further from the middle than so many spreads: the network has seen few that are.
 MOST_DEVIATION = 6.0
 #: Of what is known of a matter so much is told.
 MOST_TOLD = 3
