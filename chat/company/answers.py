@@ -90,7 +90,7 @@ def find_company_answers(
     elif "undecided" in sought:
         chosen = _undecided(question, [one for one in held if one.is_open], before=before)
     elif "past" in sought:
-        chosen = _as_it_was(question, held, before=before)
+        chosen = _as_it_was(question, held, before=before, replied=replied)
     else:
         chosen = _named(question, books, before=before) or _told(
             question, held, before=before, replied=replied
@@ -158,11 +158,12 @@ def _told(question: str, held: Sequence[Held], *, before: str, replied: str) -> 
     return [chains[-1] for one, chains in zip(held, _chains(question, held), strict=True) if one is chosen[0]]
 
 
-def _as_it_was(question: str, held: Sequence[Held], *, before: str) -> list[Held]:
-    """Return what was so before what holds now, with the day until which it was."""
+def _as_it_was(question: str, held: Sequence[Held], *, before: str, replied: str) -> list[Held]:
+    """Return what was so before what holds now, with the day until which it was; of what was just told where the question leans on that."""
     chains = _chains(f"{before} {question}", held)
     changed = [one for one, chain in zip(held, chains, strict=True) if len(chain) > 1 or one.until]
-    for one in answering(question, changed, is_company=True, before=before):
+    just_told = [one for one in changed if before and in_last_answer(one, replied)]
+    for one in just_told or answering(question, changed, is_company=True, before=before):
         *earlier, last = chains[held.index(one)]
         if last.until is not None:
             return [last]

@@ -1,6 +1,6 @@
 """What of everything at hand answers a question, for a reply without a model."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from uuid import UUID
@@ -29,6 +29,7 @@ MOST_BEFORE, MOST_CHARS_BEFORE = 3, 200
 EPOCH = datetime.fromtimestamp(0, UTC)
 #: So many near statements, and as many of a message, are compared for what has changed.
 MOST_CHANGED = 2
+CHANGES = (Effect.REPLACES, Effect.DOUBTS)
 #: Of what comes up so much is told.
 MOST_COMING = 5
 #: What can be told by a number or a day, which no other word of a sentence is taken for.
@@ -112,7 +113,7 @@ def find_answers(
     now: datetime,
     before: str = "",
     replied: str = "",
-    plans: bool = False,
+    comes_again: bool = False,
 ) -> list[ToldFact]:
     """Return the one statement of a person that answers their question, or none; several where everything about a matter is asked for.
 
@@ -123,13 +124,13 @@ def find_answers(
     Args:
         before: the question that this one leans on.
         replied: what was last answered; when and how many of it is asked, it says so itself.
-        plans: whether a plan is wished for, to which what comes again and again belongs.
+        comes_again: of what comes up, whether what has its days every week is told, too.
     """
     if not held:
         return []
     if "coming" in find_sought(question):
         span = span_asked_for(question, language=language, now=timezone.localtime(now))
-        chosen = find_coming(held, span=span, language=language, comes_again=plans)[:MOST_COMING]
+        chosen = find_coming(held, span=span, language=language, comes_again=comes_again)[:MOST_COMING]
     else:
         chosen = _as_it_was(question, held, before=before) or answering(question, held, before=before)
         asks_anew = bool(before and find_sought(question) - MEASURED)
@@ -142,25 +143,28 @@ def find_answers(
     return tell(chosen, language=language, now=now)
 
 
-def find_changed(text: str, held: Sequence[str], *, language: Language) -> list[str]:
-    """Return which of the nearest statements a message surely takes the place of; nothing where that cannot be read."""
-    embedder, nearest = get_embedder(), held[:MOST_CHANGED]
+def find_kept(text: str, *, language: Language) -> tuple[str, ...]:
+    """Return the statements of a message that memory keeps; none where that cannot be read."""
     try:
-        stated = find_statements(text, language=language, embedder=embedder, limit=MOST_CHANGED)
-        pairs = [(earlier, one.text) for earlier in nearest for one in stated]
-        changes = read_changes(pairs, [READING.compared] * len(pairs), embedder=embedder)
+        found = find_statements(text, language=language, embedder=get_embedder(), limit=MOST_CHANGED)
+    except (EmbeddingError, UnusableWeights):
+        return ()
+    return tuple(one.text for one in found)
+
+
+def find_changed(find_kept: Callable[[], Sequence[str]], held: Sequence[str]) -> list[str]:
+    """Return which of the nearest statements what is kept of a message perhaps takes the place of; none where that cannot be read.
+
+    Args:
+        held: the nearest first.
+    """
+    pairs = [(earlier, later) for earlier in held[:MOST_CHANGED] for later in find_kept()]
+    try:
+        changes = read_changes(pairs, [READING.compared] * len(pairs), embedder=get_embedder())
     except (EmbeddingError, UnusableWeights):
         return []
     found = zip(pairs, changes, strict=True)
-    return list(dict.fromkeys(earlier for (earlier, _), one in found if one.effect is Effect.REPLACES))
-
-
-def will_keep(text: str, *, language: Language) -> bool:
-    """Tell whether a message says something that memory keeps."""
-    try:
-        return bool(find_statements(text, language=language, embedder=get_embedder(), limit=1))
-    except (EmbeddingError, UnusableWeights):
-        return False
+    return list(dict.fromkeys(earlier for (earlier, _), one in found if one.effect in CHANGES))
 
 
 def write_last_talk(brief: Brief | None, *, language: Language, now: datetime) -> tuple[str, str] | None:

@@ -1,7 +1,8 @@
 """A turn with somebody of a company: the facts that their company's people share, the books as they stand, the request (C1)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 
 from django.conf import settings
 from django.utils import timezone
@@ -13,7 +14,7 @@ from chat.company.prompt import company_prompt
 from chat.notebook.calculator import calculate
 from chat.said import is_wordless
 from chat.threads import in_thread
-from chat.turn.answers import held_of_talk, question_before, will_keep, write_last_talk
+from chat.turn.answers import find_kept, held_of_talk, question_before, write_last_talk
 from chat.turn.brief import Brief, write_brief
 from chat.turn.budget import Wanted, fit, lead_in
 from chat.turn.directions import directions_of_care
@@ -25,14 +26,13 @@ from chat.turn.steps import RECALL_FAILED, Step
 from chat.turn.world import Met
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.tokens import TOKENS_PER_MESSAGE, count_pictures, count_tokens
-from companion_site.llm.types import Care, ChatRequest, Cue
+from companion_site.llm.types import Care, ChatRequest, Cue, ToldFact
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.company.confirmation import confirm
 from memory.company.live.selectors import LiveState, read_live_state
 from memory.company.live.text import live_state
 from memory.company.retrieval.ranking import Injection, inject
-from memory.reading.answers import find_sought
 
 
 @dataclass
@@ -142,8 +142,22 @@ def compose_step(
         ),
         ceiling=settings.LLM_MAX_INPUT_TOKENS - count_pictures([uttered]),
     )
-    told_here = () if is_danger else earlier.told(language)
-    held = held_of_company(injection, language=language)
+
+    def told() -> Sequence[str]:
+        return () if is_danger else earlier.told(language)
+
+    def answers() -> list[ToldFact]:
+        held = held_of_company(injection, language=language)
+        return find_company_answers(
+            asked.text,
+            [*held, *held_of_talk(told(), held, now=asked.now)],
+            tell_entries(state, now=asked.now, language=language),
+            language=language,
+            now=asked.now,
+            before=question_before(asked.text, earlier.turns),
+            replied=earlier.replied,
+        )
+
     # With nothing between the notes and the message, they are the message's own context.
     opens = not fitted.earlier
     request = ChatRequest(
@@ -155,22 +169,13 @@ def compose_step(
         unsure=injection.doubted,
         cue=cue,
         work_out=partial(calculate, asked.text, language=language, now=timezone.localtime(asked.now)),
-        find_answers=lambda: find_company_answers(
-            asked.text,
-            [*held, *held_of_talk(told_here, held, now=asked.now)],
-            tell_entries(state, now=asked.now, language=language),
-            language=language,
-            now=asked.now,
-            before=question_before(asked.text, earlier.turns),
-            replied=earlier.replied,
-        ),
+        find_answers=answers,
         care=care,
         is_shared=True,
         find_changed=lambda: injection.contradicted,
-        will_keep=partial(will_keep, asked.text, language=language),
-        told_here=told_here,
+        find_kept=cache(partial(find_kept, asked.text, language=language)),
+        find_told=told,
         last_talk=write_last_talk(brief, language=language, now=timezone.localtime(asked.now)),
-        plans_days="coming" in find_sought(asked.text),
         has_files=bool(attached.files),
         is_wordless=is_wordless(asked.text),
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from typing import Any, Generic, TypeVar
 
 from django.conf import settings
@@ -16,10 +16,10 @@ from chat.summaries.points import summary_block
 from chat.turn.answers import (
     find_answers,
     find_changed,
+    find_kept,
     held_of_student,
     held_of_talk,
     question_before,
-    will_keep,
     write_last_talk,
 )
 from chat.turn.brief import Brief, write_brief
@@ -30,10 +30,9 @@ from chat.turn.message import Asked, Composed
 from chat.turn.packs import WrittenPacks, in_short, veil_packs, write_packs
 from companion_site.language import Language
 from companion_site.llm.tokens import count_pictures
-from companion_site.llm.types import Care, ChatRequest, Cue, Guidance, QuizTurn
+from companion_site.llm.types import Care, ChatRequest, Cue, Guidance, QuizTurn, ToldFact
 from memory.packs.relevance import Material
 from memory.params import PROMPT
-from memory.reading.answers import find_sought
 from overlay.guard import Fog, mask
 
 #: What is written where nothing of memory fits, or nothing came to mind.
@@ -128,8 +127,23 @@ def compose_step(
     materials = packs.written.materials if parts["packs"] else ()
     is_danger = decided.care is not None and decided.care.danger is not None
     now = timezone.localtime(asked.message.said_at)
-    told_here = tuple(text for text in earlier.told(language) if not (is_danger or decided.avoids(text)))
-    held = () if is_danger else held_of_student(written.context)
+    kept = cache(partial(find_kept, asked.text, language=language)) if asked.memory_on else tuple
+
+    def told() -> list[str]:
+        return [text for text in earlier.told(language) if not (is_danger or decided.avoids(text))]
+
+    def answers() -> list[ToldFact]:
+        held = [] if is_danger else held_of_student(written.context)
+        return find_answers(
+            asked.text,
+            [*held, *held_of_talk(told(), held, now=now)],
+            language=language,
+            now=now,
+            before=question_before(asked.text, earlier.turns),
+            replied=earlier.replied,
+            comes_again=decided.cue == "days",
+        )
+
     request = ChatRequest(
         system=wanted.system,
         turns=[
@@ -144,24 +158,12 @@ def compose_step(
         guidance=decided.guidance,
         cue=decided.cue,
         work_out=partial(calculate, asked.text, language=language, now=now),
-        find_changed=partial(
-            find_changed, asked.text, () if is_danger else written.context.told, language=language
-        ),
-        will_keep=partial(will_keep, asked.text, language=language) if asked.memory_on else bool,
-        told_here=told_here,
+        find_kept=kept,
+        find_changed=partial(find_changed, kept, () if is_danger else written.context.told),
+        find_told=told,
         last_talk=write_last_talk(brief, language=language, now=now),
-        plans_days="coming" in find_sought(asked.text),
         goals=() if is_danger else decided.goals,
-        find_answers=partial(
-            find_answers,
-            asked.text,
-            [*held, *held_of_talk(told_here, held, now=now)],
-            language=language,
-            now=now,
-            plans=decided.cue == "plan",
-            before=question_before(asked.text, earlier.turns),
-            replied=earlier.replied,
-        ),
+        find_answers=answers,
         quiz=quiz,
         forgotten=decided.forgotten,
         asked_to_forget=decided.asked_to_forget,

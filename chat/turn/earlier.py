@@ -74,19 +74,19 @@ def load_earlier(access: ChatAccess, message: Message) -> Earlier:
             .before(message.position)
             .order_by("-position")
         )
-        columns = ("pk", "role", "text", "language", "provider", "reply_type", "parent_id")
+        columns = ("pk", "role", "text", "language", "provider")
         rows = list(before.current().values_list(*columns)[: SUMMARY.window])
         open_text = opener(access.space, Message, "text")
         texts = [
             (pk, role, read_as(text, language=language) if role == Message.Role.PERSON else text)
-            for pk, role, box, language, *_ in reversed(rows)
+            for pk, role, box, language, _ in reversed(rows)
             if (text := open_text(pk, box)) is not None
         ]
         attached = load_attached(access.space, [message.pk, *(pk for pk, *_rest in rows)])
         turns = tuple(
             Utterance(SIDES[role], text, attached.pictures.get(pk, ())) for pk, role, text in texts if text
         )
-        of_danger = {parent for *_, kind, parent in rows if kind == Message.ReplyType.ESCALATION}
+        of_danger = set(before.of_danger().values_list("pk", flat=True))
         said = tuple(
             text for pk, role, text in texts if role == Message.Role.PERSON and pk not in of_danger and text
         )
@@ -106,8 +106,7 @@ def load_earlier(access: ChatAccess, message: Message) -> Earlier:
 
 def _find_asked(access: ChatAccess, rows: Sequence[tuple]) -> Asked | None:
     """Return the question of a quiz that the last reply asked, where the companion without a model gave it whole."""
-    replies = ((pk, provider) for pk, role, _, _, provider, *_ in rows if role == Message.Role.COMPANION)
-    last = next(replies, None)
+    last = next(((pk, provider) for pk, role, *_, provider in rows if role == Message.Role.COMPANION), None)
     if last is None or last[1] != OfflineCompanion.name:
         return None
     reply = Message.objects.for_space(access.space).filter(pk=last[0], state=Message.State.COMPLETE).first()

@@ -309,11 +309,6 @@ _WISHED: tuple[tuple[Cue, str], ...] = (
 )
 
 
-def speaks_to_it(text: str) -> bool:
-    """Tell whether a message has "you" in it."""
-    return not table("you").isdisjoint(find_words(text))
-
-
 def name_cue(text: str, *, vector: NDArray[np.floating] | None, emotion: EmotionState = UNKNOWN) -> Cue:
     """Return what a message is; how somebody feels comes before what they want, but for what was told of a name, a place, a time or a number.
 
@@ -339,13 +334,14 @@ def name_cue(text: str, *, vector: NDArray[np.floating] | None, emotion: Emotion
         return "conversation"
     if sum(map(told.of, ASKS)) >= READING.intent:
         # "How are you?" asks for nothing that was told.
-        is_of_it = names_nothing and speaks_to_it(text) and table("self").isdisjoint(find_words(text))
+        words = frozenset(find_words(text))
+        is_of_it = names_nothing and words & table("you") and not words & table("self")
         return "companion" if is_of_it else "question"
-    # "Who does the sound there?" asks of neither: it seeks a name, and speaks to nobody.
-    seeks = bool(find_sought(text)) and not speaks_to_it(text)
     for cue, intent in _WISHED:
-        if told.of(intent) >= READING.intent and not (seeks and cue in {"companion", "conversation"}):
+        if told.of(intent) >= READING.intent:
             return cue
     if emotion.primary_emotion == "joy" and emotion.confidence >= SURE:
         return "glad"
-    return "plan" if sum(map(told.of, WORK)) >= READING.intent else "other"
+    if sum(map(told.of, WORK)) < READING.intent:
+        return "other"
+    return "days" if "coming" in find_sought(text) else "plan"

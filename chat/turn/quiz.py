@@ -16,7 +16,7 @@ from chat.quiz.course import Asked as Open
 from chat.quiz.course import Quiz, Topic
 from chat.quiz.items import QUIZ, Item, find_named, load_items
 from chat.turn.cues import asks_for_game
-from chat.turn.intentions import name_cue, name_kind, speaks_to_it
+from chat.turn.intentions import name_cue, name_kind
 from chat.turn.knowledge import Minded
 from chat.turn.message import Asked
 from chat.turn.recall import open_memory
@@ -25,7 +25,6 @@ from companion_site.language import fold_words
 from companion_site.llm.types import Verdict
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from memory.reading.answers import find_sought
 from memory.reading.heads import Told
 from memory.reading.params import READING
 from memory.reading.requests import find_request
@@ -130,9 +129,6 @@ def _asks_for_quiz(given: Said) -> bool:
     if asks_for_game([one.text for one in given.minded.heard.intentions]):
         return False
     if given.intent().of("practise") < READING.intent:
-        return False
-    if find_sought(given.text) and not speaks_to_it(given.text):
-        # "When is my German oral?" speaks of school, and seeks a day.
         return False
     return name_cue(given.text, vector=given.vector, emotion=given.minded.emotion) in {"plan", "glad"}
 

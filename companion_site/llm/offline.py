@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from companion_site.llm.care import write_care
 from companion_site.llm.offline_guided import Saying, compose_guided
 from companion_site.llm.offline_phrases import PHRASES, Phrases, QuizPhrases
-from companion_site.llm.types import ChatRequest, QuizTurn, ToldFact
+from companion_site.llm.types import ChatRequest, Cue, QuizTurn, ToldFact
 from companion_site.shortening import shorten
 
 WORDS_PER_PIECE = 3
@@ -21,7 +21,7 @@ QUOTE_MAX_CHARS, TOPIC_MAX_CHARS = 240, 80
 #: Of what was told in a conversation, and of goals, so much is told again.
 MOST_RETOLD = 5
 #: What tells something that may put an end to what was so.
-TELLS = frozenset({"other", "question", "glad", "plan", "remember"})
+TELLS = frozenset({"other", "glad", "plan", "remember"})
 
 
 class OfflineCompanion:
@@ -93,15 +93,14 @@ class _Reply:
         by_cue = {
             "companion": self._tell_of_itself,
             "conversation": self._sum_up,
-            "task": lambda: [self._decline(self.phrases.not_made)],
+            "days": self._plan_days,
+            "task": self._decline_task,
         }
-        if self.request.cue in by_cue and not self._plays:
-            return by_cue[self.request.cue]()
+        if self._cue in by_cue and not self._plays:
+            return by_cue[self._cue]()
         if self._asks:
             return self._answer()
-        if self.request.cue == "plan" and self.request.plans_days:
-            return self._plan_days()
-        if self.request.cue in TELLS and (changed := self.request.find_changed()):
+        if self._cue in TELLS and (changed := self.request.find_changed()):
             return [self.say(self.phrases.changed, changed[0])]
         return self._guided() or self._acknowledge()
 
@@ -124,15 +123,19 @@ class _Reply:
         return self.phrases.quote.format(shorten(self._said, TOPIC_MAX_CHARS).rstrip("?!. "))
 
     @property
+    def _cue(self) -> Cue:
+        """What the words are; "I am allergic to nuts" has to do with what was told, and asks for nothing."""
+        cue = self.request.cue
+        if cue in {"question", "explain"} and not is_question(self.phrases, self._said):
+            return "other" if self.request.find_kept() else cue
+        return cue
+
+    @property
     def _asks(self) -> bool:
         """Whether the person wants to know something; who is low, greets or thanks does not, nor who plays."""
-        cue = self.request.cue
-        if cue in {"greeting", "thanks", "goodbye", "wish"} or self._plays:
+        if self._cue in {"greeting", "thanks", "goodbye", "wish"} or self._plays:
             return False
-        if is_question(self.phrases, self._said):
-            return True
-        # "I am allergic to nuts" has to do with what was told, and asks for nothing.
-        return cue in {"question", "explain"} and not self.request.will_keep()
+        return self._cue in {"question", "explain"} or is_question(self.phrases, self._said)
 
     @property
     def _plays(self) -> bool:
@@ -140,12 +143,14 @@ class _Reply:
 
     def _answer(self) -> list[str]:
         """Return the answer, what a map or pack holds beside it, or that it was not told; never a question back."""
-        phrases, cue = self.phrases, self.request.cue
+        phrases = self.phrases
         if known := self._known():
             return known
-        if cue == "heavy":
+        if self._cue == "heavy":
             return self._guided() or self._acknowledge()
-        return [self._decline(phrases.not_explained if cue == "explain" else phrases.not_told)]
+        if self._cue == "explain":
+            return [self._in_other_words(phrases.not_explained, about=phrases.not_made_topic)]
+        return [self._in_other_words(phrases.not_told, about=phrases.not_told_topic)]
 
     def _known(self) -> list[str]:
         """Return what answers: of what was told, of the person's map and of packs."""
@@ -155,24 +160,28 @@ class _Reply:
             self._quoted_from(phrases.from_pack, request.materials),
         ]
         # What was told of a matter does not explain it.
-        found = () if request.cue == "explain" and any(explained) else request.find_answers()
+        found = () if self._cue == "explain" and any(explained) else request.find_answers()
         told = self._list(found) if len(found) > 1 else "".join(map(self._tell, found))
         return [part for part in (told, *explained) if part]
 
     def _tell_of_itself(self) -> list[str]:
         """Return who speaks, what it can do and who reads what it is told: one of them is what was asked."""
         phrases = self.phrases
-        return [self._decline(phrases.itself_shared if self.request.is_shared else phrases.itself)]
+        ways = phrases.itself_shared if self.request.is_shared else phrases.itself
+        return [self.saying.pick(ways, otherwise=phrases.itself_brief)]
+
+    def _decline_task(self) -> list[str]:
+        return [self._in_other_words(self.phrases.not_made, about=self.phrases.not_made_topic)]
 
     def _sum_up(self) -> list[str]:
         """Return what was told in this conversation, in the person's own words, and of what the last one was."""
         phrases, request = self.phrases, self.request
-        lines = [f"- {self.quote(text)}" for text in request.told_here[-MOST_RETOLD:]]
+        lines = [f"- {self.quote(text)}" for text in request.find_told()[-MOST_RETOLD:]]
         told = "\n".join([self.saying.pick(phrases.told_here), *lines]).strip() if lines else ""
         talk = request.last_talk
         before = phrases.last_talk.format(when=talk[0], quote=self.quote(talk[1])) if talk else ""
         found = [part for part in (told, self.saying.pick([before])) if part]
-        return found or [self._decline(phrases.not_talked)]
+        return found or [self._in_other_words(phrases.not_talked, about=phrases.not_told_topic)]
 
     def _plan_days(self) -> list[str]:
         """Return what stands on the days that a plan is wished for, what is to be reached, and a first step."""
@@ -211,11 +220,10 @@ class _Reply:
         day = f" ({dates})" if dates else ""
         return f"- {self.phrases.unsure + ' ' if fact.is_doubted else ''}{self.quote(fact.text)}{day}"
 
-    def _decline(self, ways: Sequence[str]) -> str:
-        """Return why this cannot be answered, in a way that was not said before."""
-        phrases = self.phrases
-        topic = phrases.not_told_topic.format(topic=self._topic)
-        return self.saying.pick(ways, otherwise=self.saying.pick([topic], otherwise=phrases.not_told_brief))
+    def _in_other_words(self, ways: Sequence[str], *, about: str) -> str:
+        """Return a way of saying that there is no answer; where all were said, the same about the words, and at last the shortest."""
+        topic = self.saying.pick([about.format(topic=self._topic)], otherwise=self.phrases.not_told_brief)
+        return self.saying.pick(ways, otherwise=topic)
 
     def _quoted_from(self, ways: Sequence[str], found: Sequence[tuple[str, str]]) -> str:
         """Return the first of what was found, as (where, its words), in a sentence that says where; "" for nothing."""
@@ -223,7 +231,7 @@ class _Reply:
 
     def _guided(self) -> list[str]:
         """Return the reply by its plan; nothing without one, and where the person greets or says what to keep or how to speak with them."""
-        guidance, cue = self.request.guidance, self.request.cue
+        guidance, cue = self.request.guidance, self._cue
         if guidance is None or cue in {"wish", "remember"}:
             return []
         if guidance.mode != "game" and cue in {"thanks", "greeting", "goodbye"}:
@@ -231,18 +239,18 @@ class _Reply:
         return compose_guided(self.request, self.saying) or []
 
     def _acknowledge(self) -> list[str]:
-        phrases, saying = self.phrases, self.saying
-        cue = self.request.cue if self.request.cue in phrases.ask else "other"
-        cue = "other" if cue == "question" else cue
-        keeps = cue == "other" and not self.request.is_shared and self.request.will_keep()
-        ways = phrases.keeps if keeps else phrases.acknowledge[cue]
-        opening = [saying.pick(ways, otherwise=phrases.brief[cue])]
-        if self.request.recalled and cue in {"heavy", "glad", "other"}:
+        """Return that it was heard, what it brings to mind and one question; that it is noted only where memory keeps it."""
+        phrases, saying, is_shared = self.phrases, self.saying, self.request.is_shared
+        cue = self._cue if self._cue in phrases.acknowledge else "other"
+        # To a company nothing is promised unasked: its memory reads a whole conversation, when that has ended.
+        if cue in {"other", "remember"} and not is_shared:
+            cue = "remember" if self.request.find_kept() else "other"
+        opening = [saying.pick(phrases.acknowledge[cue], otherwise=phrases.brief[cue])]
+        if self.request.recalled and cue in {"heavy", "glad", "other", "remember"}:
             opening.append(self._connect(self.request.recalled[0]))
         step = saying.pick(phrases.first_step) if cue == "plan" and saying.turn % 2 == 0 else ""
-        asked = "remember" if ways is phrases.keeps else cue
         # Whoever notes something for a company is not asked what it means to them.
-        back = "" if self.request.is_shared and cue == "other" else saying.pick(phrases.ask[asked])
+        back = "" if is_shared and cue == "other" else saying.pick(phrases.ask[cue])
         return [" ".join(part for part in opening if part), step, back]
 
     def _connect(self, text: str) -> str:

@@ -89,7 +89,7 @@ class Guided:
 
     def quote(self, text: str, most: int) -> str:
         # A quotation inside a quotation, or a question that is not the companion's own, would read as something else.
-        plain = re.sub(r"[“”\"]", "'", shorten(text, most)).rstrip("?. ")
+        plain = re.sub(r"[“”\"]", "'", shorten(text, most)).rstrip("?!. ")
         return self.phrases.quote.format(plain)
 
     def pick(self, ways: Ways) -> str:

@@ -68,9 +68,11 @@ class Phrases:
     #: the same where an explanation is asked for, and where something is to be written, translated or made up
     not_explained: Ways
     not_made: Ways
-    #: who speaks, what it can do and who reads what is told, to a student and to somebody of a company
+    not_made_topic: str
+    #: who speaks, what it can do and who reads what is told, to a student and to somebody of a company, and where all of it was said
     itself: Ways
     itself_shared: Ways
+    itself_brief: str
     #: what was told in this conversation, in the last one, and in neither
     told_here: Ways
     last_talk: str
@@ -95,8 +97,6 @@ class Phrases:
     unsure: str
     quote: str
     question_words: tuple[str, ...]
-    #: what is told and will be remembered
-    keeps: Ways
     acknowledge: dict[Cue, Ways]
     #: where all of these were said
     brief: dict[Cue, str]

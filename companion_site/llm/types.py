@@ -53,12 +53,14 @@ class Limits:
 
 LlmRole = Literal["chat", "fast"]
 Language = Literal["en", "sv"]
-#: what a message is, for a reply without a model: hard to bear, something glad, work ahead, something to be remembered, how they want
-#: to be spoken with from now on, a question about what was told
+#: what a message is, for a reply without a model: hard to bear, something glad, work ahead, a plan wished for days to come, something to be made,
+#: something to be remembered, how they want to be spoken with from now on, a question about what was told, the wish for an explanation, a
+#: question about the companion itself, or about what was talked of
 Cue = Literal[
     "heavy",
     "glad",
     "plan",
+    "days",
     "task",
     "remember",
     "wish",
@@ -216,9 +218,10 @@ class ChatRequest:
         recalled: the memories of the context as plain statements; unsure: those of them that are told with a doubt.
         is_shared: whether they are a company's, said by whichever of its people.
         find_changed: returns statements that the person's last words speak against, the nearest first.
-        will_keep: tells whether they say something that a memory keeps.
-        told_here: what the person told in this conversation, oldest first; last_talk: the day of the last other one, and of what it was.
-        plans_days: whether a plan is wished for days to come, so that what stands on them answers; goals: what the person wants to reach.
+        find_kept: returns what of them memory keeps.
+        find_told: returns what the person told in this conversation, oldest first.
+        last_talk: the day of the last other conversation, and of what it was.
+        goals: what the person wants to reach.
         guidance: what the reply is to come to; cue: what the last words are.
         work_out: returns the answer to a sum or a question for the calendar, "" where none was asked.
         find_answers: returns what was told that answers the last words, best first, none where nothing surely does.
@@ -241,10 +244,9 @@ class ChatRequest:
     unsure: tuple[str, ...] = ()
     is_shared: bool = False
     find_changed: Callable[[], Sequence[str]] = tuple
-    will_keep: Callable[[], bool] = bool
-    told_here: tuple[str, ...] = ()
+    find_kept: Callable[[], Sequence[str]] = tuple
+    find_told: Callable[[], Sequence[str]] = tuple
     last_talk: tuple[str, str] | None = None
-    plans_days: bool = False
     goals: tuple[str, ...] = ()
     guidance: Guidance | None = None
     cue: Cue = "other"

@@ -8,6 +8,7 @@ from chat.models import Message
 from chat.services import begin_conversation
 from chat.turn.answers import Held, find_answers
 from companion_site.accounts.models import School
+from companion_site.llm.offline_phrases import PHRASES
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from overlay.importer import import_world
@@ -199,7 +200,7 @@ def test_a_week_is_planned_around_what_comes_again(people, language, asked, days
 @cases(
     ("language", "first", "later"),
     [
-        ("en", "My maths teacher is called Karin.", "My maths teacher is called Jonas now."),
+        ("en", "My maths teacher is called Karin.", "By the way, my maths teacher is called Jonas now."),
         ("sv", "Min mattelärare heter Karin.", "Min mattelärare heter Jonas nu."),
     ],
 )
@@ -209,14 +210,28 @@ def test_who_tells_that_something_has_changed_is_told_what_was_noted_before(
     """In its own words, so that one sees what it takes the place of."""
     access = make_access(f"vilma-{language}", language=language)
     remember(access, first, language=language)
-    assert first.rstrip(".") in reply(access, later)
+    quote = PHRASES[language].quote.format(first.rstrip("."))
+    said = reply(access, later)
+    assert any(way.format(quote=quote) in said for way in PHRASES[language].changed)
 
 
-def test_what_was_told_a_moment_ago_answers_before_it_is_a_memory(people):
+@cases("memory_on", [True, False])
+def test_what_was_told_a_moment_ago_answers_before_it_is_a_memory(committed, memory_on):
     """A conversation's own words are at hand from the next message on, also while memory is off."""
-    access = people["en"]
-    said = reply(access, "Our new kitten is called Biscuit", "What is our kitten called?")
+    access = make_access(f"wilma-{memory_on}")
+    told = ("Our new kitten is called Biscuit", "What is our kitten called?")
+    with unlocked(access.space, access.key):
+        said = talk(access, *told, memory_on=memory_on).text
     assert "Biscuit" in said
+
+
+@cases("memory_on", [True, False])
+def test_who_asks_to_be_remembered_is_promised_it_only_where_memory_is_on(committed, memory_on):
+    """While it is off nothing is kept, and nothing else is said."""
+    access = make_access(f"wilma-{memory_on}")
+    with unlocked(access.space, access.key):
+        said = talk(access, "Please remember that my locker code is 4411", memory_on=memory_on).text
+    assert any(way in said for way in PHRASES["en"].acknowledge["remember"]) is memory_on
 
 
 def test_what_is_true_of_the_day_it_was_told_on_does_not_come_up(people):

@@ -59,7 +59,8 @@ def test_nothing_stands_beside_the_words_for_danger():
         "recalled": ("Bosse is a good dog",),
         "materials": (("Pack", "Dogs bark"),),
         "find_changed": lambda: ("I live in Lund",),
-        "told_here": ("I live in Lund",),
+        "find_kept": lambda: ("I live in Lund",),
+        "find_told": lambda: ("I live in Lund",),
         "guidance": Guidance(mode="game", goal="reflect", about=("Bosse is a good dog",)),
     }
     turns = [Utterance("user", "I want to die. What is my dog called?")]
