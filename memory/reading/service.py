@@ -142,7 +142,8 @@ def calls_for_memory(
     """
     told = heads.read_texts("intent", [text], vector[None])
     intent, calls = told["intent"], told["calls"].of("memory")
-    if intent.likeliest() == "about_me" and intent.of("about_me") >= params.about_oneself:
+    is_about_oneself = intent.likeliest() == "about_me" and intent.of("about_me") >= params.about_oneself
+    if is_about_oneself and calls >= params.calls_by_itself:
         return ABOUT_ONESELF
     best = sorted(bearing, reverse=True)[: params.most_bearing]
     odds = _log_odds(calls) + params.nearness * (nearest - params.usually_near)
