@@ -227,7 +227,7 @@ def test_without_a_model_only_sure_facts_are_quoted_and_a_change_is_acknowledged
     said = services.read_text(bo, talk(bo, "What did we do about the dividend?"))
     assert ": “Took a dividend of 120k" in said and "larger dividend" not in said
     said = services.read_text(bo, talk(bo, "We changed our bank to Handelsbanken."))
-    assert "then the new one holds; before, I had noted: “Main bank is SEB" in said
+    assert "until now I had noted: “Main bank is SEB”" in said
 
 
 def test_the_instructions_are_about_two_thousand_tokens():

@@ -19,6 +19,14 @@ OF_THE_WEEKS = (
     ("What is my brother called?", "Noah"),
     ("What is the name of Mira's dog?", "Bosse"),
 )
+#: what is wanted of the companion itself, one after the other in one conversation, and what the reply says
+OF_ITSELF = (
+    ("Are you alive?", "program"),
+    ("Write me a poem about whales", "language model"),
+    ("My cousin lives in Oslo.", re.compile("anything else I should know|else belongs to it")),
+    ("Remind me what we discussed", "“My cousin lives in Oslo”"),
+    ("Plan my week", "1. "),
+)
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +56,7 @@ def await_weeks(page: Page) -> None:
 
 
 def test_ada_is_remembered_as_the_readme_says(page):
-    """What came of her weeks stands under Memory; recursion, her brother and Mira's dog are known in new conversations."""
+    """What came of her weeks stands under Memory; recursion, her brother and Mira's dog are known in new conversations; what it is asked of itself it answers, too."""
     log_in(page, "ada")
     await_weeks(page)
     begin_conversation(page)
@@ -65,3 +73,6 @@ def test_ada_is_remembered_as_the_readme_says(page):
         begin_conversation(page)
         expect(exchange(page, question)).to_contain_text(answer)
         expect(articles(page)).to_have_count(2)
+    begin_conversation(page)
+    for number, (wish, answer) in enumerate(OF_ITSELF, start=1):
+        expect(exchange(page, wish, messages=2 * number)).to_contain_text(answer)
