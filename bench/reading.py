@@ -217,7 +217,8 @@ def plain_scores(head: str, examples: Examples, raw: NDArray[np.float32]) -> Flo
 def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) -> NDArray[np.float32]:
     """Return what a plain head is given, row by row as the examples."""
     if machine == "pair":
-        pairs = labelled_pairs(lines) + unrelated_pairs(lines, vectors, project(lines, vectors))
+        projection = project(lines, vectors).narrow(MACHINES[machine].directions)
+        pairs = labelled_pairs(lines) + unrelated_pairs(lines, vectors, projection)
         texts = zip(*(pair_texts(row["earlier"], row["later"]) for row in pairs), strict=True)
         one, other, joint, *_ = (vectors.of(each) for each in texts)
         return np.hstack([other - one, np.abs(other - one), joint])
