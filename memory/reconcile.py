@@ -30,6 +30,11 @@ class Effect(Enum):
     DOUBTS = "doubts"
     NONE = "none"
 
+    @property
+    def speaks_against(self) -> bool:
+        """Whether the later one surely or perhaps takes the earlier one's place."""
+        return self in {Effect.REPLACES, Effect.DOUBTS}
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -45,7 +50,7 @@ NO_CHANGE = Change(Effect.NONE)
 
 def read_changes(
     pairs: Sequence[tuple[str, str]],
-    similarities: Sequence[float] | NDArray[np.floating],
+    similarities: Sequence[float] | NDArray[np.floating] | None = None,
     *,
     embedder: Embedder,
     is_company: bool = False,
@@ -55,8 +60,9 @@ def read_changes(
     Args:
         pairs: (earlier, later).
         similarities: calibrated, 0 to 1; what is further apart than `READING.compared` speaks of something else. Of more than
-            `READING.most_compared` pairs the nearest are judged.
+            `READING.most_compared` pairs the nearest are judged. None: all pairs are known to be near.
     """
+    similarities = np.ones(len(pairs), np.float32) if similarities is None else similarities
     nearest = np.argsort(-np.asarray(similarities, np.float32), kind="stable")[
         : READING.most_compared
     ].tolist()

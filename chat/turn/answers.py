@@ -18,10 +18,9 @@ from companion_site.shortening import shorten
 from memory.algorithms.reminders import day_within, read_recurring, span_asked_for
 from memory.reading.answers import Said, Sought, choose_answers, find_sought, has_sought, leans
 from memory.reading.heads import UnusableWeights
-from memory.reading.params import READING
 from memory.reading.service import get_heads
 from memory.reading.statements import find_statements
-from memory.reconcile import Effect, read_changes, says_more
+from memory.reconcile import read_changes, says_more
 
 #: How many questions back one that leans on others is understood, and how much of each.
 MOST_BEFORE, MOST_CHARS_BEFORE = 3, 200
@@ -29,7 +28,6 @@ MOST_BEFORE, MOST_CHARS_BEFORE = 3, 200
 EPOCH = datetime.fromtimestamp(0, UTC)
 #: So many near statements, and as many of a message, are compared for what has changed.
 MOST_CHANGED = 2
-CHANGES = (Effect.REPLACES, Effect.DOUBTS)
 #: Of what comes up so much is told.
 MOST_COMING = 5
 #: What can be told by a number or a day, which no other word of a sentence is taken for.
@@ -152,19 +150,20 @@ def find_kept(text: str, *, language: Language) -> tuple[str, ...]:
     return tuple(one.text for one in found)
 
 
-def find_changed(find_kept: Callable[[], Sequence[str]], held: Sequence[str]) -> list[str]:
+def find_changed(kept: Callable[[], Sequence[str]], held: Sequence[str]) -> list[str]:
     """Return which of the nearest statements what is kept of a message perhaps takes the place of; none where that cannot be read.
 
     Args:
+        kept: returns that; it is asked only where anything is held.
         held: the nearest first.
     """
-    pairs = [(earlier, later) for earlier in held[:MOST_CHANGED] for later in find_kept()]
+    pairs = [(earlier, later) for earlier in held[:MOST_CHANGED] for later in kept()]
     try:
-        changes = read_changes(pairs, [READING.compared] * len(pairs), embedder=get_embedder())
+        changes = read_changes(pairs, embedder=get_embedder())
     except (EmbeddingError, UnusableWeights):
         return []
     found = zip(pairs, changes, strict=True)
-    return list(dict.fromkeys(earlier for (earlier, _), one in found if one.effect in CHANGES))
+    return list(dict.fromkeys(earlier for (earlier, _), one in found if one.effect.speaks_against))
 
 
 def write_last_talk(brief: Brief | None, *, language: Language, now: datetime) -> tuple[str, str] | None:

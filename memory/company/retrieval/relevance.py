@@ -13,7 +13,7 @@ from companion_site.language import Language, hide_foreign, stem_words, word_inf
 from memory.algorithms.quantities import Quantity, read_quantities
 from memory.company.extraction.statements import split_sentences
 from memory.reading.params import READING
-from memory.reconcile import Effect, read_changes
+from memory.reconcile import read_changes
 
 #: What goes by letters and a number: "K3", "INK2".
 _CODE = re.compile(r"\b([^\W\d_]{1,3})(\d{1,3})\b")
@@ -105,14 +105,10 @@ def _find_contradicted(
     if embedder is None or not asked:
         return frozenset()
     changes = read_changes(
-        [(facts[place][0], claim) for place, claim in asked],
-        [READING.compared] * len(asked),
-        embedder=embedder,
-        is_company=True,
+        [(facts[place][0], claim) for place, claim in asked], embedder=embedder, is_company=True
     )
-    against = {Effect.REPLACES, Effect.DOUBTS}
     return frozenset(
-        place for (place, _), change in zip(asked, changes, strict=True) if change.effect in against
+        place for (place, _), change in zip(asked, changes, strict=True) if change.effect.speaks_against
     )
 
 
