@@ -246,7 +246,8 @@ class _Reply:
         if cue in {"other", "remember"} and not is_shared:
             cue = "remember" if self.request.find_kept() else "other"
         opening = [saying.pick(phrases.acknowledge[cue], otherwise=phrases.brief[cue])]
-        if self.request.recalled and cue in {"heavy", "glad", "other", "remember"}:
+        # Who asks for something to be remembered is reminded of nothing.
+        if self.request.recalled and self._cue in {"heavy", "glad", "other"}:
             opening.append(self._connect(self.request.recalled[0]))
         step = saying.pick(phrases.first_step) if cue == "plan" and saying.turn % 2 == 0 else ""
         # Whoever notes something for a company is not asked what it means to them.

@@ -229,6 +229,13 @@ def test_what_is_told_is_noted_only_where_it_is_kept(cue):
     assert noted not in reply("My brother is called Noah", cue=cue)
 
 
+def test_who_asks_to_be_remembered_is_reminded_of_nothing():
+    """What comes to mind stands beside what is told, not beside a locker's code."""
+    told = {"find_kept": lambda: ("it",), "recalled": ["I like green tea"]}
+    assert "green tea" in reply("My brother is called Noah", **told)
+    assert "green tea" not in reply("Remember my code, it is 4411", cue="remember", **told)
+
+
 def test_what_a_statement_takes_the_place_of_is_named():
     """And nothing is asked back."""
     said = reply("My teacher is Jonas now", find_changed=lambda: ["My teacher is Karin"])
