@@ -5,7 +5,7 @@ words do. Where the grammar does not say whose something is, nothing is said her
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import cache
 from typing import Literal
 
@@ -18,6 +18,8 @@ REACH = 2
 MOST_CHARS = 600
 #: A word that opens a sentence in small letters may be a name from so many bits on: "callums sister".
 RARE_BITS = 14.0
+#: An act is told by words of so many bits: by "live", and not by "to".
+TELLING_BITS = 8.0
 _STOP = re.compile(r"[,.;:!?\n]")
 
 
@@ -27,13 +29,25 @@ def _words(kind: str) -> frozenset[str]:
     return frozenset().union(*(tables[kind] for tables in load_tables("owners.json").values()))
 
 
+@cache
+def _relations() -> frozenset[str]:
+    """Return the words for who somebody is to the speaker, in every language: a cousin, a teacher, a dog."""
+    return frozenset(
+        word for kinds in load_tables("relations.json").values() for words in kinds.values() for word in words
+    )
+
+
 def is_of_another(question: str, statement: str) -> bool:
     """Tell whether a statement speaks of such a thing as the question asks about, and says that it is somebody else's.
 
-    A thing of the asker's own against one of others, one of somebody named against the asker's own, and somebody against what is theirs.
+    A thing of the asker's own against one of others, one of somebody named against the asker's own, somebody against what is theirs, and
+    what the asker does against what others do: "My cousin lives in Oslo" tells nobody where they live.
     """
-    asked, told = _Sentence(question), _Sentence(statement)
+    told = _Sentence(statement)
+    asked = _Sentence(question, told.language)
     if any(owner in asked.words and owner not in told.words for owner in told.owners()):
+        return True
+    if told.is_done_by_others(asked.acts()):
         return True
     is_anothers = False
     for thing, owner in asked.things():
@@ -49,9 +63,9 @@ def is_of_another(question: str, statement: str) -> bool:
 class _Sentence:
     """A text's words in order, with their stems, and which of them name somebody."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, usual: Language = "en") -> None:
         text = text[:MOST_CHARS]
-        self.language: Language = detect_language(text, default="en")
+        self.language: Language = detect_language(text, default=usual)
         self.words: list[str] = []
         #: where the part between two stops begins that each word stands in
         self.begins: list[int] = []
@@ -73,6 +87,58 @@ class _Sentence:
             if owner is not None:
                 found += [(self.stems[at], owner) for at in reversed(self._belonging_to(place))]
         return found
+
+    def acts(self) -> frozenset[str]:
+        """Return the stems of what the text says that the speaker does: "live" of "where do I live", "bor" of "var bor jag"."""
+        if table("telling").intersection(self.words):
+            return frozenset()  # of "what did I say about the kitchen" nobody need be the speaker
+        bits, found = word_information(self.words, self.language), set[str]()
+        for place in (at for at, word in enumerate(self.words) if word in self._own_words("subject")):
+            beside = (place - 1, *range(place + 1, min(place + 1 + REACH, len(self.words))))
+            verb = next(
+                (at for at in beside if at >= 0 and bits[at] >= TELLING_BITS and self._may_act(at)), None
+            )
+            found |= set() if verb is None else {self.stems[verb]}
+        return frozenset(found)
+
+    def _may_act(self, place: int) -> bool:
+        word = self.words[place]
+        little = _words("closing") | _words("having") | table("asking") | table("self")
+        return word not in little and not self._is_name(word)
+
+    def is_done_by_others(self, acts: Set[str]) -> bool:
+        """Tell whether somebody else does one of some acts wherever the text tells of it, and not to the speaker or with them."""
+        if not acts or self._own_words("object").intersection(self.words):
+            return False
+        return {self._subject_of(place) for place, stem in enumerate(self.stems) if stem in acts} == {
+            "others"
+        }
+
+    def _subject_of(self, place: int) -> Owner | None:
+        """Return who does what a word says: who is named last before it in its clause; where nobody is, next after it ("i dag jobbar Mira")."""
+        begin = self._clause_of(place)
+        places = [*range(place - 1, begin - 1, -1), *range(place + 1, len(self.words))[: place > begin]]
+        return next((person for person in map(self._person_at, places) if person is not None), None)
+
+    def _person_at(self, place: int) -> Owner | None:
+        """Return whether a word names the speaker or somebody else; None where it names nobody."""
+        word = self.words[place]
+        if word in table("self") - _words("own"):
+            return "own"
+        if word in table("others") - _words("others") or word in _relations() or self._is_name(word):
+            return "others"
+        return None
+
+    def _clause_of(self, place: int) -> int:
+        """Return where the clause begins that a word stands in."""
+        begin = self.begins[place]
+        return max(
+            (at + 1 for at in range(begin, place) if self.words[at] in table("joining")), default=begin
+        )
+
+    def _own_words(self, kind: str) -> frozenset[str]:
+        """Return the words of a kind in the text's language: "i" is the speaker in English alone."""
+        return frozenset(load_tables("owners.json").get(self.language, {}).get(kind, ()))
 
     def owners(self) -> list[str]:
         """Return the words for those who own something, without their ending: Callum of "Callum's sister"."""
@@ -104,9 +170,7 @@ class _Sentence:
 
     def _owner_by_subject(self, place: int) -> Owner | None:
         """Return who has the thing as the subject of its clause: "I have a dog", "Mira has a dog", "my friend has a dog"."""
-        begin = self.begins[place]
-        joins = (at + 1 for at in range(begin, place) if self.words[at] in table("joining"))
-        start = max(joins, default=begin)
+        start = self._clause_of(place)
         if start >= place:
             return None
         first = self.words[start]
@@ -121,9 +185,8 @@ class _Sentence:
         return word in self.names or word.removesuffix("'s").removesuffix("s") in self.names
 
     def _is_genitive(self, place: int) -> bool:
-        endings = load_tables("owners.json").get(self.language, {}).get("genitive", ())
         word = self.words[place]
-        if word in table("self") or not any(word.endswith(ending) for ending in endings):
+        if word in table("self") or not any(map(word.endswith, self._own_words("genitive"))):
             return False
         opens = place == 0 and float(word_information(self.words, self.language)[0]) >= RARE_BITS
         return "'" in word or self._is_name(word) or opens

@@ -21,6 +21,12 @@ pytestmark = pytest.mark.spec("L3")
         ("Vad heter min ponny?", "Min bästis heter Nova och hon har en ponny, Pralin!"),
         ("how tall is callum", "callums sister is called precious and she is in year 11"),
         ("What is my motorbike like?", "My friend Danilo has a motorbike, a red one."),
+        ("Where do I live?", "My cousin lives in Oslo"),
+        ("where do i live now", "my mum and my uncle live in oslo, its cold"),
+        ("Var bor jag?", "Min kusin bor i Oslo"),
+        ("Vad jobbar jag med?", "polaren Linnea flyttade till Visby, hon jobbar som sotare"),
+        ("What do I bench?", "started lifting with Omar, he benches 100"),
+        ("Var tränar jag?", "På torsdagar tränar Leila i Fyrishov"),
     ],
 )
 def test_what_is_somebody_else_s_is_no_answer(question, statement):
@@ -43,6 +49,14 @@ def test_what_is_somebody_else_s_is_no_answer(question, statement):
         ("Who is my best friend?", "My best friend is Rahel, we've known each other since preschool."),
         ("What's the name of my physio?", "My knee has been acting up, the physio is called Sanna"),
         ("What do I sing?", "I sing in a band with Mira."),
+        ("Where do I live?", "Mira and I live in Lund."),
+        ("Where do I live?", "My cousin lives in Oslo, but I live in Lund."),
+        ("Var bor jag?", "Nu bor jag hos pappa i Malmö."),
+        ("Who do I sit next to?", "Mira sits next to me in maths."),
+        ("Vad heter hästen jag rider?", "rider Sessan nu, Zorro är halt"),
+        ("Vem känner jag i Oslo?", "Min kusin Ali bor i Oslo."),
+        ("What did I say about Oslo?", "My cousin said that Oslo is cold."),
+        ("What am I doing on Friday?", "Grandma's party is on Friday."),
         ("", ""),
     ],
 )
