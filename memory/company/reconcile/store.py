@@ -122,7 +122,7 @@ class Taking:
         inherited = [old for old in gone.values() if old.flagged_at is not None]
         if contradicted or inherited:
             store.flag(row, against=(contradicted or inherited)[0], at=self.now)
-        self.became |= dict.fromkeys([verdict.key, *gone], row)
+        self.became |= dict.fromkeys([verdict.key, row.pk, *gone], row)
         if verdict.same is not None:
             self.became[verdict.same] = row
         for key, old in gone.items():

@@ -40,6 +40,16 @@ def test_what_was_said_again_counts_from_then(company, order):
     assert words(company, LATER + 3 * DAY) == {TWO}
 
 
+def test_what_is_said_twice_at_once_is_believed_as_it_was_surest(company):
+    """Read together, the second and surer one takes the place of the first."""
+    unsure, sure = (
+        company.new(TWO, said_at=NOW + at, confidence=c) for at, c in ((0 * DAY, 0.5), (DAY, 0.9))
+    )
+    outcome = company.believe([unsure, sure], at=LATER)
+    (row,) = company.active(LATER)
+    assert (outcome.believed, outcome.restated, row.confidence) == (2, 1, 0.9)
+
+
 def test_a_part_said_again_counts_from_then(company):
     """In a summary the part alone: what was said meanwhile about another part is still the later word."""
     summary, _ = company.summarise(PARTS)
