@@ -22,6 +22,7 @@ KINDS = (
     "pairs",
     "plain_pairs",
     "typed_pairs",
+    "changes",
     "utterances",
     "dangers",
     "intents",

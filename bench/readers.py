@@ -203,7 +203,7 @@ READERS: dict[str, Read] = {
     ),
     "memory.reading": lambda text: (split(text), count_runs(text)),
     "memory.pairs": lambda text: (
-        describe_pair(text, f"{text} too", 0.9, is_company=False),
+        describe_pair(text, f"{text} too", 0.9, is_company=False, nearest=0.9, place=0),
         pair_texts(text, f"{text} too"),
     ),
     "memory.novelty": lambda text: differ_in_value(text, f"{text} too"),

@@ -32,7 +32,6 @@ from bench.trainer import (
     plain_requests,
     project,
     relevance_lines,
-    unrelated_pairs,
     without,
 )
 from memory.reading.heads import softmax
@@ -182,7 +181,7 @@ def figure_rows(name: str, head: str, examples: Examples, scores: Scores) -> lis
 def _known(examples: Examples, head: str) -> NDArray[np.bool_]:
     """Return which lines count: those with a label, without what only trains beside them."""
     known = examples.labels[head] >= 0
-    if head == "intent" or FIGURES[head][0] in {"utterance", "relevance", "wish", "pair"}:
+    if head == "intent" or FIGURES[head][0] in {"utterance", "relevance", "wish"}:
         return known & (examples.groups == 0)
     return known & (examples.groups >= 0)
 
@@ -217,9 +216,9 @@ def plain_scores(head: str, examples: Examples, raw: NDArray[np.float32]) -> Flo
 def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) -> NDArray[np.float32]:
     """Return what a plain head is given, row by row as the examples."""
     if machine == "pair":
-        projection = project(lines, vectors).narrow(MACHINES[machine].directions)
-        pairs = labelled_pairs(lines) + unrelated_pairs(lines, vectors, projection)
-        texts = zip(*(pair_texts(row["earlier"], row["later"]) for row in pairs), strict=True)
+        texts = zip(
+            *(pair_texts(row["earlier"], row["later"]) for row in labelled_pairs(lines, vectors)), strict=True
+        )
         one, other, joint, *_ = (vectors.of(each) for each in texts)
         return np.hstack([other - one, np.abs(other - one), joint])
     if machine == "relevance":

@@ -5,7 +5,7 @@ of the scores is a probability, found on lines of authors that were left out.
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -18,8 +18,9 @@ from memory.company.extraction.statements import find_statements
 from memory.reading import heads as reading
 from memory.reading.entities import Candidate, find_candidates
 from memory.reading.features import BUCKETS, count_runs, letters, unit_rows
-from memory.reading.kernels import PLAIN, Floats, likeness
+from memory.reading.kernels import PLAIN, Floats, Form, likeness
 from memory.reading.machines import MACHINES, NONE, NOTES, Machine
+from memory.reading.params import READING
 from memory.reading.views import (
     PAIR_TEXTS,
     Projection,
@@ -96,24 +97,9 @@ class Fitted:
 
 def fit(machine: Machine, examples: Examples) -> Fitted:
     """Return the weights of one machine's heads."""
-    form, arrays = machine.form, {}
-    views = dict(examples.views)
-    if form.reads_plain:
-        middle, spread = views[PLAIN].mean(0), views[PLAIN].std(0) + np.float32(0.05)
-        arrays["middle"], arrays["spread"] = middle.astype(np.float32), spread.astype(np.float32)
-        views[PLAIN] = reading.standardise(views[PLAIN], middle, spread).astype(np.float16).astype(np.float32)
-    for view in form.views:
-        # What is compared with later is rounded here already, so that the weights fit what is read.
-        if view == PLAIN:
-            arrays[view] = views[view].astype(np.float16)
-        else:
-            arrays[view] = np.round(views[view] * 127).astype(np.int8)
-            views[view] = unit_rows(arrays[view].astype(np.float32))
-    alike = likeness(form, views, views).astype(np.float64)
-    if form.plain:
-        alike += form.plain / views[PLAIN].shape[1] * (views[PLAIN] @ views[PLAIN].T)
-    if form.letters and examples.letters is not None:
-        alike += form.letters * (examples.letters @ examples.letters.T)
+    form = machine.form
+    arrays, views = _round(form, examples.views)
+    alike = _compare(form, views, examples.letters)
     solved = [_solve(alike, examples.labels[task], len(classes)) for task, classes in machine.tasks.items()]
     weights = np.concatenate([one for one, _ in solved], axis=1)
     arrays["weights"] = weights.astype(np.float16)
@@ -130,35 +116,95 @@ def fit(machine: Machine, examples: Examples) -> Fitted:
     return Fitted(machine, arrays)
 
 
+def _round(
+    form: Form, views: Mapping[str, Floats]
+) -> tuple[dict[str, NDArray[np.generic]], dict[str, Floats]]:
+    """Return what is kept of examples, and their views as they are read from it: the weights fit what is read."""
+    arrays: dict[str, NDArray[np.generic]] = {}
+    views = dict(views)
+    if form.reads_plain:
+        middle, spread = views[PLAIN].mean(0), views[PLAIN].std(0) + np.float32(0.05)
+        arrays["middle"], arrays["spread"] = middle.astype(np.float32), spread.astype(np.float32)
+        views[PLAIN] = reading.standardise(views[PLAIN], middle, spread).astype(np.float16).astype(np.float32)
+    for view in form.views:
+        if view == PLAIN:
+            arrays[view] = views[view].astype(np.float16)
+        else:
+            arrays[view] = np.round(views[view] * 127).astype(np.int8)
+            views[view] = unit_rows(arrays[view].astype(np.float32))
+    return arrays, views
+
+
+def _compare(form: Form, views: dict[str, Floats], letters: Floats | None) -> NDArray[np.float64]:
+    """Return (n, n), how alike examples are."""
+    alike = likeness(form, views, views).astype(np.float64)
+    if form.plain:
+        alike += form.plain / views[PLAIN].shape[1] * (views[PLAIN] @ views[PLAIN].T)
+    if form.letters and letters is not None:
+        alike += form.letters * (letters @ letters.T)
+    return alike
+
+
+@dataclass(frozen=True)
+class _System:
+    """The equations that weigh the m labelled ones of n examples for one task: `part` @ weights = `wanted` - `bias`.
+
+    Attributes:
+        rows: (m,).
+        part: (m, m).
+        wanted: (m, classes).
+        bias: (classes,).
+    """
+
+    rows: NDArray[np.intp]
+    part: NDArray[np.float64]
+    wanted: NDArray[np.float64]
+    bias: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, alike: NDArray[np.float64], labels: NDArray[np.int64], classes: int) -> "_System":
+        """Return the equations of (n,) labels; a rare class weighs more, and lines without a label nothing."""
+        rows = np.flatnonzero(labels >= 0)
+        wanted = np.eye(classes)[labels[rows]]
+        share = wanted.mean(0) if len(rows) else np.zeros(classes)
+        present = max(int((share > 0).sum()), 1)
+        worth = (1 / (present * share[labels[rows]])) ** BALANCE
+        bias = (worth[:, None] * wanted).sum(0) / max(worth.sum(), 1e-9)
+        part = alike[np.ix_(rows, rows)]
+        part[np.diag_indices_from(part)] += RIDGE / worth
+        return cls(rows, part, wanted, bias)
+
+
 def _solve(
     alike: NDArray[np.float64], labels: NDArray[np.int64], classes: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return (n, classes) weights and (classes,) biases; lines without a label weigh nothing."""
-    rows = np.flatnonzero(labels >= 0)
-    weights, bias = np.zeros((len(labels), classes)), np.zeros(classes)
-    if not len(rows):
-        return weights, bias
-    wanted = np.eye(classes)[labels[rows]]
-    share = wanted.mean(0)
-    present = max(int((share > 0).sum()), 1)
-    worth = (1 / (present * share[labels[rows]])) ** BALANCE
-    bias = (worth[:, None] * wanted).sum(0) / worth.sum()
-    part = alike[np.ix_(rows, rows)] + RIDGE * np.diag(1 / worth)
-    weights[rows] = np.linalg.solve(part, wanted - bias)
-    return weights, bias
+    """Return (n, classes) weights and (classes,) biases."""
+    system = _System.of(alike, labels, classes)
+    weights = np.zeros((len(labels), classes))
+    weights[system.rows] = np.linalg.solve(system.part, system.wanted - system.bias)
+    return weights, system.bias
 
 
 def left_out(machine: Machine, examples: Examples) -> dict[str, Floats]:
-    """Return task → (n, classes) scores of every line by heads that saw nothing by its author."""
-    found = {
-        task: np.zeros((len(examples.authors), len(classes)), np.float32)
-        for task, classes in machine.tasks.items()
-    }
-    for author in sorted(set(examples.authors.tolist())):
-        out = examples.authors == author
-        heads = fit(machine, examples.take(np.flatnonzero(~out)))
-        for task, scores in heads.scores(examples.take(np.flatnonzero(out))).items():
-            found[task][out] = scores
+    """Return task → (n, classes) scores of every line by heads that saw nothing by its author; zeros where it has no label.
+
+    By one inversion a task instead of a fit an author, with the same result: what a ridge regression gives for some rows without having seen
+    their labels is told by their own block of the inverse. How rare a class is, and how the plain facts are spread, is counted over all.
+    """
+    _, views = _round(machine.form, examples.views)
+    alike = _compare(machine.form, views, examples.letters)
+    found = {}
+    for task, classes in machine.tasks.items():
+        system = _System.of(alike, examples.labels[task], len(classes))
+        inverse = np.linalg.inv(system.part)
+        weights = inverse @ (system.wanted - system.bias)
+        scores = np.zeros((len(examples.authors), len(classes)), np.float32)
+        authors = examples.authors[system.rows]
+        for author in sorted(set(authors.tolist())):
+            own = np.flatnonzero(authors == author)
+            missed = np.linalg.solve(inverse[np.ix_(own, own)], weights[own])
+            scores[system.rows[own]] = system.wanted[own] - missed
+        found[task] = scores
     return found
 
 
@@ -204,7 +250,7 @@ def train(lines: dict[str, list[Line]], vectors: Vectors) -> dict[str, NDArray[n
 
 #: What came later: without it the directions, and with those all other heads, stay as they were.
 LATE = frozenset(
-    {"facts", "plain_pairs", "typed_pairs", "entities", "notes", "requests", "dangers", "notebook"}
+    {"facts", "plain_pairs", "typed_pairs", "changes", "entities", "notes", "requests", "dangers", "notebook"}
 )
 LATE_AUTHORS = frozenset({"tt"})
 
@@ -523,14 +569,8 @@ def _stated(text: str, facts: Sequence[Line]) -> Iterator[tuple[str, str, str]]:
         yield one.prose, one.text, category
 
 
-#: Where pairs are read, most neighbours have nothing to do with one another: so many of these stand beside the labelled ones.
-UNRELATED = 1_500
-
-
 def pairs(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
-    """Return labelled pairs, and neighbours among what an author told of several people (group 1: what only trains)."""
-    labelled, beside = labelled_pairs(lines), unrelated_pairs(lines, vectors, projection)
-    rows = labelled + beside
+    rows = labelled_pairs(lines, vectors)
     told = [(row["earlier"], row["later"]) for row in rows]
     texts = [text for pair in told for text in pair_texts(*pair)]
     found = vectors.of(texts).reshape(len(told), len(PAIR_TEXTS), -1)
@@ -540,43 +580,49 @@ def pairs(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection
         {"relation": _labels("pair", "relation", [row["label"] for row in rows])},
         np.array([row["author"] for row in rows]),
         np.array([_language(row["earlier_language"], row["later_language"]) for row in rows]),
-        np.repeat([0, 1], [len(labelled), len(beside)]),
+        np.zeros(len(rows), int),
     )
 
 
-def labelled_pairs(lines: dict[str, list[Line]]) -> list[Line]:
-    """Return pairs of every kind: told at length, as a memory keeps them, and as they are typed."""
-    return lines["pairs"] + lines["plain_pairs"] + lines["typed_pairs"]
+def labelled_pairs(lines: dict[str, list[Line]], vectors: Vectors) -> list[Line]:
+    """Return pairs of every kind: told at length, as a memory keeps them, as they are typed, and as they follow one another in lives."""
+    of_lives = [pair for life in lines["changes"] for pair in pairs_of_life(life, vectors)]
+    return lines["pairs"] + lines["plain_pairs"] + lines["typed_pairs"] + of_lives
 
 
-def unrelated_pairs(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> list[Line]:
-    """Return pairs of memories that an author labelled beside messages: each with the nearest and with one at random, both of
-    which hold, and every twentieth with itself, which is the same."""
-    told: dict[tuple[str, str], dict[str, str]] = {}
-    for line in lines["relevance"]:
-        own = told.setdefault((line["author"], line["side"]), {})
-        own.update((memory["text"], memory["language"]) for memory in line["memories"])
-    found: dict[tuple[str, ...], Line] = {}
-    random = np.random.default_rng(0)
-    for (author, side), texts in told.items():
-        each = list(texts)
-        rows = projection.centred(vectors.of(each))
-        alike = rows @ rows.T - 2 * np.eye(len(each), dtype=np.float32)
-        for number, text in enumerate(each):
-            for other in (int(alike[number].argmax()), int(random.integers(len(each))), number):
-                if other != number or not number % 20:
-                    pair = [text, each[other]] if random.random() < 0.5 else [each[other], text]
-                    found[tuple(sorted(pair))] = {
-                        "earlier": pair[0],
-                        "later": pair[1],
-                        "earlier_language": texts[pair[0]],
-                        "later_language": texts[pair[1]],
-                        "label": "same" if pair[0] == pair[1] else "both_true",
-                        "side": side,
-                        "author": author,
-                    }
-    every = list(found.values())
-    return [every[place] for place in random.permutation(len(every))[:UNRELATED]]
+#: A statement of a life is compared with so many before it, as where it is remembered: most of them hold, however near they are.
+NEIGHBOURS = 5
+
+
+def pairs_of_life(life: Line, vectors: Vectors) -> list[Line]:
+    """Return each statement of a life with what it ends, and with the nearest of those before it that hold on beside it."""
+    told = [one["text"] for one in life["known"]]
+    ends = {(change["earlier"], change["later"]) for change in life["changes"]}
+    found = vectors.of(told)
+    near = vectors.embedder.calibration.similarity(found @ found.T)
+    rows = []
+    for later in range(len(told)):
+        ended = {earlier for earlier, by in ends if by <= later}
+        holding = [
+            int(place)
+            for place in np.argsort(-near[later], kind="stable")
+            if place < later and place not in ended
+        ]
+        compared = [place for place in holding[:NEIGHBOURS] if near[later, place] >= READING.compared]
+        rows += [(earlier, later, "replaces") for earlier, by in sorted(ends) if by == later]
+        rows += [(earlier, later, "both_true") for earlier in compared]
+    return [
+        {
+            "earlier": told[earlier],
+            "later": told[later],
+            "earlier_language": life["language"],
+            "later_language": life["language"],
+            "label": label,
+            "side": life["side"],
+            "author": life["author"],
+        }
+        for earlier, later, label in rows
+    ]
 
 
 def _language(one: str, other: str) -> str:

@@ -93,8 +93,14 @@ def describe_unit(message: str, start: int, end: int) -> list[float]:
     ]
 
 
-def describe_pair(earlier: str, later: str, cosine: float, *, is_company: bool) -> list[float]:
-    """Return what is plain about two statements, one said before the other: what they share, name, count and deny."""
+def describe_pair(
+    earlier: str, later: str, cosine: float, *, is_company: bool, nearest: float, place: int
+) -> list[float]:
+    """Return what is plain about two statements, one said before the other: what they share, name, count and deny.
+
+    Args:
+        nearest: the cosine of the nearest of all that the later one is compared with; `place` of them are nearer than this.
+    """
     one, other = read_values(earlier), read_values(later)
     shared = len(one.stems & other.stems)
     agree = numbers_agree(one, other)
@@ -118,6 +124,8 @@ def describe_pair(earlier: str, later: str, cosine: float, *, is_company: bool) 
         len(other.stems) / (len(one.stems) + 5),
         float("?" in later),
         float(is_company),
+        1.0 / (1.0 + place),
+        cosine - nearest,
     ]
 
 

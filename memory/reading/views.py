@@ -103,9 +103,19 @@ def pair_views(
     """
     by_text = {name: vectors[:, place] for place, name in enumerate(PAIR_TEXTS)}
     alike = projection.centred(by_text["earlier"]) * projection.centred(by_text["later"])
+    cosines = alike.sum(1).tolist()
+    beside: dict[str, list[float]] = {}
+    for (_, later), cosine in zip(pairs, cosines, strict=True):
+        beside.setdefault(later, []).append(cosine)
     plain = [
-        features.describe_pair(*pair, cosine, is_company=company)
-        for pair, cosine, company in zip(pairs, alike.sum(1).tolist(), of_company, strict=True)
+        features.describe_pair(
+            *pair,
+            cosine,
+            is_company=company,
+            nearest=max(beside[pair[1]]),
+            place=sum(other > cosine for other in beside[pair[1]]),
+        )
+        for pair, cosine, company in zip(pairs, cosines, of_company, strict=True)
     ]
     views = {name: projection.reduce(found) for name, found in by_text.items()}
     return views | {PLAIN: np.array(plain, np.float32).reshape(len(pairs), -1)}

@@ -9,15 +9,18 @@ import pytest
 from bench.labelled import KINDS, BadLine, Vectors, load_lines
 from bench.reading import measure, recall_at, recall_at_precision
 from bench.train import to_bytes
-from bench.trainer import train
+from bench.trainer import Examples, fit, left_out, pairs_of_life, train
 from companion_site.embeddings.bundled import load_bundled
+from memory.reading.features import unit_rows
 from memory.reading.heads import Heads
+from memory.reading.machines import MACHINES
 
 MOST = {
     "messages": 6,
     "pairs": 12,
     "plain_pairs": 12,
     "typed_pairs": 12,
+    "changes": 1,
     "utterances": 24,
     "dangers": 24,
     "intents": 24,
@@ -72,6 +75,39 @@ def test_figures_leave_the_author_out(tmp_path: Path):
     rows = measure(lines, vectors, heads=["intent"], beside=False)
     figures = {row.left_out: row.figures["right"] for row in rows if row.head == "intent"}
     assert (figures["g"], figures["h"], figures["mean"]) == (0.0, 0.0, 0.0)
+
+
+def test_one_inversion_leaves_out_as_a_fit_without_the_author_does():
+    """Line by line, where every author has as many of each class: what is counted over all is then the same without them."""
+    machine = MACHINES["wish"]
+    random = np.random.default_rng(3)
+    labels = np.tile([0, 1], 30)
+    vectors = random.normal(size=(60, 24)) + labels[:, None] * 0.4
+    authors = np.repeat(["a", "b", "c"], 20)
+    examples = Examples(
+        {"text": unit_rows(vectors)}, None, {"wish": labels}, authors, np.full(60, "en"), np.zeros(60, int)
+    )
+    scores = left_out(machine, examples)["wish"]
+    for author in "abc":
+        out = authors == author
+        without = fit(machine, examples.take(np.flatnonzero(~out)))
+        plain = without.scores(examples.take(np.flatnonzero(out)))["wish"]
+        assert np.allclose(scores[out], plain, atol=0.02)
+    assert np.ptp(scores) > 0.2
+
+
+def test_a_statement_of_a_life_stands_beside_what_it_ends_and_what_holds_on():
+    """What was ended before stands beside nothing that comes later, and what is far away only where it is ended."""
+    told = ["I live in Lund.", "My cat is called Misse.", "We have moved to Malmö.", "I live in Ystad now."]
+    life = {
+        "known": [{"text": text} for text in told],
+        "changes": [{"earlier": 0, "later": 2}, {"earlier": 2, "later": 3}, {"earlier": 1, "later": 3}],
+        **{"side": "student", "language": "en", "author": "x"},
+    }
+    rows = pairs_of_life(life, Vectors(load_bundled(), None))
+    ends = [(row["earlier"], row["later"]) for row in rows if row["label"] == "replaces"]
+    assert ends == [(told[0], told[2]), (told[1], told[3]), (told[2], told[3])]
+    assert (told[0], told[3]) not in [(row["earlier"], row["later"]) for row in rows]
 
 
 def test_bars_are_counted_as_they_are_named():

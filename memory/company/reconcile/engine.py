@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum
-from math import log
 from typing import Any
 from uuid import UUID
 
@@ -11,26 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion_site.embeddings.protocol import Embedder
-from companion_site.language import as_language
 from memory.algorithms.difference import values_differ
 from memory.company.facts import Fact, HeldFact, NewFact
 from memory.company.reconcile.model import MOST_PAIRS, Ask, Judgement
-from memory.company.retrieval.relevance import shared_bits
 from memory.reconcile import NO_CHANGE, Change, Effect, read_changes
 
 Vectors = NDArray[np.float32]
-#: No word tells more.
-MOST_BITS = 25.0
 #: Calibrated similarity from which two facts are compared; across languages contradictions lie low.
 NEAR = 0.15
 #: Neighbours of each new fact that are compared; of those the nearest that the reader judges: each costs embeddings.
 NEIGHBOURS, MOST_READ = 16, 4
 #: Similarity from which a model is asked about what the reader leaves open.
 ASKED = 0.5
-#: From where the earlier of two facts is in doubt: the log-odds of the head from `LEAST_CHANCE` on, and for nearness and the most
-#: telling word in common so much each. By the head alone from .5 .643 of what was corrected is answered in `bench.lifecycle`,
-#: with both .786; from 12.5 two years' dividends are two facts.
-DOUBTS, NEARNESS, WORDING, LEAST_CHANCE = 12.5, 10.0, 8.0, 0.15
 #: Chances of "the same" and "replaces" together from which a fact that is not open settles an open item.
 SETTLES = 0.8
 
@@ -219,17 +210,6 @@ def _judge(pair: _Pair, change: Change, model: Judgement | None) -> Finding | No
         return None
     if effect is Effect.REPLACES:
         return found(Relation.CONTRADICTS, FoundBy.READER, resolved=earlier.is_open)
-    doubt = _weigh_doubt(pair, change)
-    return found(Relation.DOUBTS, FoundBy.READER, doubt=doubt) if doubt >= DOUBTS else None
-
-
-def _weigh_doubt(pair: _Pair, change: Change) -> float:
-    """Return how much speaks for the later fact's taking the earlier one's place; nothing where the reader hardly thinks so."""
-    chance = min(change.chance, 1 - LEAST_CHANCE)
-    if chance < LEAST_CHANCE:
-        return 0.0
-    earlier, later = pair.in_order
-    told = [(earlier.content, earlier.language)]
-    (bits,) = shared_bits(later.content, as_language(later.language), told, compounds=True)
-    shared = min(bits, MOST_BITS) / MOST_BITS
-    return log(chance / (1 - chance)) + NEARNESS * pair.similarity + WORDING * shared
+    if effect is Effect.DOUBTS:
+        return found(Relation.DOUBTS, FoundBy.READER, doubt=change.chance)
+    return None

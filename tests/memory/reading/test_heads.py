@@ -86,6 +86,21 @@ def test_a_change_is_told_from_the_same_and_from_another_thing():
     assert told.likeliest(1) == "same"
 
 
+def test_what_is_nearer_is_likelier_meant():
+    """The same two statements make a change less likely where the later one stands nearer to another that it is compared with."""
+    pair, nearer = (
+        ("My bike is blue.", "I have a red bike now."),
+        ("I have a red bike.", "I have a red bike now."),
+    )
+
+    def read(*pairs: tuple[str, str]) -> float:
+        texts = [text for pair in pairs for text in pair_texts(*pair)]
+        vectors = load_bundled().embed(texts).reshape(len(pairs), len(PAIR_TEXTS), -1)
+        return load_heads(model=MODEL).read_pairs(list(pairs), vectors).of("replaces", 0)
+
+    assert read(pair, nearer) < read(pair)
+
+
 def test_the_memory_that_answers_stands_first():
     """Among the memories of one person the one that answers is the most relevant, also across languages."""
     memories = ["Min hund heter Bosse.", "I sing in a band.", "Jag gillar inte fisk.", "My exam is on 3 May."]
