@@ -130,4 +130,4 @@ READING = ReadingParams()
 #: At work danger is rarer, and a false alarm hides what a colleague needs: of 378 messages to companies, by an author left out, it is
 #: said of 3 instead of 16, and of dangers there .60 instead of .79.
 #: A fact in doubt stands behind the others and may find no room: .59 of the changes in companies' lives lie above, and .033 of what holds on.
-READING_AT_WORK = replace(READING, danger_perhaps=0.4, asked_about=0.4, probably_replaces=0.34)
+READING_AT_WORK = replace(READING, danger_perhaps=0.4, asked_about=0.4, probably_replaces=0.35)
