@@ -570,6 +570,7 @@ def _stated(text: str, facts: Sequence[Line]) -> Iterator[tuple[str, str, str]]:
 
 
 def pairs(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
+    """Return pairs of statements with what the later one does to the earlier; those that share a later one stand beside one another."""
     rows = labelled_pairs(lines, vectors)
     told = [(row["earlier"], row["later"]) for row in rows]
     texts = [text for pair in told for text in pair_texts(*pair)]

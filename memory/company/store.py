@@ -93,15 +93,15 @@ def flag(fact: CompanyFact, *, against: CompanyFact, at: datetime) -> None:
 def put_in_doubt(fact: CompanyFact, *, by: CompanyFact, since: datetime, at: datetime) -> None:
     """Note that what was said later probably takes a fact's place; it is believed meanwhile.
 
-    Of several the first stays the reason for as long as it stands itself: what changes a thing is mostly said before what merely speaks of it.
+    Of several that stand the one said first is the reason: what changes a thing is mostly said before what merely speaks of it.
 
     Args:
         since: when that was said.
     """
-    known, first = fact.doubted_since, fact.doubted_by
-    if by.pk in (fact.pk, fact.doubted_by_id) or (known is not None and known > since):
+    if by.pk in (fact.pk, fact.doubted_by_id):
         return
-    if first is not None and first.superseded_by_id is None:
+    known, first = fact.doubted_since, fact.doubted_by
+    if first is not None and first.superseded_by_id is None and known is not None and known <= since:
         return
     fact.doubted_by, fact.doubted_since = by, since
     fact.save(update_fields=["doubted_by", "doubted_since"])

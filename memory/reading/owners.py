@@ -93,7 +93,7 @@ class _Sentence:
         if table("telling").intersection(self.words):
             return frozenset()  # of "what did I say about the kitchen" nobody need be the speaker
         bits, found = word_information(self.words, self.language), set[str]()
-        for place in (at for at, word in enumerate(self.words) if word in self._own_words("subject")):
+        for place in (at for at, word in enumerate(self.words) if word in self._in_its_language("subject")):
             beside = (place - 1, *range(place + 1, min(place + 1 + REACH, len(self.words))))
             verb = next(
                 (at for at in beside if at >= 0 and bits[at] >= TELLING_BITS and self._may_act(at)), None
@@ -108,7 +108,7 @@ class _Sentence:
 
     def is_done_by_others(self, acts: Set[str]) -> bool:
         """Tell whether somebody else does one of some acts wherever the text tells of it, and not to the speaker or with them."""
-        if not acts or self._own_words("object").intersection(self.words):
+        if not acts or self._in_its_language("object").intersection(self.words):
             return False
         return {self._subject_of(place) for place, stem in enumerate(self.stems) if stem in acts} == {
             "others"
@@ -136,7 +136,7 @@ class _Sentence:
             (at + 1 for at in range(begin, place) if self.words[at] in table("joining")), default=begin
         )
 
-    def _own_words(self, kind: str) -> frozenset[str]:
+    def _in_its_language(self, kind: str) -> frozenset[str]:
         """Return the words of a kind in the text's language: "i" is the speaker in English alone."""
         return frozenset(load_tables("owners.json").get(self.language, {}).get(kind, ()))
 
@@ -186,7 +186,7 @@ class _Sentence:
 
     def _is_genitive(self, place: int) -> bool:
         word = self.words[place]
-        if word in table("self") or not any(map(word.endswith, self._own_words("genitive"))):
+        if word in table("self") or not any(map(word.endswith, self._in_its_language("genitive"))):
             return False
         opens = place == 0 and float(word_information(self.words, self.language)[0]) >= RARE_BITS
         return "'" in word or self._is_name(word) or opens

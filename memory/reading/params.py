@@ -73,7 +73,7 @@ class ReadingParams:
     replaces: float = 0.93
     #: What puts a doubt beside a fact, never more: .74 of the changes in lives lie above, and .077 of the nearest statements that hold on.
     probably_replaces: float = 0.17
-    #: What says the same, where no value differs: .20 of it is found, and .002 of everything else.
+    #: What says the same, where no value differs: .25 of it is found, and .003 of everything else.
     same: float = 0.85
     #: Below, a message brings nothing. A line too many costs little, a line too few everything. The odds that the message calls for memory
     #: by itself are weighed by how near the nearest memory is, beside what is usual of bland messages, and by how likely the best few have

@@ -108,6 +108,10 @@ def test_a_statement_of_a_life_stands_beside_what_it_ends_and_what_holds_on():
     ends = [(row["earlier"], row["later"]) for row in rows if row["label"] == "replaces"]
     assert ends == [(told[0], told[2]), (told[1], told[3]), (told[2], told[3])]
     assert (told[0], told[3]) not in [(row["earlier"], row["later"]) for row in rows]
+    near = [{**life, "changes": []}, {**life, "known": [{"text": told[0]}, {"text": told[3]}], "changes": []}]
+    held = [pairs_of_life(one, Vectors(load_bundled(), None)) for one in near]
+    assert {row["label"] for one in held for row in one} == {"both_true"}
+    assert all((told[0], told[3]) in [(row["earlier"], row["later"]) for row in one] for one in held)
 
 
 def test_bars_are_counted_as_they_are_named():
