@@ -166,7 +166,7 @@ def test_how_much_may_be_told_before_a_guiding_question():
         ("You told me on 3 March: “My brother Ossian is nine years old”.", "How old is he?", "high"),
         ("I was not told that about Ossian, your brother of nine years.", "Which bike has he?", "none"),
         (
-            "I was told nothing about “my brother Ossian is nine years”.",
+            "I find no answer about “my brother Ossian is nine years”.",
             "My brother Ossian is nine years?",
             "none",
         ),
