@@ -28,6 +28,7 @@ class Effect(Enum):
     SAME = "same"
     REPLACES = "replaces"
     DOUBTS = "doubts"
+    HINTS = "hints"
     NONE = "none"
 
     @property
@@ -97,8 +98,9 @@ def _judge(pair: tuple[str, str], read: tuple[float, float] | None, bars: Readin
         return Change(Effect.SAME, replaces, same)
     if replaces >= bars.replaces and not says_more(*pair):
         return Change(Effect.REPLACES, replaces, same)
-    effect = Effect.DOUBTS if replaces >= bars.probably_replaces else Effect.NONE
-    return Change(effect, replaces, same)
+    if replaces >= bars.probably_replaces:
+        return Change(Effect.DOUBTS, replaces, same)
+    return Change(Effect.HINTS if replaces >= bars.possibly_replaces else Effect.NONE, replaces, same)
 
 
 def says_more(earlier: str, later: str) -> bool:

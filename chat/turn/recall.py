@@ -254,8 +254,9 @@ def _with_doubts(access: ChatAccess, working_set: WorkingSet, recalled: Sequence
     there = {memory.id for memory in recalled}
     found: list[Recalled] = []
     for memory in recalled:
-        row = working_set.row_of.get(doubted[memory.id]) if memory.id in doubted else None
-        if row is None:
+        doubt = doubted.get(memory.id)
+        row = working_set.row_of.get(doubt.by) if doubt is not None else None
+        if doubt is None or row is None:
             found.append(memory)
             continue
         later = working_set.nodes[row]
@@ -263,5 +264,5 @@ def _with_doubts(access: ChatAccess, working_set: WorkingSet, recalled: Sequence
             there.add(later.id)
             newer = as_recalled(later, memory.gravity)
             found.append(replace(newer, score=memory.score, bearing=memory.bearing))
-        found.append(replace(memory, outdated_by=later.id))
+        found.append(replace(memory, outdated_by=later.id, is_slightly_doubted=doubt.is_slight))
     return found

@@ -535,7 +535,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=companion_site.ids.new_id, editable=False, primary_key=True, serialize=False)),
                 ('found_by', models.CharField(choices=[('valence', 'Opposite feeling'), ('reader', 'The words'), ('model', 'Language model')], max_length=16, verbose_name='found by')),
-                ('strategy', models.CharField(choices=[('newer_wins', 'The newer one holds'), ('stronger_wins', 'The stronger one holds'), ('manual', 'The person decides')], max_length=16, verbose_name='strategy')),
+                ('strategy', models.CharField(choices=[('newer_wins', 'The newer one holds'), ('stronger_wins', 'The stronger one holds'), ('manual', 'The person decides'), ('mention', 'Only marked as perhaps out of date')], max_length=16, verbose_name='strategy')),
                 ('state', models.CharField(choices=[('open', 'To review'), ('resolved', 'Settled'), ('both_true', 'Both are true')], default='open', max_length=16, verbose_name='state')),
                 ('found_at', models.DateTimeField(verbose_name='found')),
                 ('settled_at', models.DateTimeField(blank=True, null=True, verbose_name='settled')),

@@ -52,6 +52,7 @@ class Contradiction(SpaceModel):
         NEWER_WINS = "newer_wins", _("The newer one holds")
         STRONGER_WINS = "stronger_wins", _("The stronger one holds")
         MANUAL = "manual", _("The person decides")
+        MENTION = "mention", _("Only marked as perhaps out of date")
 
     class State(models.TextChoices):
         OPEN = "open", _("To review")

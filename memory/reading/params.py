@@ -73,6 +73,8 @@ class ReadingParams:
     replaces: float = 0.93
     #: What puts a doubt beside a fact, never more: .74 of the changes in lives lie above, and .077 of the nearest statements that hold on.
     probably_replaces: float = 0.17
+    #: What marks a fact in a request as perhaps out of date, which asks nobody anything: .85 and .16 lie above.
+    possibly_replaces: float = 0.07
     #: What says the same, where no value differs: .25 of it is found, and .003 of everything else.
     same: float = 0.85
     #: Below, a message brings nothing. A line too many costs little, a line too few everything. The odds that the message calls for memory
@@ -129,5 +131,8 @@ class ReadingParams:
 READING = ReadingParams()
 #: At work danger is rarer, and a false alarm hides what a colleague needs: of 378 messages to companies, by an author left out, it is
 #: said of 3 instead of 16, and of dangers there .60 instead of .79.
-#: A fact in doubt stands behind the others and may find no room: .59 of the changes in companies' lives lie above, and .033 of what holds on.
-READING_AT_WORK = replace(READING, danger_perhaps=0.4, asked_about=0.4, probably_replaces=0.35)
+#: A fact in doubt stands behind the others and may find no room: .59 of the changes in companies' lives lie above, and .033 of what holds on. What is less likely
+#: is not marked at all.
+READING_AT_WORK = replace(
+    READING, danger_perhaps=0.4, asked_about=0.4, probably_replaces=0.35, possibly_replaces=0.35
+)

@@ -205,6 +205,8 @@ def test_a_memory_is_told_with_its_day_its_doubt_and_each_statement_by_itself():
     doubted = recalled("I might take Spanish\nI might take French", confidence=0.4, derived=True)
     assert memory_line(doubted).endswith('" [not sure]')
     assert memory_line(replace(doubted, outdated_by=uuid4())).endswith('" [outdated?]')
+    slightly = replace(recalled("I live in Lund"), outdated_by=uuid4(), is_slightly_doubted=True)
+    assert memory_line(slightly).endswith('" [outdated?]') and Context(recalled=[slightly]).unsure == ()
     context = Context(recalled=[recalled("I like tea"), doubted, recalled("x", trust="teacher")])
     assert context.unsure == ("I might take Spanish", "I might take French")
     assert context.told == ("I like tea", *context.unsure) and context.own_words == ("I like tea",)

@@ -41,8 +41,12 @@ CONTRADICTIONS = ContradictionParams()
 
 
 FoundBy, Strategy = Contradiction.FoundBy, Contradiction.Strategy
-#: what is done where the reader finds that a statement surely, or perhaps, takes an earlier one's place
-STRATEGIES = {Effect.REPLACES: Strategy.NEWER_WINS, Effect.DOUBTS: Strategy.MANUAL}
+#: what is done where the reader finds that a statement surely, perhaps or barely takes an earlier one's place
+STRATEGIES = {
+    Effect.REPLACES: Strategy.NEWER_WINS,
+    Effect.DOUBTS: Strategy.MANUAL,
+    Effect.HINTS: Strategy.MENTION,
+}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,7 @@
 """Writing what contradicts: retired by the strategy that applies, left open for the person, or settled by their word."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 from uuid import UUID
@@ -24,8 +25,18 @@ BY_PERSON = "person"
 #: of what waits for the person's word so much is asked about at once
 MOST_ASKED = 100
 Strategy = Contradiction.Strategy
+#: by these both memories go on being believed
+LEFT_STANDING = frozenset({Strategy.MANUAL.value, Strategy.MENTION.value})
 #: what a change says of a finding, where that is not who found it
 REASONS: dict[str, str] = {Contradiction.FoundBy.VALENCE: "opposite_feelings"}
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """The later memory that may have taken another's place, and whether there is so little in it that nobody is asked."""
+
+    by: UUID
+    is_slight: bool = False
 
 
 def retire(
@@ -127,8 +138,9 @@ def _settle_pair(
         both = [(node.gravity, node.salience, node.accessed_at) for node in (earlier, later)]
         before, after = gravity_at(both, now=now)
         winner, loser = (earlier, later) if before > after else (later, earlier)
-    if strategy != Strategy.MANUAL and not _may_retire(space, winner, loser):
-        strategy = Strategy.MANUAL.value
+    retires = strategy not in LEFT_STANDING
+    if retires and not _may_retire(space, winner, loser):
+        strategy, retires = Strategy.MANUAL.value, False
     contradiction = Contradiction.objects.create(
         space_id=space,
         earlier=earlier,
@@ -138,12 +150,12 @@ def _settle_pair(
         state=Contradiction.State.OPEN,
         found_at=now,
     )
-    if strategy != Strategy.MANUAL:
+    if retires:
         reason = REASONS.get(found.found_by, found.found_by)
         retire(space, loser, winner=winner, contradiction=contradiction, reason=reason, now=now)
         return contradiction
     # What is only in doubt is a question to the person, and no edge before that is settled.
-    if found.found_by != Contradiction.FoundBy.READER or found.strategy != Strategy.MANUAL:
+    if found.found_by != Contradiction.FoundBy.READER or found.strategy not in LEFT_STANDING:
         _tie(space, contradiction, version=bump_version(space), now=now)
     data = {"found_by": str(found.found_by)}
     record_event("memory.contradiction_found", chain=space, subject=contradiction, data=data, now=now)
@@ -227,21 +239,26 @@ def count_open(space: UUID) -> int:
         return _asked(space).count()
 
 
-def find_doubted(space: UUID, nodes: Collection[UUID]) -> dict[UUID, UUID]:
-    """Return those of the memories that a later one may have replaced, each with that one; needs no key."""
+def find_doubted(space: UUID, nodes: Collection[UUID]) -> dict[UUID, Doubt]:
+    """Return those of the memories that a later one may have replaced, each with its surest and latest doubt; needs no key."""
     if not nodes:
         return {}
     with space_scope(space):
         rows = _open(space).filter(earlier_id__in=nodes).order_by("id")
-        return dict(rows.values_list("earlier_id", "later_id"))
+        found = [
+            (earlier, Doubt(by=later, is_slight=strategy == Strategy.MENTION))
+            for earlier, later, strategy in rows.values_list("earlier_id", "later_id", "strategy")
+        ]
+    return dict(sorted(found, key=lambda one: not one[1].is_slight))
 
 
 def _asked(space: UUID) -> QuerySet[Contradiction]:
     """Return what the person is asked about: of the reader's guesses what a memory replaces, the nearest, where values tell of nothing.
 
-    A memory replaces one thing at most, and "we have moved" sounds as if it replaced whatever stands near it. In a request all are doubted.
+    A memory replaces one thing at most, and "we have moved" sounds as if it replaced whatever stands near it. In a request all are
+    doubted, and what there is little in is nowhere else.
     """
-    rows, guess = _open(space), Contradiction.FoundBy.READER
+    rows, guess = _open(space).exclude(strategy=Strategy.MENTION), Contradiction.FoundBy.READER
     surer = rows.filter(later_id=OuterRef("later_id")).filter(~Q(found_by=guess) | Q(id__lt=OuterRef("id")))
     return rows.exclude(Q(found_by=guess) & Q(Exists(surer)))
 

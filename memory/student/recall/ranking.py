@@ -56,7 +56,7 @@ class Recalled:
         similarity: calibrated, of the question and the memory by itself.
         score: 0 to 1, how relevant it is; terms: what that is made of (`memory.algorithms.relevance`).
         hops: edges that it is away from what the question found itself.
-        outdated_by: the later memory that may have replaced it.
+        outdated_by: the later memory that may have replaced it; is_slightly_doubted: there is so little in it that a request alone says so.
         until: of what another memory took the place of, when that was, in seconds since the epoch.
         who: what somebody that it names alone is to the person, as "Noah: brother".
         bearing: 0 to 1, how likely it has to do with the message, as the reader judges the best of the ranking; 0 of the others.
@@ -75,6 +75,7 @@ class Recalled:
     hops: int = 0
     bearing: float = 0.0
     outdated_by: UUID | None = None
+    is_slightly_doubted: bool = False
     until: float | None = None
     who: tuple[str, ...] = ()
     derived: bool = False
