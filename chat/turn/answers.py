@@ -70,7 +70,7 @@ def held_of_student(context: Context) -> list[Held]:
         Held(
             text=line,
             row=memory.id,
-            doubted_by=None if memory.is_slightly_doubted else memory.outdated_by,
+            doubted_by=memory.doubted_by,
             said_at=_at(memory.said_at),
             is_doubted=is_doubted(memory),
             until=_at(memory.until) if memory.until is not None else None,

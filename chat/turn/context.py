@@ -224,9 +224,7 @@ def _day(at: float) -> str:
 
 def is_doubted(memory: Recalled) -> bool:
     """Return whether a memory is told with a doubt, outside a request, too."""
-    return memory.confidence < RECALL.sure or (
-        memory.outdated_by is not None and not memory.is_slightly_doubted
-    )
+    return memory.confidence < RECALL.sure or memory.doubted_by is not None
 
 
 def statements_of(memory: Recalled) -> list[str]:

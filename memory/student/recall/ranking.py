@@ -84,6 +84,11 @@ class Recalled:
     of_danger: bool = False
     terms: Mapping[str, float] = field(default_factory=dict)
 
+    @property
+    def doubted_by(self) -> UUID | None:
+        """The later memory by which it is in doubt outside a request, too."""
+        return None if self.is_slightly_doubted else self.outdated_by
+
 
 def as_recalled(node: NodeData, gravity: float) -> Recalled:
     """Return a memory as it is called to mind, though nothing asked for it."""

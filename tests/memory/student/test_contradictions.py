@@ -10,8 +10,9 @@ from companion_site.audit.models import AuditEvent
 from companion_site.vault.scope import lock_space, space_scope
 from ledger.models import LedgerEntry
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode
+from memory.reconcile import Effect, read_changes
 from memory.student.contradictions.search import Found
-from memory.student.contradictions.settlement import list_open, resolve, settle
+from memory.student.contradictions.settlement import Doubt, find_doubted, list_open, resolve, settle
 from memory.student.errors import NoLongerHeld
 from memory.student.pages.changes import recent_changes
 from tests.cases import cases
@@ -91,6 +92,22 @@ def test_what_can_both_be_true_stays(teller, one, other):
     teller.tell(other, at=NOW + DAY)
     assert teller.held() == {one, other}
     assert list_open(teller.space) == []
+
+
+def test_what_barely_speaks_against_another_is_left_to_nobody(teller):
+    """Between the two bars of doubt a pair is kept for the mark in a request: no edge, no question; of a company not at all."""
+    (ana,) = teller.tell("I have a friend called Ana.")
+    (bea,) = teller.tell("I have a friend called Bea.", at=NOW + DAY)
+    (found,) = teller.contradictions()
+    assert (found.earlier_id, found.later_id, found.strategy) == (ana, bea, STRATEGY.MENTION)
+    assert edges(teller) == [] and list_open(teller.space) == []
+    assert find_doubted(teller.space, [ana, bea]) == {ana: Doubt(by=bea, is_slight=True)}
+    pair = ("I have a friend called Ana.", "I have a friend called Bea.")
+    persons, companys = (
+        read_changes([pair], embedder=teller.memory.embedder, is_company=at_work)[0].effect
+        for at_work in (False, True)
+    )
+    assert persons is Effect.HINTS and companys is not Effect.HINTS
 
 
 def test_never_fewer_current_facts_than_before(teller):
