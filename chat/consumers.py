@@ -64,6 +64,13 @@ class ChatConsumer(AsyncWebsocketConsumer):
         try:
             await self._enter()
         except SpaceLocked:
+            # Why it was refused: nobody is logged in, there is no key, or the log-in has just ended.
+            logger.info(
+                "socket.refused",
+                is_logged_in=self.scope["user"].is_authenticated,
+                has_key=self.grant is not None and self.grant.space is not None,
+                is_ended=self._is_ended,
+            )
             await self._log_out()
         except NotFound:
             await self.close(protocol.NO_SUCH_CONVERSATION)

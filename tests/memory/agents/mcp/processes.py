@@ -66,9 +66,10 @@ class Web:
         assert self._process.poll() is None, self._output.read_text()
 
     def kill(self) -> None:
-        """End it as a power cut would."""
+        """End it as a power cut would; a test that fails shows what it had said."""
         self._process.kill()
         self._process.wait()
+        sys.stdout.write(self.said())
 
     def said(self) -> str:
         return self._output.read_text()
