@@ -131,11 +131,15 @@ def find_answers(
         chosen = find_coming(held, span=span, language=language, comes_again=comes_again)[:MOST_COMING]
     else:
         chosen = _as_it_was(question, held, before=before) or answering(question, held, before=before)
-        asks_anew = bool(before and find_sought(question) - MEASURED)
-        if asks_anew and chosen and all(in_last_answer(one, replied) for one in chosen):
-            # What was just told answers something else only where nothing else does.
+        sought = find_sought(question)
+        if chosen and all(in_last_answer(one, replied) for one in chosen):
             rest = [one for one in held if not in_last_answer(one, replied)]
-            chosen = answering(question, rest) or chosen
+            if "past" in sought:
+                # How it was before is not how it was just said to be.
+                chosen = answering(question, rest)
+            elif before and sought - MEASURED:
+                # What was just told answers something else only where nothing else does.
+                chosen = answering(question, rest) or chosen
         if not chosen and before:
             chosen = of_last_answer(question, held, before=before, replied=replied)
     return tell(chosen, language=language, now=now)

@@ -173,7 +173,7 @@ def compose_step(
         care=care,
         is_shared=True,
         find_changed=lambda: injection.contradicted,
-        find_kept=cache(partial(find_kept, asked.text, language=language)),
+        find_kept=cache(partial(find_kept, asked.text, language=language)) if asked.memory_on else tuple,
         find_told=told,
         last_talk=write_last_talk(brief, language=language, now=timezone.localtime(asked.now)),
         has_files=bool(attached.files),

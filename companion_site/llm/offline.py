@@ -21,7 +21,7 @@ QUOTE_MAX_CHARS, TOPIC_MAX_CHARS = 240, 80
 #: Of what was told in a conversation, and of goals, so much is told again.
 MOST_RETOLD = 5
 #: What tells something that may put an end to what was so.
-TELLS = frozenset({"other", "glad", "plan", "remember"})
+TELLS = frozenset({"other", "plan", "remember"})
 
 
 class OfflineCompanion:
@@ -242,10 +242,12 @@ class _Reply:
         """Return that it was heard, what it brings to mind and one question; that it is noted only where memory keeps it."""
         phrases, saying, is_shared = self.phrases, self.saying, self.request.is_shared
         cue = self._cue if self._cue in phrases.acknowledge else "other"
-        # To a company nothing is promised unasked: its memory reads a whole conversation, when that has ended.
         if cue in {"other", "remember"} and not is_shared:
             cue = "remember" if self.request.find_kept() else "other"
-        opening = [saying.pick(phrases.acknowledge[cue], otherwise=phrases.brief[cue])]
+        # A company's memory reads a whole conversation, when that has ended.
+        is_read_later = is_shared and cue == "other" and self.request.find_kept()
+        ways = phrases.read_later if is_read_later else phrases.acknowledge[cue]
+        opening = [saying.pick(ways, otherwise=phrases.brief[cue])]
         # Who asks for something to be remembered is reminded of nothing.
         if self.request.recalled and self._cue in {"heavy", "glad", "other"}:
             opening.append(self._connect(self.request.recalled[0]))
@@ -255,12 +257,12 @@ class _Reply:
         return [" ".join(part for part in opening if part), step, back]
 
     def _connect(self, text: str) -> str:
-        """Return what it brings to mind; nothing where that was quoted already, or was said in this conversation."""
-        phrases, quote = self.phrases, self.quote(text)
-        if self.saying.has_said(quote) or any(text in turn.text for turn in self.request.turns):
+        """Return what it brings to mind; nothing where that is in doubt, was quoted already, or was said in this conversation."""
+        quote, request = self.quote(text), self.request
+        is_said = self.saying.has_said(quote) or any(text in turn.text for turn in request.turns)
+        if is_said or text in request.unsure:
             return ""
-        ways = phrases.connects_doubted if text in self.request.unsure else phrases.connects
-        return self.saying.pick([way.format(quote=quote) for way in ways])
+        return self.saying.pick([way.format(quote=quote) for way in self.phrases.connects])
 
 
 def _compose_quiz(quiz: QuizTurn, says: QuizPhrases, *, turn: int, quote: Callable[[str], str]) -> list[str]:

@@ -92,12 +92,13 @@ class Phrases:
     from_map: Ways
     from_pack: Ways
     connects: Ways
-    connects_doubted: Ways
     #: put before what is not sure to be so
     unsure: str
     quote: str
     question_words: tuple[str, ...]
     acknowledge: dict[Cue, Ways]
+    #: to who tells something of a company
+    read_later: Ways
     #: where all of these were said
     brief: dict[Cue, str]
     ask: dict[Cue, Ways]

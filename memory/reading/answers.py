@@ -54,8 +54,8 @@ LEAST_OF_PART = 3
 MOST_CHARS = 600
 #: A fact counts as no further from the middle than so many spreads: the network has seen few that are.
 MOST_DEVIATION = 6.0
-#: Of what is known of a matter so much is told.
-MOST_TOLD = 3
+#: Of what is known of a matter so much is told, and of the one who asks.
+MOST_TOLD, MOST_TOLD_OF_ONESELF = 3, 8
 #: What leans on the question before it is short, and shorter where it says something of its own ("and which school?").
 LEANING_WORDS, JOINED_WORDS = 8, 5
 #: What is about as likely an answer as the best one: a later word on the same matter then holds.
@@ -103,12 +103,13 @@ def leans(question: str) -> bool:
     told = _Words.of(question)
     if told.is_own and "telling" in find_sought(question):
         return False
-    if not told.bits and not told.names:
+    matter = _matter_of(told, question)
+    if not matter and not told.names:
         return True
     if words[0] in table("joining") and len(words) <= JOINED_WORDS:
         return True
     points = any(word in table("others") or word in _pointing() for word in words)
-    return points and len(told.bits) <= 1 and not told.names
+    return points and len(matter) <= 1 and not told.names
 
 
 @cache
@@ -365,8 +366,10 @@ def choose_answers(
         about = {place for place in read.holding(matter) if not read.is_of_another[place]}
         named = [place for place in best if place in about]
         # Who asks for nothing but themselves is told what comes first of all.
-        all_of_it = range(len(statements)) if not matter and read.asked.is_own else ()
-        found = [*(named or all_of_it or fitting)][:MOST_TOLD]
+        if not matter and read.asked.is_own:
+            found = [*range(len(statements))][:MOST_TOLD_OF_ONESELF]
+        else:
+            found = (named or fitting)[:MOST_TOLD]
     elif "coming" in sought:
         found = fitting[:MOST_TOLD]
     elif not sought:

@@ -75,11 +75,26 @@ def test_a_friend_s_dog_is_not_one_s_own(people, language, question, others):
         ("sv", ("Vad handlar biologiprovet om?", "och när är det?"), "6 mars"),
         ("en", ("Who do I sing in a band with?", "And what is her dog called?"), "Bosse"),
         ("sv", ("Vem sjunger jag i band med?", "Och vad heter hennes hund?"), "Bosse"),
+        ("en", ("What is the biology test about?", "On which day?"), "6 March"),
+        ("sv", ("Vad handlar biologiprovet om?", "På vilken dag?"), "6 mars"),
     ],
 )
 def test_a_question_leans_on_what_was_answered(people, language, questions, answer):
     """What is meant is what the question before was about."""
     assert answer in reply(people[language], *questions)
+
+
+@cases(
+    ("language", "questions"),
+    [
+        ("en", ("Where do I live?", "And where did I live before?")),
+        ("sv", ("Var bor jag?", "Och var bodde jag innan?")),
+    ],
+)
+def test_what_was_just_said_to_be_so_is_not_how_it_was_before(people, language, questions):
+    """Where nothing else was told, that is said."""
+    assert "Lund" in reply(people[language], questions[0])
+    assert "Lund" not in reply(people[language], *questions)
 
 
 @cases(

@@ -111,8 +111,11 @@ def test_all_that_names_a_matter_is_told_where_it_is_asked_for():
 @cases("question", ["What do you know about me?", "Vad vet du om mig?"])
 def test_who_asks_about_themselves_is_told_what_comes_first(question):
     """Some of it, in the order given; nothing is singled out by its words."""
-    told = ("I live in Lund", "I play the cello", "My brother is called Noah", "I am afraid of heights")
-    assert choose(question, *told) == [*told[:3]]
+    told = [
+        f"I have been to {place}" for place in ("Lund", "Malmö", "Ystad", "Rome", "Oslo", "Bern", "Paris")
+    ]
+    told += ["I play the cello", "My brother is called Noah", "I am afraid of heights"]
+    assert choose(question, *told) == told[:8]
 
 
 def test_who_is_asked_about_is_not_enough():
