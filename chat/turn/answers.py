@@ -16,7 +16,7 @@ from companion_site.language import Language
 from companion_site.llm.types import ToldFact, Utterance
 from companion_site.shortening import shorten
 from memory.algorithms.reminders import day_within, read_recurring, span_asked_for
-from memory.reading.answers import Said, Sought, choose_answers, find_sought, has_sought, leans
+from memory.reading.answers import Said, Sought, choose_answers, find_about, find_sought, has_sought, leans
 from memory.reading.heads import UnusableWeights
 from memory.reading.service import get_heads
 from memory.reading.statements import find_statements
@@ -152,6 +152,11 @@ def find_kept(text: str, *, language: Language) -> tuple[str, ...]:
     except (EmbeddingError, UnusableWeights):
         return ()
     return tuple(one.text for one in found)
+
+
+def find_kindred(text: str, told: Sequence[str]) -> list[str]:
+    """Return what was told of something that a message names, the most telling first: what one is reminded of, which relevance alone is not."""
+    return [told[place] for place in find_about(text, told) or ()]
 
 
 def find_changed(kept: Callable[[], Sequence[str]], held: Sequence[str]) -> list[str]:

@@ -14,7 +14,7 @@ from chat.company.prompt import company_prompt
 from chat.notebook.calculator import calculate
 from chat.said import is_wordless
 from chat.threads import in_thread
-from chat.turn.answers import find_kept, held_of_talk, question_before, write_last_talk
+from chat.turn.answers import find_kept, find_kindred, held_of_talk, question_before, write_last_talk
 from chat.turn.brief import Brief, write_brief
 from chat.turn.budget import Wanted, fit, lead_in
 from chat.turn.directions import directions_of_care
@@ -165,7 +165,7 @@ def compose_step(
         turns=[*([] if opens else lead_in(fitted.notes)), *fitted.earlier, uttered],
         context="\n\n".join(filter(None, [*(fitted.notes if opens else ()), fitted.parts["files"]])),
         language=language,
-        recalled=injection.told,
+        recalled=tuple(find_kindred(asked.text, injection.told)),
         unsure=injection.doubted,
         cue=cue,
         work_out=partial(calculate, asked.text, language=language, now=timezone.localtime(asked.now)),

@@ -215,7 +215,8 @@ class ChatRequest:
         language: the language to reply in.
         context: a delimited data block put in front of the last user's message; "" for none.
         max_tokens: the longest reply, in tokens.
-        recalled: the memories of the context as plain statements; unsure: those of them that are told with a doubt.
+        recalled: what was told of something that the last words name, as plain statements, what one is to be reminded of first; unsure:
+            what of memory is told with a doubt.
         is_shared: whether they are a company's, said by whichever of its people.
         find_changed: returns statements that the person's last words speak against, the nearest first.
         find_kept: returns what of them memory keeps.

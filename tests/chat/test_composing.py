@@ -180,18 +180,18 @@ def test_memory_never_takes_more_of_a_prompt_than_its_share():
     """However much is remembered and however large the model: what stands in the block is counted, the rest is not told."""
     ada = make_access("ada")
     row = services.begin_conversation(ada, now=NOW)
-    exchange = services.say(ada, row.pk, text="hello", client_id=uuid4(), now=NOW)
+    exchange = services.say(ada, row.pk, text="More tea", client_id=uuid4(), now=NOW)
     memories = [
         recalled(f"{number} " + "tea " * 100, score=1 - number / 50, terms={"keyword": 1.0})
         for number in range(40)
     ]
     context = Context(recalled=memories, entries=[entry("I am dyslexic")])
-    composed = compose(ada, exchange.message, "hello", context=context)
+    composed = compose(ada, exchange.message, "More tea", context=context)
     assert 1_700 < composed.memory_tokens == count_tokens([composed.request.context]) <= PROMPT.most_tokens
     standing = [memory for memory in memories if memory_line(memory) in composed.request.context]
     assert list(composed.recalled) == list(composed.terms) == [memory.id for memory in standing]
     assert standing == memories[: len(standing)] and 0 < len(standing) < 40
-    assert composed.request.recalled == tuple(memory.text for memory in standing)
+    assert set(composed.request.recalled) == {memory.text for memory in standing}
 
 
 @pytest.mark.spec("I5")

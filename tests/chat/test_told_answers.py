@@ -84,6 +84,12 @@ def test_a_question_leans_on_what_was_answered(people, language, questions, answ
     assert answer in reply(people[language], *questions)
 
 
+def test_one_is_reminded_only_of_what_the_message_names(people):
+    """That something is near in meaning would bring up anything."""
+    assert "afraid" in reply(people["en"], "I met the dog of a neighbour today.")
+    assert "“" not in reply(people["en"], "I had a sandwich with cheese today.")
+
+
 @cases(
     ("language", "questions"),
     [
