@@ -34,6 +34,7 @@ from companion_site.llm.tokens import count_pictures
 from companion_site.llm.types import Care, ChatRequest, Cue, Guidance, QuizTurn, ToldFact
 from memory.packs.relevance import Material
 from memory.params import PROMPT
+from memory.reading.answers import find_sought
 from overlay.guard import Fog, mask
 
 #: What is written where nothing of memory fits, or nothing came to mind.
@@ -134,6 +135,8 @@ def compose_step(
         return [text for text in earlier.told(language) if not (is_danger or decided.avoids(text))]
 
     def answers() -> list[ToldFact]:
+        if not is_danger and "goals" in find_sought(asked.text):
+            return [ToldFact(text=goal) for goal in decided.goals]
         held = [] if is_danger else held_of_student(written.context)
         return find_answers(
             asked.text,

@@ -28,7 +28,8 @@ from memory.reading.words import find_words, load_tables, table
 
 WEIGHTS = Path(__file__).parent / "answers.json"
 #: what a question asks for; "past": how something was before, "coming": what lies ahead, "often": how often, "since": from when something is so, "undecided": what is
-#: still open, "decided": what was decided on something, "advice": what to do, "telling": all that is known of something
+#: still open, "decided": what was decided on something, "advice": what to do, "goals": what somebody wants to
+#: reach, "telling": all that is known of something
 Sought = Literal[
     "name",
     "place",
@@ -41,6 +42,7 @@ Sought = Literal[
     "undecided",
     "decided",
     "advice",
+    "goals",
     "telling",
 ]
 VALUES: tuple[Sought, ...] = ("name", "place", "time", "number")

@@ -11,6 +11,7 @@ from companion_site.accounts.models import School
 from companion_site.llm.offline_phrases import PHRASES
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
+from memory.student.life.goals import set_goal
 from overlay.importer import import_world
 from overlay.world_files import parse_world
 from tests.cases import cases
@@ -82,6 +83,19 @@ def test_a_friend_s_dog_is_not_one_s_own(people, language, question, others):
 def test_a_question_leans_on_what_was_answered(people, language, questions, answer):
     """What is meant is what the question before was about."""
     assert answer in reply(people[language], *questions)
+
+
+@cases(("language", "question"), [("en", "What are my goals?"), ("sv", "Vilka mål har jag?")])
+def test_goals_are_told_where_they_are_asked_for(people, language, question):
+    """All that stand, and no goalkeeper."""
+    access = people[language]
+    remember(access, "I am a goalkeeper.")
+    assert "goalkeeper" not in reply(access, question)
+    with space_scope(access.space), unlocked(access.space, access.key):
+        set_goal(access.space, "Run ten kilometres", now=NOW)
+        set_goal(access.space, "Read a book a month", now=NOW)
+    said = reply(access, question)
+    assert "Run ten kilometres" in said and "Read a book a month" in said and "goalkeeper" not in said
 
 
 def test_one_is_reminded_only_of_what_the_message_names(people):
