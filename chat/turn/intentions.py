@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from chat.turn.snapshot import SURE, is_low
+from chat.turn.snapshot import SURE, is_down, is_low
 from companion_site.language import Language, find_dates, hide_foreign
 from companion_site.llm.types import Cue
 from memory.company.extraction.statements import split_sentences
@@ -321,7 +321,7 @@ def name_cue(text: str, *, vector: NDArray[np.floating] | None, emotion: Emotion
     told = heads.read_texts("intent", [text], vector[None])["intent"]
     if find_sought(text) and told.of("about_me") >= READING.intent:
         return "question"
-    if is_low(emotion):
+    if is_low(emotion) or (is_down(emotion) and told.of("feelings") >= READING.intent):
         return "heavy"
     if wish_chances([text], vector[None], heads)[0] >= READING.confirms_wish and not text.rstrip().endswith(
         "?"

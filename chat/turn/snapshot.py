@@ -164,9 +164,14 @@ SURE = READING.feeling
 BRIGHT = frozenset({"joy", "calm"})
 
 
+def is_down(emotion: EmotionState) -> bool:
+    """Tell whether somebody is sad, lonely or anxious, be it a little."""
+    return emotion.primary_emotion in LOW and emotion.confidence >= SURE
+
+
 def is_low(emotion: EmotionState) -> bool:
     """Tell whether somebody is sad, lonely or anxious, and more than a little."""
-    return emotion.primary_emotion in LOW and emotion.intensity != "low" and emotion.confidence >= SURE
+    return is_down(emotion) and emotion.intensity != "low"
 
 
 def is_bright(emotion: EmotionState) -> bool:

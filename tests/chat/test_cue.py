@@ -68,8 +68,10 @@ def _bare(text: str) -> str:
 
 
 def test_how_somebody_feels_comes_before_what_they_want():
-    """Who is low is answered as such; a faint or unsure feeling changes nothing, and joy gives way to thanks."""
+    """Who is low is answered as such, be it a little where they tell of nothing else; a faint or unsure feeling else changes nothing, and joy gives way to thanks."""
     low = {"primary_emotion": "sadness", "intensity": "high", "confidence": 0.9}
+    assert cue("I feel so alone today", **(low | {"intensity": "low"})) == "heavy"
+    assert cue("can you make me a study plan", **(low | {"intensity": "low"})) == "plan"
     assert cue("can you make me a study plan", **low) == "heavy"
     assert cue("can you make me a study plan", **(low | {"confidence": 0.3})) == "plan"
     glad = {"primary_emotion": "joy", "intensity": "high", "confidence": 0.9}
