@@ -6,7 +6,7 @@ from companion_site.audit.models import AuditEvent
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.vault.scope import lock_space, space_scope
-from memory.figures.gauges import gauges
+from memory.figures import gauges
 from memory.models import MemoryNode, MemorySource
 from memory.reading.budget import Allowance
 from memory.reading.statements import AT_A_TIME, find_statements
