@@ -27,7 +27,7 @@ from companion_site.client_address import behind_proxies  # noqa: E402
 from companion_site.origins import only_from_our_pages  # noqa: E402
 from companion_site.residue import guard_memory  # noqa: E402
 from memory.agents.mcp.http import serve_agents  # noqa: E402
-from memory.api.pack_uploads import UPLOADS  # noqa: E402
+from memory.api.packs import UPLOADS  # noqa: E402
 
 guard_memory()
 warm_up()

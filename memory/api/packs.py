@@ -1,33 +1,52 @@
-"""Knowledge packs over the REST API, with a person's token or an agent's."""
+"""Knowledge packs over the REST API, with a person's token or an agent's; a person may take in packs of their own.
 
+The size of a pack is asked at the door, since it lies on disk before a view sees it.
+"""
+
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
+from companion_site.accounts.errors import BadToken
+from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import Scope
-from companion_site.api.errors import BodyTooLarge
+from companion_site.api.body import most_bytes, refuse_body
+from companion_site.api.errors import BodyTooLarge, NoToken
 from companion_site.api.fields import Moment, Strict, TextField, example
 from companion_site.api.operations import Asked, Endpoints, Made, list_of
 from companion_site.api.paging import Page, page_of_data
-from companion_site.api.views import count_reply
+from companion_site.api.views import bearer_of, count_reply
+from companion_site.audit.models import AuditEvent
+from companion_site.body_limits import Bound
 from companion_site.embeddings.service import get_embedder
-from companion_site.errors import NotFound
+from companion_site.errors import InvalidInput, NotFound
+from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
+from memory.agents.mcp.server import DATABASE_LOST, in_thread
 from memory.agents.params import SEARCH
 from memory.agents.question import ask
 from memory.agents.serializers import PASSPHRASE_CHARS, NodeOut, most_found, type_list
-from memory.api.pack_uploads import PACK_BYTES, check_room, require_owned, tell_upload
 from memory.models import Pack
 from memory.packs import mounts, removal
 from memory.packs.contents import load_nodes
 from memory.packs.crypto import site_private_key
 from memory.packs.importer import Audience
+from memory.packs.limits import MOST_MOUNTED
 from memory.packs.mounts import may_mount, mount, mounted, unmount
 from memory.packs.search import search_ready
-from memory.packs.uploads import receive
+from memory.packs.uploads import receive, upload_state
 
+#: As many as one space reads.
+MOST = MOST_MOUNTED
+#: of the file; larger packs come through the admin or by `manage.py import_pack`
+PACK_BYTES = 128 * 2**20
+#: what a form has beside its file
+AROUND_BYTES = 64 * 2**10
 #: How far an upload can be: as a pack, or refused.
 STATES = (*Pack.State.values, "refused")
 
@@ -189,3 +208,60 @@ def _find(asked: Asked, pack_id: UUID) -> Pack:
     if pack is None:
         raise NotFound()
     return pack
+
+
+def check_room(person: Person) -> None:
+    """Raise TooManyPacks where somebody has as many packs as they may, ready or not."""
+    if Space.objects.filter(kind=Space.Kind.PACK, owner=person, closed_at__isnull=True).count() >= MOST:
+        raise TooManyPacks()
+
+
+def require_owned(person: Person, pack: UUID) -> None:
+    """Raise NotFound unless a pack is this person's own."""
+    spaces = Space.objects.filter(pk=pack, kind=Space.Kind.PACK, closed_at__isnull=True)
+    if not spaces.filter(owner=person).exists():
+        raise NotFound()
+
+
+def tell_upload(person: Person, pack: UUID) -> dict[str, Any]:
+    """Return how far an upload of this person is; of a refused one nothing is left but the record.
+
+    Raises:
+        NotFound: they uploaded no such pack, or it was removed since.
+    """
+    begun = AuditEvent.objects.filter(chain=pack, action="memory.pack_begun", actor_id=person.pk)
+    if not begun.exists():
+        raise NotFound()
+    state = upload_state(pack)
+    if state.pack is None and not state.reason:
+        raise NotFound()
+    row = state.pack
+    return {
+        "id": pack,
+        "state": "refused" if row is None else row.state,
+        "done": 0 if row is None else row.done,
+        "nodes": 0 if row is None else row.node_count,
+        "reason": state.reason,
+    }
+
+
+class TooManyPacks(InvalidInput):
+    code = "pack.too-many"
+    message = _("You have as many packs of your own as you may. Remove one first.")
+
+
+async def _most(headers: Mapping[str, str]) -> int:
+    """Return how much may come: a whole pack of those who may take one in; the view tells the others why not."""
+    if await in_thread(_may_upload, headers.get("authorization", "")):
+        return PACK_BYTES + AROUND_BYTES
+    return await most_bytes(headers)
+
+
+def _may_upload(header: str) -> bool:
+    try:
+        return bearer_of(header, now=timezone.now()).may(Scope.PACKS)
+    except (BadToken, NoToken, *DATABASE_LOST):
+        return False
+
+
+UPLOADS = Bound(takes=lambda path: path == reverse("api:upload_pack"), most=_most, refuse=refuse_body)

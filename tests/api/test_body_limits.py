@@ -13,7 +13,7 @@ from companion_site.api.body import BODIES
 from companion_site.api.errors import BodyTooLarge
 from companion_site.api.params import API
 from companion_site.body_limits import bound_bodies
-from memory.api.pack_uploads import AROUND_BYTES, PACK_BYTES, UPLOADS
+from memory.api.packs import AROUND_BYTES, PACK_BYTES, UPLOADS
 from tests.api.conftest import make_program
 from tests.factories import make_access
 from tests.uploads import PIECE, Upload

@@ -11,7 +11,7 @@ from companion_site.accounts.models import School
 from companion_site.accounts.tokens import Scope
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
-from memory.api import pack_uploads, packs
+from memory.api import packs
 from memory.models import Pack
 from memory.packs.spool import upload_waits
 from memory.packs.uploads import import_waiting
@@ -184,7 +184,7 @@ def test_the_same_pack_is_not_taken_in_twice(program):
 
 def test_nobody_has_more_packs_of_their_own_than_so_many(program, monkeypatch):
     """Ready or not; one that is removed makes room."""
-    monkeypatch.setattr(pack_uploads, "MOST", 1)
+    monkeypatch.setattr(packs, "MOST", 1)
     first = upload(program).json()["id"]
     problem(upload(program, pack_file(about=manifest(id="other"))), 422, "pack.too-many")
     assert program.ask("DELETE", f"packs/{first}").status_code == 204
