@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from companion_site.accounts.strict_json import BadJson, load_json
 from companion_site.accounts.system_requests import RequestRefused
@@ -16,12 +16,6 @@ from companion_site.vault.inbox import seal_to
 from memory.inbound.contents import Sent
 
 Said = TypeVar("Said", bound=BaseModel)
-
-
-class Part(BaseModel):
-    """A part of a body that holds nothing but what is named."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
 
 @dataclass(frozen=True)

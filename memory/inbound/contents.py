@@ -37,10 +37,15 @@ Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 Moment = Annotated[AwareDatetime, Field(ge=EARLIEST)]
 
 
-class Sent(BaseModel):
-    """What every box says: when."""
+class Part(BaseModel):
+    """What holds nothing but what is named."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+
+class Sent(Part):
+    """What every box says: when."""
+
     kind: ClassVar[SealedBox.Kind]
 
     at: Moment
@@ -144,10 +149,8 @@ class PromptRun(Contents):
         }
 
 
-class OwnTurn(BaseModel):
+class OwnTurn(Part):
     """One turn of the student's in a session, with its place among all turns."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     position: Annotated[int, Field(ge=1, le=1_000_000)]
     at: Moment
@@ -172,10 +175,8 @@ class Session(Contents):
         return _ended(_("I had a tutoring session about %(title)s.") % said)
 
 
-class DayMeasures(BaseModel):
+class DayMeasures(Part):
     """The measures of one day, by their names in `DailyMetric.Name`."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     day: date
     values: dict[str, float]

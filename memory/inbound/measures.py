@@ -25,8 +25,8 @@ from companion_site.accounts.system_requests import (
 from companion_site.vault.inbox import pending_boxes
 from companion_site.vault.models import SealedBox
 from companion_site.vault.scope import space_scope
-from memory.inbound.bodies import Inlet, Part, Reported, identify
-from memory.inbound.contents import DayMeasures, Measures
+from memory.inbound.bodies import Inlet, Reported, identify
+from memory.inbound.contents import DayMeasures, Measures, Part
 from memory.student.life.limits import NotInRange
 from memory.student.life.metrics import OLDEST_DAYS, RANGES, Name, check_day, check_value
 

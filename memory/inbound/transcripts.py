@@ -20,8 +20,8 @@ from companion_site.accounts.classes import student_of_school
 from companion_site.accounts.models import LearningSystem, Person
 from companion_site.accounts.system_requests import RequestRefused, answer_in_json, authenticate, read_body
 from companion_site.language import Language, as_language, detect_language, sanitise
-from memory.inbound.bodies import Inlet, Part, Reported, identify
-from memory.inbound.contents import Moment, Name, OwnTurn, Session, Text, Title
+from memory.inbound.bodies import Inlet, Reported, identify
+from memory.inbound.contents import Moment, Name, OwnTurn, Part, Session, Text, Title
 from memory.inbound.xapi import is_sent_elsewhere
 
 logger = structlog.get_logger(__name__)
