@@ -10,12 +10,11 @@ from scipy.sparse import csr_array
 
 from memory.agents import mounts
 from memory.agents.frames import Task
-from memory.agents.hashing import hash_source, hash_task
 from memory.agents.mounts import LentNode, LentShape
 from memory.agents.params import CONTEXT, SEARCH
 from memory.agents.question import Question
 from memory.agents.search import find_hits, measure_own
-from memory.agents.workingset import AgentWorkingSet, resonance_now
+from memory.agents.workingset import AgentWorkingSet, hash_source, hash_task, resonance_now
 from memory.algorithms.activation import (
     ACTIVATION,
     TYPE_CODE,

@@ -9,10 +9,9 @@ from django.conf import settings
 from companion_site.accounts.access import Access
 from companion_site.vault.scope import space_scope
 from memory.agents.activation import task_episodes
-from memory.agents.hashing import hash_task
 from memory.agents.params import SEARCH
 from memory.agents.question import clean_task_id
-from memory.agents.workingset import AgentWorkingSet, held_nodes, working_set_of
+from memory.agents.workingset import AgentWorkingSet, hash_task, held_nodes, working_set_of
 from memory.models import AgentContext
 from memory.nodes.errors import NodeInvalid
 

@@ -17,12 +17,18 @@ from companion_site.ids import new_id
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.agents.errors import MemoryBusy, TooManyNodes
-from memory.agents.hashing import hash_path, hash_source, hash_task
-from memory.agents.workingset import AgentWorkingSet, held_node, open_memory, working_set_of
+from memory.agents.workingset import (
+    AgentWorkingSet,
+    hash_path,
+    hash_source,
+    hash_task,
+    held_node,
+    open_memory,
+    working_set_of,
+)
 from memory.algorithms.activation import TYPES
 from memory.models import Agent, AgentNode, AgentVector
 from memory.nodes.errors import NodeInvalid
-from memory.nodes.json_values import clean_json
 from memory.nodes.limits import (
     CHILDREN,
     LINKS,
@@ -32,6 +38,7 @@ from memory.nodes.limits import (
     PAYLOAD_DEPTH,
     TAGS,
     CleanNode,
+    clean_json,
     clean_node,
     find_cycle,
 )

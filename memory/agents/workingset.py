@@ -18,6 +18,7 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.errors import NotFound
 from companion_site.vault import workingsets
+from companion_site.vault.keyring import key_of
 from companion_site.vault.services import space_version
 from memory.agents.links import Linked, link_rows
 from memory.agents.profiles import Profile
@@ -300,3 +301,16 @@ def held_nodes(held: AgentWorkingSet, rows: Sequence[int] | np.ndarray) -> list[
         )
         for row, (code, uses, last, decay), value in columns
     ]
+
+
+#: Keyed hashes by which an agent's names are found without opening a row. The space is unlocked here.
+def hash_path(space: UUID, path: str) -> bytes:
+    return key_of(space).keyed_hash(f"path:{path}")
+
+
+def hash_task(space: UUID, task: str) -> bytes:
+    return key_of(space).keyed_hash(f"task:{task}")
+
+
+def hash_source(space: UUID, name: str) -> bytes:
+    return key_of(space).keyed_hash(f"source:{name}")

@@ -14,9 +14,8 @@ from uuid import UUID
 
 from companion_site.errors import NotFound
 from memory.agents import mounts
-from memory.agents.hashing import hash_path
 from memory.agents.search import OWN, Found
-from memory.agents.workingset import AgentWorkingSet, held_nodes
+from memory.agents.workingset import AgentWorkingSet, hash_path, held_nodes
 from memory.algorithms.activation import TYPES
 from memory.models import NodeType
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from memory.agents.pages import context_views, node_views, views
+from memory.agents.pages import views
 
 app_name = "agents"
 AGENT = "<uuid:agent_id>/"
@@ -18,12 +18,12 @@ urlpatterns = [
     path(f"{AGENT}packs/", views.packs, name="packs"),
     path(f"{AGENT}packs/<uuid:pack_id>/mount/", views.mount, name="mount"),
     path(f"{AGENT}packs/<uuid:pack_id>/unmount/", views.unmount, name="unmount"),
-    path(f"{AGENT}nodes/", node_views.nodes, name="nodes"),
-    path(f"{AGENT}nodes/undo/", node_views.undo, name="undo"),
-    path(f"{AGENT}nodes/<uuid:node_id>/", node_views.node, name="node"),
-    path(f"{AGENT}nodes/<uuid:node_id>/remove/", node_views.remove, name="remove"),
-    path(f"{AGENT}contexts/", context_views.contexts, name="contexts"),
-    path(f"{AGENT}contexts/try/", context_views.try_out, name="try"),
-    path(f"{AGENT}contexts/<uuid:context_id>/", context_views.context, name="context"),
+    path(f"{AGENT}nodes/", views.nodes, name="nodes"),
+    path(f"{AGENT}nodes/undo/", views.undo, name="undo"),
+    path(f"{AGENT}nodes/<uuid:node_id>/", views.node, name="node"),
+    path(f"{AGENT}nodes/<uuid:node_id>/remove/", views.remove, name="remove"),
+    path(f"{AGENT}contexts/", views.contexts, name="contexts"),
+    path(f"{AGENT}contexts/try/", views.try_out, name="try"),
+    path(f"{AGENT}contexts/<uuid:context_id>/", views.context, name="context"),
     path(f"{AGENT}figures/", views.figures, name="figures"),
 ]

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.db.models import Count, Max
 from django.http import HttpResponse
 from django.shortcuts import redirect, render, resolve_url
@@ -15,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from companion_site.accounts.errors import TooManyTokens
 from companion_site.accounts.requests import PersonRequest
 from companion_site.accounts.tokens import Scope, list_tokens, revoke_token
+from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import space_scope
 from memory.agents.agents import (
@@ -25,10 +27,18 @@ from memory.agents.agents import (
     delete_agent,
     list_agents,
 )
+from memory.agents.contexts import build_context
+from memory.agents.frames import as_list
+from memory.agents.nodes import get_node, remove_node
 from memory.agents.pages.access import Owned, agent_page, owner_page, render_page
 from memory.agents.pages.connection import is_readable_on_the_way, keep_token, mcp_address, recipes
+from memory.agents.pages.contexts import find_context, legend, page_of_contexts, show_frames, show_scored
 from memory.agents.pages.figures import SPANS, see
-from memory.agents.pages.forms import AgentForm, AgentTokenForm, DeleteForm
+from memory.agents.pages.forms import AgentForm, AgentTokenForm, DeleteForm, NodeFilterForm, TryForm
+from memory.agents.pages.nodes import find_branch, leaf_of_hit, look_at, row_of_node, show_node
+from memory.agents.pages.undo import PathTaken, bring_back, is_offered, keep_removed
+from memory.agents.search import search_memory
+from memory.agents.workingset import open_memory, working_set_of
 from memory.models import AgentContext, AgentNode, NodeType
 from memory.packs import mounts
 from memory.packs.errors import TooManyMounts
@@ -232,3 +242,143 @@ def count_types(space: UUID) -> list[dict[str, Any]]:
         for kind in NodeType
         if counts.get(kind)
     ]
+
+
+#: Nodes on one page of a list, and found by one search.
+A_PAGE = 50
+#: How long the name of a branch in an address is: a keyed hash in hexadecimal digits.
+NAME_CHARS = 64
+
+
+@require_safe
+@agent_page
+def nodes(request: PersonRequest, owned: Owned) -> HttpResponse:
+    """Show what an agent remembers: a branch of its tree, a type, or what answers a question."""
+    form = NodeFilterForm(request.GET or None)
+    asked = form.cleaned_data if form.is_bound and form.is_valid() else {}
+    context: dict[str, Any] = {"form": form, "can_undo": is_offered(request, owned.space, now=timezone.now())}
+    try:
+        if asked.get("q"):
+            context |= _search(owned, asked["q"], type=asked["type"])
+    except InvalidInput as refused:
+        form.add_error("q", str(refused.message))
+    if "found" not in context:
+        context |= _browse(request, owned, type=asked.get("type", ""))
+    return render_page(request, owned, "nodes", context)
+
+
+@require_safe
+@agent_page
+def node(request: PersonRequest, owned: Owned, node_id: UUID) -> HttpResponse:
+    """Show one node."""
+    with open_memory(owned) as held:
+        shown = show_node(held, node_id)
+    return render_page(request, owned, "node", {"node": shown})
+
+
+@require_POST
+@agent_page
+def remove(request: PersonRequest, owned: Owned, node_id: UUID) -> HttpResponse:
+    """Have an agent forget a node; it can be had back for a while."""
+    now = timezone.now()
+    with owned.open() as space:
+        held = working_set_of(space)
+        with held.lock:
+            path = held.contents[row_of_node(held, node_id)]["id"]
+        kept = get_node(owned, path)
+        remove_node(owned, path, now=now)
+        keep_removed(request, owned, node_id, kept, now=now)
+    messages.success(request, _("Forgotten. What linked to it leads nowhere now."))
+    return redirect("agents:nodes", owned.space)
+
+
+@require_POST
+@agent_page
+def undo(request: PersonRequest, owned: Owned) -> HttpResponse:
+    """Have back the node that was forgotten last."""
+    try:
+        path = bring_back(request, owned, now=timezone.now())
+    except (PathTaken, InvalidInput) as refused:
+        messages.error(request, str(refused.message))
+        return redirect("agents:nodes", owned.space)
+    messages.success(request, _("It is back."))
+    with open_memory(owned) as held:
+        return redirect("agents:node", owned.space, held.ids[held.row_of[path]])
+
+
+def _search(owned: Owned, question: str, *, type: str) -> dict[str, Any]:
+    found = search_memory(owned, question, k=A_PAGE, types=[type] if type else None)
+    with open_memory(owned) as held:
+        return {"question": question, "found": [leaf_of_hit(held, hit) for hit in found]}
+
+
+def _browse(request: PersonRequest, owned: Owned, *, type: str) -> dict[str, Any]:
+    name = request.GET.get("under", "")
+    if name and len(name) != NAME_CHARS:
+        raise NotFound()
+    with open_memory(owned) as held:
+        level = look_at(held, find_branch(held, name), type=type)
+        total = len(held.row_of)
+    page = Paginator(level.leaves, A_PAGE).get_page(request.GET.get("page"))
+    return {"level": level, "page": page, "total": total, "type": type}
+
+
+#: The task that a context belongs to that is only tried out; nothing is kept under it.
+TRIED = "try"
+
+
+@require_safe
+@agent_page
+def contexts(request: PersonRequest, owned: Owned) -> HttpResponse:
+    """Show the contexts that an agent built or saved, the newest first."""
+    with owned.open() as space:
+        page = page_of_contexts(space, request.GET.get("page", "1"))
+    return render_page(request, owned, "contexts", {"page": page, "form": TryForm()})
+
+
+@require_safe
+@agent_page
+def context(request: PersonRequest, owned: Owned, context_id: UUID) -> HttpResponse:
+    """Show one context: its frames, and why its nodes stand in it."""
+    with owned.open() as space:
+        found = find_context(space, context_id)
+        content = found.content
+        held = working_set_of(space)
+        with held.lock:
+            nodes = content.get("shown") or [{"path": path} for path in content["nodes"]]
+            scored = show_scored(held, nodes)
+    shown = {
+        "context": found,
+        "frames": show_frames(content["frames"]),
+        "scored": scored,
+        "terms": legend(),
+    }
+    return render_page(request, owned, "context", shown)
+
+
+@require_http_methods(["POST"])
+@agent_page
+def try_out(request: PersonRequest, owned: Owned) -> HttpResponse:
+    """Build a context for a question and show it; nothing is kept, and nothing resonates more for it."""
+    form = TryForm(request.POST)
+    shown: dict[str, Any] = {"form": form, "terms": legend()}
+    if form.is_valid():
+        try:
+            shown |= _build(owned, form.cleaned_data)
+        except InvalidInput as refused:
+            form.add_error(None, str(refused.message))
+    return render_page(request, owned, "try", shown, status=422 if form.errors else 200)
+
+
+def _build(owned: Owned, asked: dict[str, Any]) -> dict[str, Any]:
+    built = build_context(
+        owned,
+        query=asked["query"],
+        task={"id": TRIED, "tags": asked["tags"]},
+        budget_tokens=asked["budget"],
+        now=timezone.now(),
+        save=False,
+    )
+    with open_memory(owned) as held:
+        scored = show_scored(held, built.nodes)
+    return {"built": built, "frames": show_frames(as_list(built.frames)), "scored": scored}

@@ -15,9 +15,9 @@ from companion_site.metrics.counts import days_until
 from companion_site.vault.scope import space_scope
 from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
-from memory.agents.hashing import hash_task
 from memory.agents.observability import change_of_drift, figures
 from memory.agents.pages.figures import MOST_DRIFT_RISE, see
+from memory.agents.workingset import hash_task
 from memory.models import AgentContext
 from tests.cases import cases
 from tests.factories import make_student, open_space
