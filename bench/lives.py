@@ -40,8 +40,8 @@ from companion_site.vault import unlocked
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from ledger.selectors import list_entries
-from memory.company import summaries
 from memory.company.params import COMPANY
+from memory.company.summaries.service import compress as compress_company
 from memory.models import CompanyCompression, CompanyFact, CompressionRun, MemoryNode, MemorySource
 from memory.student.compression.requests import begin_run, is_due
 from memory.student.compression.run import compress
@@ -188,7 +188,7 @@ class Life:
         if self.is_company:
             while self.now + timedelta(days=1) < until:
                 self.now += timedelta(days=1)
-                if summaries.compress(self.access.space, now=self.now) is not None:
+                if compress_company(self.access.space, now=self.now) is not None:
                     self._note("clean_up")
         else:
             for _ in range(MOST_SLEEPS):
@@ -210,7 +210,7 @@ class Life:
 
     def _clean_up(self) -> None:
         if self.is_company:
-            summaries.compress(self.access.space, now=self.now, trigger=CompanyCompression.Trigger.MONTHLY)
+            compress_company(self.access.space, now=self.now, trigger=CompanyCompression.Trigger.MONTHLY)
         else:
             self._compress(CompressionRun.Trigger.REQUESTED)
         self._note("clean_up")

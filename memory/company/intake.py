@@ -23,7 +23,7 @@ from memory.company.reconcile.model import Ask, Judgement, ask_about_facts
 from memory.company.reconcile.plan import weigh
 from memory.company.reconcile.selectors import read_holding, unheard
 from memory.company.reconcile.store import Taking
-from memory.company.summaries import queue_if_due
+from memory.company.summaries.due import queue_if_due
 from memory.models import Extraction
 
 logger = structlog.get_logger(__name__)

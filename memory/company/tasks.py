@@ -5,16 +5,17 @@ from uuid import UUID
 from django.utils import timezone
 
 from companion_site.jobs import job
-from memory.company import summaries
+from memory.company.summaries.due import queue_all_due
+from memory.company.summaries.service import compress
 
 
 @job
 def compress_company(space_id: str) -> None:
     """Compress one company's memory, if that is still due."""
-    summaries.compress(UUID(space_id), now=timezone.now())
+    compress(UUID(space_id), now=timezone.now())
 
 
 @job
 def compress_companies() -> None:
     """Queue a compression for every company whose memory is due for one."""
-    summaries.queue_all_due(now=timezone.now())
+    queue_all_due(now=timezone.now())

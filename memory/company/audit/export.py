@@ -2,8 +2,7 @@
 
 import csv
 import json
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 from unicodedata import normalize
@@ -26,23 +25,13 @@ FORMULA = ("=", "+", "-", "@")
 BYTE_ORDER_MARK = "\ufeff"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Export:
-    """What is taken along: the facts in batches, of the memory at one moment."""
-
-    access: AuditAccess
-    at: datetime
-    exported_at: datetime
-    batches: Iterator[list[ShownFact]]
-
-
 def begin_export(access: AuditAccess, asked: FactFilter, *, form: str, now: datetime) -> Iterator[str]:
     """Put an export on record; return its pieces, which are read from the database as they are taken.
 
     A search gives its hits, the best first; anything else all facts asked for, the oldest first.
 
     Args:
-        form: "csv" or "json".
+        form: of `CONTENT_TYPES`.
     """
     space, at = access.space, asked.moment(now)
     hits = [hit.fact for hit in search_history(space, asked, at=at)] if asked.search else None
@@ -58,7 +47,7 @@ def begin_export(access: AuditAccess, asked: FactFilter, *, form: str, now: date
             now=now,
         )
     batches = _read_batches(space, asked, at=at) if hits is None else iter([hits])
-    return WRITERS[form](Export(access=access, at=at, exported_at=now, batches=batches))
+    return write_csv(batches) if form == "csv" else write_json(batches, access, at=at, now=now)
 
 
 def _read_batches(space: UUID, asked: FactFilter, *, at: datetime) -> Iterator[list[ShownFact]]:
@@ -74,26 +63,28 @@ def _read_batches(space: UUID, asked: FactFilter, *, at: datetime) -> Iterator[l
         last = facts[-1].id
 
 
-def write_csv(export: Export) -> Iterator[str]:
+def write_csv(batches: Iterator[list[ShownFact]]) -> Iterator[str]:
     """Yield a table, its first row the names of the columns."""
     writer = csv.writer(_Echo(), quoting=csv.QUOTE_ALL)
     yield BYTE_ORDER_MARK + writer.writerow(FactOut().fields)
-    for facts in export.batches:
+    for facts in batches:
         told = FactOut(facts, many=True).data
         yield "".join(writer.writerow(map(to_cell, fact.values())) for fact in told)
 
 
-def write_json(export: Export) -> Iterator[str]:
-    """Yield one JSON object that holds each fact with its events."""
+def write_json(
+    batches: Iterator[list[ShownFact]], access: AuditAccess, *, at: datetime, now: datetime
+) -> Iterator[str]:
+    """Yield one JSON object that holds each fact with its events; `at` is the moment whose memory it is."""
     head = {
-        "company": export.access.company.name,
-        "as_of": tell_moment(export.at),
-        "exported_at": tell_moment(export.exported_at),
+        "company": access.company.name,
+        "as_of": tell_moment(at),
+        "exported_at": tell_moment(now),
     }
     yield json.dumps(head, ensure_ascii=False)[:-1] + ', "facts": ['
     separator = "\n"
-    for facts in export.batches:
-        events = events_of(export.access.space, [fact.id for fact in facts], until=export.at)
+    for facts in batches:
+        events = events_of(access.space, [fact.id for fact in facts], until=at)
         for fact, told in zip(facts, FactOut(facts, many=True).data, strict=True):
             told["events"] = FactEventOut(events[fact.id], many=True).data
             yield separator + json.dumps(told, ensure_ascii=False)
@@ -101,7 +92,7 @@ def write_json(export: Export) -> Iterator[str]:
     yield "\n]}\n"
 
 
-WRITERS: Mapping[str, Callable[[Export], Iterator[str]]] = {"csv": write_csv, "json": write_json}
+#: The forms in which a memory is taken along.
 CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 
 

@@ -2,9 +2,10 @@
 
 import re
 from dataclasses import dataclass
-from typing import Protocol
 
 from companion_site.language import Language
+from memory.company.live.entries import KpiEntry
+from memory.models import Deadline, Kpi
 
 MONEY = "SEK"
 
@@ -145,24 +146,13 @@ def terms_of(text: str, language: Language) -> tuple[str, ...]:
     )
 
 
-class Named(Protocol):
-    """A key figure or a deadline, standing or on its way in; `label` is the name that it was given, if any."""
-
-    key: str
-    label: str
-
-
-class Measured(Named, Protocol):
-    unit: str
-
-
-def figure_label(figure: Named, language: Language) -> str:
+def figure_label(figure: Kpi | KpiEntry, language: Language) -> str:
     """Return what a figure is called: by the site's own name for it, as it was given, or by its key."""
     known = FIGURES.get(figure.key)
     return known.label(language) if known else figure.label or _spoken_key(figure.key)
 
 
-def deadline_label(deadline: Named, language: Language) -> str:
+def deadline_label(deadline: Deadline, language: Language) -> str:
     """Return what a deadline is called; a name that was given says more than the kind of deadline."""
     known = DEADLINES.get(deadline.key)
     return deadline.label or (known.label(language) if known else _spoken_key(deadline.key))
@@ -172,7 +162,7 @@ def _spoken_key(key: str) -> str:
     return key.replace("_", " ").replace("-", " ")
 
 
-def unit_of(figure: Measured) -> str:
+def unit_of(figure: Kpi | KpiEntry) -> str:
     """Return a figure's unit: as it was given, or the one that its key is known to have."""
     known = FIGURES.get(figure.key)
     return figure.unit or (known.unit if known else "")

@@ -10,10 +10,10 @@ from companion_site.accounts.services import create_company
 from companion_site.embeddings.service import EmbedOnce, get_embedder
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
-from memory.company import summaries
 from memory.company.confidence import expiry_of
 from memory.company.facts import fingerprint
 from memory.company.store import insert_fact
+from memory.company.summaries.service import compress
 from memory.models import CompanyCompression, CompanyFact
 from tests.factories import NOW
 
@@ -71,7 +71,7 @@ class Firm:
         return found
 
     def compress(self, *, now: datetime, **options) -> CompanyCompression | None:
-        return summaries.compress(self.space, now=now, embedder=EMBEDDER, **options)
+        return compress(self.space, now=now, embedder=EMBEDDER, **options)
 
     def force(self, *, now: datetime, **options) -> CompanyCompression:
         """Compress whether it is due or not."""

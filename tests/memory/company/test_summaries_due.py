@@ -9,7 +9,7 @@ from django_q.models import OrmQ
 
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
-from memory.company import summaries
+from memory.company.summaries.due import find_trigger, queue_all_due
 from memory.company.tasks import compress_companies, compress_company
 from tests.factories import NOW
 from tests.memory.company.firm import Firm, different, unrelated
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.spec("C9")
 
 def trigger(firm: Firm, *, days: float) -> str | None:
     with space_scope(firm.space):
-        return summaries.find_trigger(firm.space, now=NOW + timedelta(days=days))
+        return find_trigger(firm.space, now=NOW + timedelta(days=days))
 
 
 @pytest.mark.django_db
@@ -57,7 +57,7 @@ def test_the_daily_job_queues_what_is_due(committed):
         firm.hold(*unrelated(2), vectors=different(2))
     Space.objects.filter(pk=closed.space).update(closed_at=NOW)
     waiting.force(now=NOW + timedelta(days=20))
-    assert summaries.queue_all_due(now=NOW + timedelta(days=31)) == 1
+    assert queue_all_due(now=NOW + timedelta(days=31)) == 1
     (queued,) = OrmQ.objects.all()
     assert (queued.func(), queued.args()) == ("memory.company.tasks.compress_company", (str(due.space),))
 
@@ -70,7 +70,7 @@ def test_the_daily_job_finds_what_grew_too_large_and_what_a_year_has_ended_for(c
         firm.force(now=datetime(2025, 12, 20, 9, tzinfo=UTC))
     full.hold(*unrelated(51), vectors=different(51), at=datetime(2025, 12, 21, 9, tzinfo=UTC))
     days = [datetime(2025, 12, 31, 9, tzinfo=UTC), datetime(2026, 1, 5, 9, tzinfo=UTC)]
-    assert [summaries.queue_all_due(now=day) for day in days] == [1, 2]
+    assert [queue_all_due(now=day) for day in days] == [1, 2]
 
 
 def test_the_daily_job_looks_into_no_company_that_is_not_due(committed):
@@ -81,7 +81,7 @@ def test_the_daily_job_looks_into_no_company_that_is_not_due(committed):
             CaptureQueriesContext(connections["default"]) as site,
             CaptureQueriesContext(connections["metadata"]) as metadata,
         ):
-            assert summaries.queue_all_due(now=NOW + timedelta(days=31)) == 0
+            assert queue_all_due(now=NOW + timedelta(days=31)) == 0
         return len(site) + len(metadata)
 
     def add(name: str) -> None:

@@ -10,8 +10,8 @@ from django.db import connections
 
 from companion_site.audit.models import AuditEvent
 from companion_site.vault.scope import space_scope
-from memory.company import summaries
 from memory.company.reconcile.undo import undo
+from memory.company.summaries.service import compress
 from memory.models import CompanyCompression, CompanyEvent, CompanyFact
 from tests.factories import NOW, make_business_user
 from tests.memory.company.conftest import fail_at
@@ -91,7 +91,7 @@ def test_what_is_said_meanwhile_is_seen():
     firm, facts = make_firm()
     more = "Took 60,000 kr in dividend in May 2025"
     meanwhile = Meanwhile(lambda: firm.hold(more, at=NOW + timedelta(days=1)))
-    done = summaries.compress(firm.space, now=LATER, embedder=meanwhile)
+    done = compress(firm.space, now=LATER, embedder=meanwhile)
     assert (done.before, done.summaries) == (20, 1)
     assert firm.successor(facts[0]).content.count("dividend") == 4 - 1
     assert more in firm.successor(facts[0]).content
@@ -109,7 +109,7 @@ def test_a_member_that_changed_meanwhile_is_not_overwritten():
                     confidence=0.95, confirmed_at=LATER - timedelta(days=1)
                 )
 
-    done = summaries.compress(firm.space, now=LATER, embedder=Meanwhile(confirm))
+    done = compress(firm.space, now=LATER, embedder=Meanwhile(confirm))
     summary = firm.successor(facts[0])
     assert (done.summaries, summary.confidence) == (1, 0.95)
     assert summary.confirmed_at == LATER - timedelta(days=1)
@@ -127,7 +127,7 @@ def test_others_who_never_stop_do_not_stop_it():
                 firm.hold(f"Note {number} is filed", category="preference", vectors=different(60)[59:])
             return EMBEDDER.embed(texts)
 
-    done = summaries.compress(firm.space, now=LATER, embedder=Busy(lambda: None))
+    done = compress(firm.space, now=LATER, embedder=Busy(lambda: None))
     assert done.summaries >= 1
     (summary,) = {firm.successor(fact).pk for fact in facts}
     assert firm.rows()[summary].content == "; ".join(DIVIDENDS)
