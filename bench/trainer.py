@@ -335,9 +335,20 @@ def utterances(lines: dict[str, list[Line]], vectors: Vectors, projection: Proje
 
 
 def everyday(lines: dict[str, list[Line]]) -> list[Line]:
-    """Return what people tell on any day: of danger only where a line says so, and without those of which nobody can tell."""
+    """Return what people tell and ask on any day: of danger only where a line says so, and without those of which nobody can tell."""
     told = lines["messages"] + lines["notes"]
-    return [one for one in told if one.get("danger") != "unclear" and not one["author"].startswith("own-")]
+    asked = [
+        {**question, "author": person["author"]}
+        for person in lines["notebook"]
+        if person["side"] == "student"
+        for question in person["questions"][::EVERYDAY_ONE_IN]
+    ]
+    told = [one for one in told if one.get("danger") != "unclear" and not one["author"].startswith("own-")]
+    return told + asked
+
+
+#: Of persons' questions for what they told one in so many is taken.
+EVERYDAY_ONE_IN = 4
 
 
 def _is_danger(label: str | None) -> str | None:
@@ -592,7 +603,7 @@ def labelled_pairs(lines: dict[str, list[Line]], vectors: Vectors) -> list[Line]
 
 
 #: A statement of a life is compared with so many before it, as where it is remembered: most of them hold, however near they are.
-NEIGHBOURS = 5
+NEIGHBOURS = 3
 
 
 def pairs_of_life(life: Line, vectors: Vectors) -> list[Line]:

@@ -20,7 +20,7 @@ from companion_site.llm.types import Cue
 from memory.company.extraction.statements import split_sentences
 from memory.reading.answers import find_about, find_sought
 from memory.reading.params import READING
-from memory.reading.service import get_heads, wish_chances
+from memory.reading.service import ASKS, get_heads, wish_chances
 from memory.reading.words import find_words, table
 from memory.student.life.feelings import UNKNOWN, EmotionState
 
@@ -292,8 +292,7 @@ def listen_step(text: str, *, language: Language) -> Heard:
     return Heard(intentions=intentions, facts=tuple(facts))
 
 
-#: what somebody wants who asks for what was told, and who has work ahead of them
-ASKS = ("about_me", "company_fact", "company_figure")
+#: what somebody wants who has work ahead of them
 WORK = ("plan", "practise", "advice")
 #: "What did we talk about?" names no matter: what of one has so much to do with the conversation is about it.
 OF_NO_MATTER = 0.2

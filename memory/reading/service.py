@@ -27,6 +27,8 @@ END = 4_000
 CLAUSES = 40
 #: So many tails of a clause that asks are read, the longest first.
 TAILS = 3
+#: What somebody wants who asks for what was told.
+ASKS = ("about_me", "company_fact", "company_figure")
 #: Who asks what is known of them always calls for what there is.
 ABOUT_ONESELF = 1.0
 
@@ -50,8 +52,8 @@ def find_danger(
 ) -> Danger | None:
     """Return how surely a message speaks of danger to somebody, by the whole of it and by each clause.
 
-    Recall comes first: "perhaps" is said of one look-alike in five, and of one ordinary message in seven. What stands in code or is
-    quoted of others is not read.
+    Recall comes first: "perhaps" is said of one look-alike in five, and of one ordinary message in seven; it takes more where somebody
+    surely asks for what they told. What stands in code or is quoted of others is not read.
     Embeds what it reads and has no vector of, so never inside a transaction.
 
     Args:
@@ -75,14 +77,24 @@ def find_danger(
         vectors = np.vstack([vector, embedder.embed(read)]) if read else vector[None]
     heads = heads or get_heads(embedder)
     whole, *parts = danger_chances([prose, *read], vectors, heads).tolist()
-    if params.asked_about <= whole < params.danger_perhaps and (tails := _asked_about(ends[0])):
+    bar = params.danger_perhaps
+    if bar <= whole < params.danger_in_question and _asks_for_what_was_told(prose, vectors[0], heads, params):
+        bar = params.danger_in_question
+    if params.asked_about <= whole < bar and (tails := _asked_about(ends[0])):
         parts += danger_chances(tails, embedder.embed(tails), heads).tolist()
     # A clause has lost what stood around it, so it counts only where it is surer.
     if whole >= params.danger_sure or max(parts, default=0.0) >= params.clause_sure:
         return "sure"
-    if whole >= params.danger_perhaps or max(parts, default=0.0) >= params.clause_perhaps:
+    if whole >= bar or max(parts, default=0.0) >= params.clause_perhaps:
         return "perhaps"
     return None
+
+
+def _asks_for_what_was_told(
+    text: str, vector: NDArray[np.floating], heads: Heads, params: ReadingParams
+) -> bool:
+    told = heads.read_texts("intent", [text], vector[None])["intent"]
+    return sum(map(told.of, ASKS)) >= params.surely_asks
 
 
 def _asked_about(text: str) -> list[str]:
