@@ -331,14 +331,20 @@ def name_cue(text: str, *, vector: NDArray[np.floating] | None, emotion: Emotion
     names_nothing = find_about(text, ()) is None and not find_sought(text)
     if names_nothing and told.of("about_conversation") >= OF_NO_MATTER:
         return "conversation"
-    if sum(map(told.of, ASKS)) >= READING.intent:
+    asks = sum(map(told.of, ASKS)) >= READING.intent
+    is_question, words = text.rstrip().endswith("?"), frozenset(find_words(text))
+    if words & table("you") and not words & table("self"):
         # "How are you?" asks for nothing that was told.
-        words = frozenset(find_words(text))
-        is_of_it = names_nothing and words & table("you") and not words & table("self")
-        return "companion" if is_of_it else "question"
+        of_it = told.of("small_talk") + told.of("about_companion") >= READING.intent
+        if (asks and names_nothing) or (of_it and is_question and not find_sought(text)):
+            return "companion"
+    if asks:
+        return "question"
     for cue, intent in _WISHED:
         if told.of(intent) >= READING.intent:
             return cue
+    if told.of("small_talk") >= READING.surely_asks and not find_sought(text):
+        return "greeting"
     if emotion.primary_emotion == "joy" and emotion.confidence >= SURE:
         return "glad"
     if sum(map(told.of, WORK)) < READING.intent:

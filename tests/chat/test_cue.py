@@ -20,8 +20,13 @@ def cue(text, **felt):
 
 PLAIN = {
     "thanks": ["thanks a lot, that helped", "tack snälla!"],
-    "greeting": ["good afternoon to you!", "hejsan"],
-    "goodbye": ["Take care, I have to run now", "Nu måste jag gå, vi ses imorgon"],
+    "greeting": [
+        "good afternoon to you!",
+        "hejsan",
+        "Hi, quick question.",
+        "Hello, can we do English today?",
+    ],
+    "goodbye": ["catch you tomorrow!", "Take care, I have to run now", "Nu måste jag gå, vi ses imorgon"],
     "plan": [
         "can you make me a study plan for the physics exam on Friday",
         "Please help me with recursion",
@@ -40,7 +45,13 @@ PLAIN = {
         "När är mitt tyskaprov?",
         "When is my German oral?",
     ],
-    "companion": ["Are you alive?", "Är du en robot?", "Vad kan du hjälpa till med?"],
+    "companion": [
+        "Are you alive?",
+        "How are you?",
+        "Hur mår du?",
+        "Är du en robot?",
+        "Vad kan du hjälpa till med?",
+    ],
     "conversation": ["Vad pratade vi om?", "Sammanfatta vårt samtal", "Remind me what we discussed"],
     "explain": ["Varför faller löven på hösten?", "Förklara fotosyntesen"],
     "other": [

@@ -331,7 +331,10 @@ def test_the_readable_form_has_a_picture(ada):
     """Of those whom most is told of; a word of theirs ends neither its label nor the diagram."""
     page = logged_in("ada")
     row = services.begin_conversation(ada, now=NOW)
-    for text in ('My sister Ines has a band called "Low] Tide`', "My sister Ines lives in Malmö."):
+    for text in (
+        'My sister Ines started a band in Lund last year, it is called "Low] Tide`',
+        "My sister Ines lives in Malmö.",
+    ):
         services.say(ada, row.pk, text=text, client_id=uuid4(), now=NOW)
     form_all_awaiting(ada.space, key=ada.key, now=NOW)
     text = b"".join(page.get(reverse("chat:memory_copy_save"), {"as": "markdown"}).streaming_content).decode()

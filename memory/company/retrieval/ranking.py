@@ -142,7 +142,7 @@ def inject(
     # What has no vector, on either side, is judged by its words.
     chances = share_words(message, language, compared)
     calls = float(chances.max(initial=0.0))
-    asked = _Asked(calls=calls, is_about_us=False, people=frozenset({asker} - {None}))
+    asked = _Asked(calls=calls, is_about_us=False, is_courtesy=False, people=frozenset({asker} - {None}))
     if vector.any():
         heads = get_heads(embedder)
         chances = np.where(np.isnan(found.cosines), chances, _read_relevance(heads, message, vector, found))
@@ -153,7 +153,7 @@ def inject(
         compared,
         similarities,
         chances,
-        embedder=embedder if vector.any() else None,
+        embedder=embedder if vector.any() and not asked.is_courtesy else None,
     )
     likeliest = choose(judged, similarities, calls=asked.calls, most=COMPANY.most_injected)
     first = _first(found.facts, asked) if likeliest else []
@@ -178,12 +178,13 @@ class _Asked:
 
     Attributes:
         calls: how likely it calls for what is remembered at all.
-        is_about_us: that it asks what is known of those who ask.
+        is_about_us: that it asks what is known of those who ask; is_courtesy: that it greets or thanks, and so speaks against nothing.
         people: whose wishes it is to be answered by: who asks, and who is named.
     """
 
     calls: float
     is_about_us: bool
+    is_courtesy: bool
     people: frozenset[UUID | None]
 
 
@@ -203,6 +204,7 @@ def _read_asked(
     """
     nearest = nearest_to(vector, found.vectors, heads)
     calls = calls_for_memory(message, vector, heads, nearest=nearest, bearing=chances)
+    wanted = heads.read_texts("intent", [message], vector[None])["intent"].likeliest()
     said = set(re.findall(r"\w+", message))
     named = {
         fact.said_by
@@ -212,6 +214,7 @@ def _read_asked(
     return _Asked(
         calls=1.0 if named else calls,
         is_about_us=calls == ABOUT_ONESELF,
+        is_courtesy=wanted in {"greeting", "thanks", "goodbye"},
         people=frozenset({asker, *named} - {None}),
     )
 
