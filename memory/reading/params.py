@@ -37,8 +37,8 @@ class ReadingParams:
     #: without danger, .14 of what people tell on any day, .05 of ordinary requests (`python -m bench.danger`). Before what is told on
     #: any day was among the lines, as many dangers and a quarter of it.
     danger_perhaps: float = 0.16
-    #: The same of who asks for what they told, surely: of 1,128 such questions in persons' lives 14 are taken for danger in place of 22, and no
-    #: labelled danger is lost.
+    #: The same of who asks for what they told, surely: of 1,128 such questions in persons' lives 12 are taken for danger, and no labelled
+    #: danger is lost.
     danger_in_question: float = 0.4
     surely_asks: float = 0.9
     #: From here on what a question asks about is read by itself.
