@@ -544,12 +544,18 @@ _ASKING = frozenset(
 )
 
 
+#: Authors of short messages to a company, which share their words with what is told of it: with them a head on keeping misses facts.
+SHORT_MESSAGES = frozenset({"de", "df"})
+
+
 def plain_requests(lines: dict[str, list[Line]]) -> dict[str, tuple[str, str]]:
     """Return messages that only ask for something, each with its author and language."""
     return {
         line["text"]: (line["author"], line["language"])
         for line in lines["intents"] + lines["requests"]
-        if line.get("intent") in _ASKING and not line["author"].startswith("own-")
+        if line.get("intent") in _ASKING
+        and not line["author"].startswith("own-")
+        and line["author"] not in SHORT_MESSAGES
     }
 
 
