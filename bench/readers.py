@@ -147,7 +147,7 @@ def _answer(text: str) -> object:
         system="",
         turns=[Utterance("user", text if text.strip() else "a")],
         language="en",
-        recalled=(text,),
+        find_kindred=lambda: (text,),
         unsure=frozenset({text}),
     )
     return split_words(compose_reply(request))

@@ -334,6 +334,10 @@ def utterances(lines: dict[str, list[Line]], vectors: Vectors, projection: Proje
     return replace(examples, groups=np.repeat([0, 1], [len(own), len(beside)]))
 
 
+#: Of persons' questions for what they told one in so many is taken.
+EVERYDAY_ONE_IN = 4
+
+
 def everyday(lines: dict[str, list[Line]]) -> list[Line]:
     """Return what people tell and ask on any day: of danger only where a line says so, and without those of which nobody can tell."""
     told = lines["messages"] + lines["notes"]
@@ -345,10 +349,6 @@ def everyday(lines: dict[str, list[Line]]) -> list[Line]:
     ]
     told = [one for one in told if one.get("danger") != "unclear" and not one["author"].startswith("own-")]
     return told + asked
-
-
-#: Of persons' questions for what they told one in so many is taken.
-EVERYDAY_ONE_IN = 4
 
 
 def _is_danger(label: str | None) -> str | None:

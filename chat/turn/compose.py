@@ -134,6 +134,9 @@ def compose_step(
     def told() -> list[str]:
         return [text for text in earlier.told(language) if not (is_danger or decided.avoids(text))]
 
+    def kindred() -> list[str]:
+        return [] if is_danger else [*decided.good, *find_kindred(asked.text, written.context.told)]
+
     def answers() -> list[ToldFact]:
         if not is_danger and "goals" in find_sought(asked.text):
             return [ToldFact(text=goal) for goal in decided.goals]
@@ -157,12 +160,12 @@ def compose_step(
         ],
         language=language,
         context="\n\n".join(filter(None, (parts["brief"], parts["memory"], parts["packs"], parts["files"]))),
-        recalled=() if is_danger else (*decided.good, *find_kindred(asked.text, written.context.told)),
         unsure=written.context.unsure,
         guidance=decided.guidance,
         cue=decided.cue,
         work_out=partial(calculate, asked.text, language=language, now=now),
         find_kept=kept,
+        find_kindred=kindred,
         find_changed=partial(find_changed, kept, () if is_danger else written.context.told),
         find_told=told,
         last_talk=write_last_talk(brief, language=language, now=now),

@@ -343,7 +343,7 @@ def name_cue(text: str, *, vector: NDArray[np.floating] | None, emotion: Emotion
     for cue, intent in _WISHED:
         if told.of(intent) >= READING.intent:
             return cue
-    if told.of("small_talk") >= READING.surely_asks and not find_sought(text):
+    if told.of("small_talk") >= READING.surely_wants and not find_sought(text):
         return "greeting"
     if emotion.primary_emotion == "joy" and emotion.confidence >= SURE:
         return "glad"

@@ -88,7 +88,7 @@ async def try_provider(provider: Provider, *, role: LlmRole) -> Trial:
     limits = replace(limits_from_settings(), attempts=1, attempts_after_timeout=1)
     gateway = Gateway([provider], offline=None, limits=limits, record=record)
     request = ChatRequest(
-        system="", context="", recalled=(), turns=[Utterance("user", QUESTION)], language="en", max_tokens=256
+        system="", context="", turns=[Utterance("user", QUESTION)], language="en", max_tokens=256
     )
     reason = ""
     try:

@@ -249,8 +249,8 @@ class _Reply:
         ways = phrases.read_later if is_read_later else phrases.acknowledge[cue]
         opening = [saying.pick(ways, otherwise=phrases.brief[cue])]
         # Who asks for something to be remembered is reminded of nothing.
-        if self.request.recalled and self._cue in {"heavy", "glad", "other"}:
-            opening.append(self._connect(self.request.recalled[0]))
+        if self._cue in {"heavy", "glad", "other"} and (kindred := self.request.find_kindred()):
+            opening.append(self._connect(kindred[0]))
         step = saying.pick(phrases.first_step) if cue == "plan" and saying.turn % 2 == 0 else ""
         # Whoever notes something for a company is not asked what it means to them.
         back = "" if is_shared and cue == "other" else saying.pick(phrases.ask[cue])

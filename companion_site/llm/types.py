@@ -215,8 +215,8 @@ class ChatRequest:
         language: the language to reply in.
         context: a delimited data block put in front of the last user's message; "" for none.
         max_tokens: the longest reply, in tokens.
-        recalled: what was told of something that the last words name, as plain statements, what one is to be reminded of first; unsure:
-            what of memory is told with a doubt.
+        unsure: what of memory is told with a doubt.
+        find_kindred: returns what was told of something that the last words name, what one is to be reminded of first.
         is_shared: whether they are a company's, said by whichever of its people.
         find_changed: returns statements that the person's last words speak against, the nearest first.
         find_kept: returns what of them memory keeps.
@@ -241,9 +241,9 @@ class ChatRequest:
     language: Language
     context: str = ""
     max_tokens: int = 1024
-    recalled: tuple[str, ...] = ()
     unsure: tuple[str, ...] = ()
     is_shared: bool = False
+    find_kindred: Callable[[], Sequence[str]] = tuple
     find_changed: Callable[[], Sequence[str]] = tuple
     find_kept: Callable[[], Sequence[str]] = tuple
     find_told: Callable[[], Sequence[str]] = tuple

@@ -40,7 +40,8 @@ class ReadingParams:
     #: The same of who asks for what they told, surely: of 1,128 such questions in persons' lives 12 are taken for danger, and no labelled
     #: danger is lost.
     danger_in_question: float = 0.4
-    surely_asks: float = 0.9
+    #: What a message surely wants.
+    surely_wants: float = 0.9
     #: From here on what a question asks about is read by itself.
     asked_about: float = 0.1
     #: With the clauses .48 of dangers, .05 of look-alikes, .03 of what is told on any day, .01 of ordinary requests.

@@ -94,7 +94,7 @@ def _asks_for_what_was_told(
     text: str, vector: NDArray[np.floating], heads: Heads, params: ReadingParams
 ) -> bool:
     told = heads.read_texts("intent", [text], vector[None])["intent"]
-    return sum(map(told.of, ASKS)) >= params.surely_asks
+    return sum(map(told.of, ASKS)) >= params.surely_wants
 
 
 def _asked_about(text: str) -> list[str]:

@@ -191,7 +191,7 @@ def test_memory_never_takes_more_of_a_prompt_than_its_share():
     standing = [memory for memory in memories if memory_line(memory) in composed.request.context]
     assert list(composed.recalled) == list(composed.terms) == [memory.id for memory in standing]
     assert standing == memories[: len(standing)] and 0 < len(standing) < 40
-    assert set(composed.request.recalled) == {memory.text for memory in standing}
+    assert set(composed.request.find_kindred()) == {memory.text for memory in standing}
 
 
 @pytest.mark.spec("I5")

@@ -40,7 +40,7 @@ def make_request(**overrides: Any) -> ChatRequest:
     given: dict[str, Any] = {
         "system": "You are a companion.",
         "context": "<memory>likes tea</memory>",
-        "recalled": ("I like tea",),
+        "find_kindred": lambda: ["I like tea"],
         "turns": [Utterance("user", f"Good day, {SECRET}")],
         "language": "en",
     }

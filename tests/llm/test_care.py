@@ -56,7 +56,7 @@ def test_a_grown_up_is_told_other_lines_and_not_to_find_a_grown_up():
 def test_nothing_stands_beside_the_words_for_danger():
     """No notice of a missing model, no memory, no pack, no plan; after danger the ordinary reply follows one gentle sentence."""
     beside = {
-        "recalled": ("Bosse is a good dog",),
+        "find_kindred": lambda: ["Bosse is a good dog"],
         "materials": (("Pack", "Dogs bark"),),
         "find_changed": lambda: ("I live in Lund",),
         "find_kept": lambda: ("I live in Lund",),
@@ -68,8 +68,10 @@ def test_nothing_stands_beside_the_words_for_danger():
         for danger in ("sure", "perhaps"):
             request = make_request(turns=turns, language=language, care=care(danger), **beside)
             assert compose_reply(request) == "\n\n".join(write_care(care(danger), language=language, turn=0))
-        plain = make_request(turns=turns, language=language, recalled=("Bosse is a good dog",))
-        gentle = make_request(turns=turns, language=language, recalled=("Bosse is a good dog",), care=Care())
+        plain = make_request(turns=turns, language=language, find_kindred=lambda: ["Bosse is a good dog"])
+        gentle = make_request(
+            turns=turns, language=language, find_kindred=lambda: ["Bosse is a good dog"], care=Care()
+        )
         first, rest = compose_reply(plain).split("\n\n", 1)
         assert compose_reply(gentle) == f"{first}\n\n{WORDS[language].care.after[0]}\n\n{rest}"
 

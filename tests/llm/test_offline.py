@@ -24,7 +24,7 @@ def reply(said: str, *, recalled=(), answers=(), language="en", before=(), cue="
     return compose_reply(
         make_request(
             turns=turns,
-            recalled=tuple(recalled),
+            find_kindred=lambda: recalled,
             find_answers=lambda: found,
             language=language,
             cue=cue,
@@ -156,6 +156,16 @@ def test_reply_is_phrases_and_quotations_only(said, cue, recalled, language):
     for text in sorted([*known, *quotes], key=len, reverse=True):
         rest = rest.replace(text, "")
     assert rest.strip(" \n-") == ""
+
+
+def test_what_is_said_to_have_changed_reminded_of_and_read_later():
+    """Gladness corrects nothing, and what is in doubt reminds of nothing; a company's people are told when its memory reads what they tell."""
+    found = {"find_changed": lambda: ["I live in Lund"], "find_kept": lambda: ["We moved"]}
+    assert "Lund" in reply("We moved", **found) and "Lund" not in reply("We won!", cue="glad", **found)
+    assert "tea" in reply("Tea!", recalled=["I like tea"])
+    assert "tea" not in reply("Tea!", recalled=["I like tea"], unsure=("I like tea",)).replace("Tea", "")
+    told = reply("We moved to Ystad", is_shared=True, find_kept=lambda: ["We moved to Ystad"])
+    assert any(way in told for way in ENGLISH.read_later)
 
 
 def test_reply_ends_in_one_open_question(subtests):
