@@ -51,7 +51,7 @@ def reply_of(plan: Planned, *, said: str, language: str, turn: int = 1, recalled
     before = [Utterance("user" if n % 2 == 0 else "assistant", "before") for n in range(2 * turn)]
     request = make_request(
         turns=[*before, Utterance("user", said)],
-        recalled=tuple(recalled),
+        find_kindred=lambda: recalled,
         language=language,
         guidance=guidance_of(plan, about=recalled),
     )
@@ -152,7 +152,9 @@ def test_what_is_merely_recalled_is_not_what_the_plan_is_about():
         skills = choose_skills(mode, "reflect", "high")
         guidance = Guidance(mode=mode, goal="reflect", coach_intensity="high", skills=skills)
         turns = [Utterance("user", "Nothing special")]
-        text = compose_reply(make_request(turns=turns, recalled=("I failed my exam",), guidance=guidance))
+        text = compose_reply(
+            make_request(turns=turns, find_kindred=lambda: ["I failed my exam"], guidance=guidance)
+        )
         claims = ("something good", "keep in mind", "told me earlier", "memory of yours", "your own life")
         assert not any(claim in text for claim in claims), text
     asked = make_request(
