@@ -8,6 +8,10 @@ const list = palette.querySelector("[role=listbox]");
 const word = palette.querySelector("[data-palette-word]");
 
 let marked = 0;
+/** The line that the person went to with the arrows; it stays marked where a later answer has it, too. */
+let chosen = null;
+/** Whether the lines are those of other words than stand in the box now. */
+let late = false;
 let asked = 0;
 let timer = null;
 
@@ -23,8 +27,21 @@ function mark(number) {
   all[marked].scrollIntoView({ block: "nearest" });
 }
 
+/** Go on from the marked line by the arrows. */
+function go(steps) {
+  mark(marked + steps);
+  chosen = options()[marked]?.textContent ?? null;
+}
+
+/** Open the marked line; of words just typed, the first of what is found for them. */
+async function openMarked() {
+  if (late && chosen === null) await fill();
+  if (!late || chosen !== null) options()[marked]?.click();
+}
+
 /** Show what there is for the words in the box; an answer that a later question has overtaken is dropped. */
 async function fill() {
+  clearTimeout(timer);
   const question = ++asked;
   const url = new URL(palette.dataset.palette, location.href);
   url.searchParams.set("q", box.value);
@@ -36,8 +53,9 @@ async function fill() {
     list.replaceChildren(...document.importNode(body, true).childNodes);
     options().forEach((option, place) => (option.id = `palette-option-${place}`));
     word.textContent = "";
+    late = false;
     list.scrollTop = 0;
-    mark(0);
+    mark(Math.max(0, options().findIndex((option) => option.textContent === chosen)));
   } catch {
     if (question === asked) word.textContent = palette.dataset.failed;
   }
@@ -45,6 +63,7 @@ async function fill() {
 
 export function openPalette() {
   box.value = "";
+  chosen = null;
   list.replaceChildren();
   palette.showModal();
   box.focus();
@@ -52,9 +71,9 @@ export function openPalette() {
 }
 
 const keys = {
-  ArrowDown: () => mark(marked + 1),
-  ArrowUp: () => mark(marked - 1),
-  Enter: () => options()[marked]?.click(),
+  ArrowDown: () => go(1),
+  ArrowUp: () => go(-1),
+  Enter: openMarked,
 };
 
 box.addEventListener("keydown", (event) => {
@@ -64,6 +83,8 @@ box.addEventListener("keydown", (event) => {
 });
 
 box.addEventListener("input", () => {
+  chosen = null;
+  late = true;
   clearTimeout(timer);
   timer = setTimeout(fill, PAUSE_MS);
 });

@@ -48,7 +48,7 @@ def find(page: Page, words: str, name: str) -> None:
         if line.get_attribute("aria-selected") == "true":
             break
         page.keyboard.press("ArrowDown")
-    expect(box(page)).to_have_attribute("aria-activedescendant", line.get_attribute("id"))
+    expect(line).to_have_attribute("aria-selected", "true")
     page.keyboard.press("Enter")
 
 
@@ -64,6 +64,15 @@ def test_it_leads_everywhere(page):
     page.wait_for_url("**/memory/history/")
     find(page, "", "New conversation")
     page.wait_for_url("**/chat/*-*/")
+
+
+def test_words_and_enter_open_what_is_found_for_them(page):
+    """Also where nothing has been found yet when Enter is pressed: a line of other words is never opened."""
+    press(page, "Control+k")
+    expect(marked(page)).to_have_count(1)
+    page.keyboard.type("histor")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/memory/history/")
 
 
 def test_it_is_gone_through_by_keyboard(page):

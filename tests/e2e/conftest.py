@@ -46,7 +46,7 @@ def chromium() -> str:
     if CHROMIUM is None and os.environ.get("CI") == "true":
         pytest.fail("CI=true, and no Chromium is installed: the browser tests cannot run.")
     if CHROMIUM is None:
-        pytest.skip("no Chromium is installed (Debian, Ubuntu: apt install chromium)")
+        pytest.skip("no Chromium is installed (Debian, Ubuntu: apt install chromium-headless-shell)")
     return CHROMIUM
 
 
