@@ -6,9 +6,7 @@ supposed ("if I went") is neither plan nor wish nor promise.
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import Literal
 
 import numpy as np
@@ -17,42 +15,13 @@ from numpy.typing import NDArray
 from chat.turn.snapshot import SURE, is_down, is_low
 from companion_site.language import Language, find_dates, hide_foreign
 from companion_site.llm.types import Cue
-from memory.company.extraction.statements import split_sentences
 from memory.reading.answers import find_about, find_sought
 from memory.reading.params import READING
 from memory.reading.service import ASKS, get_heads, wish_chances
+from memory.reading.splitter import split
 from memory.reading.words import find_words, table
 from memory.student.life.feelings import UNKNOWN, EmotionState
 
-#: a clause has so many words at least
-LEAST_WORDS = 3
-#: of a sentence so many characters are read for clauses
-LONGEST_SENTENCE = 600
-
-_PRONOUN = (
-    r"(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'd|we'll|he|she|it|it's|they|that's|this|there|everyone|almost|nobody"
-    r"|jag|vi|han|hon|hen|det|de|dom|detta|alla|ingen|nästan)"
-)
-#: after a bare comma these may only go on with a list: "jag, min bror och Ulla"
-_NOUN = (
-    r"(?:our|my|his|her|their|the|min|mitt|mina|vår|vårt|våra|hans|hennes|deras|den|styrelsen|bolaget|banken)"
-)
-_AND = r"(?:and|but|so|or|och|men|så|eller|fast|though|because|since|för|eftersom)"
-#: what opens a clause of its own after a comma or a conjunction
-_CUT = re.compile(
-    rf"\s*[,;]\s+(?:{_AND}\s+)?(?={_PRONOUN}\b)|\s*[,;]\s+{_AND}\s+(?={_NOUN}\b)"
-    rf"|\s+(?:and|but|so|och|men|så|because|eftersom)\s+(?=(?:{_PRONOUN}|{_NOUN})\s+\S+)"
-    r"|\s*[,;]\s+(?:so|så|utom|except|apart from|förutom|men|but|vilket|which|nothing|that)\s+"
-    r"|:\s+|\s[\u2013\u2014-]\s|\s*[,;]\s+(?=(?-i:[A-ZÅÄÖ]\w+)\s+(?:suggested|said|says|thinks|wants|föreslog|sa|säger|tycker|vill)\b)"
-    r"|(?P<verb>(?:,\s+|\s+(?:och|and)\s+)(?=(?:är|har|hyr|äger|säljer|are|rent|own|have|sell|employ)\s))"
-    r"|,\s+(?=(?:men|but|not|inte)\s)",
-    re.IGNORECASE,
-)
-_CONDITION = re.compile(
-    r"\b(?:if|unless|whenever|om|ifall|när|när som helst|så fort|as soon as|when)\b", re.IGNORECASE
-)
-#: who a clause without a subject of its own goes on about; of others it is not cut off
-_SPEAKER = re.compile(r"(?:vi|jag|we|i)\b", re.IGNORECASE)
 #: what a sentence may begin with before it says something
 _OPENING = re.compile(
     r"(?:(?:[\s\-*•,.!?…:;)\]]|\d{1,2}[.)]\s)+"
@@ -70,46 +39,12 @@ class Clause:
     """One clause of a message.
 
     Attributes:
-        text: word for word, without what it opens and ends with; "vi" is put before what goes on about "vi".
-        is_asked: whether it asks.
+        text: word for word, without the stops around it.
+        is_asked: whether it ends as a question.
     """
 
     text: str
     is_asked: bool
-
-
-def split_clauses(text: str) -> list[Clause]:
-    """Return the clauses of a message in order; code, addresses and quoted lines are not the person's words."""
-    prose = hide_foreign(text)
-    return [clause for sentence in split_sentences(prose) for clause in _clauses(sentence[:LONGEST_SENTENCE])]
-
-
-def _clauses(sentence: str) -> Iterator[Clause]:
-    is_asked = sentence.rstrip("\"')]»” ").endswith("?")
-    pieces = list(_pieces(sentence))
-    for number, text in enumerate(pieces):
-        if len(text.split()) >= LEAST_WORDS:
-            # Of a sentence that ends in a question only the last clause asks: "we moved to X, do I have to …?"
-            yield Clause(text=text, is_asked=is_asked and number == len(pieces) - 1)
-
-
-def _pieces(sentence: str) -> Iterator[str]:
-    """Yield the clauses of a sentence, trimmed; one that goes on about the speaker gets its subject back."""
-    start, subject = 0, ""
-    for match in _CUT.finditer(sentence):
-        left, right = trim(sentence[start : match.start()]), trim(sentence[match.end() :])
-        speaker = _SPEAKER.match(left)
-        goes_on = match["verb"] is not None
-        if (
-            len(right.split()) < LEAST_WORDS
-            or _CONDITION.match(left)
-            or (goes_on and not (speaker or subject))
-        ):
-            continue
-        yield f"{subject} {left}".strip()
-        subject = (subject or (speaker.group() if speaker else "")) if goes_on else ""
-        start = match.end()
-    yield f"{subject} {trim(sentence[start:])}".strip()
 
 
 def trim(piece: str) -> str:
@@ -175,9 +110,10 @@ _DENIED = re.compile(
 _SUPPOSED = re.compile(
     r"^(?:(?:and|but|och|men)\s)?(?:if|unless|suppose|imagine|om|ifall|tänk om|what if)\s", re.IGNORECASE
 )
-#: what stands between an opening and what follows it, and what a clause sheds at both ends
-_PARTING = ",.!:;\u2013\u2014-"
+#: what a clause sheds at both ends
 _EDGES = " \t\n,.!:;…"
+#: fewer words state nothing by themselves
+LEAST_WORDS = 3
 #: of a message so many clauses are heard
 MOST_CLAUSES = 40
 #: kinds that a denial takes away, and a supposition
@@ -189,18 +125,27 @@ def cut(text: str) -> list[Clause]:
 
     Code, addresses and quoted lines are not the person's words.
     """
-    clauses = (
-        clause for sentence in split_sentences(hide_foreign(text)) for clause in _of_sentence(sentence)
-    )
-    return [
-        Clause(text=_as_written(clause.text, text), is_asked=clause.is_asked)
-        for clause in islice(clauses, MOST_CLAUSES)
-    ]
+    prose = hide_foreign(text)
+    found = []
+    for one in split(prose, limit=MOST_CLAUSES):
+        said = text[one.start : one.end].strip(_EDGES) if prose[one.start : one.end].strip() else ""
+        first, _, rest = said.partition(" ")
+        if first.lower() in table("joining"):
+            # "Thanks for the help": what is left says too little to stand alone.
+            said = rest.strip(_EDGES) if len(rest.split()) >= LEAST_WORDS else ""
+        if said:
+            found.append(Clause(text=said, is_asked="?" in prose[max(one.start, one.end - 1) : one.end + 1]))
+    return found
 
 
 def name_kind(clause: str, *, language: Language, is_asked: bool) -> IntentionKind:
-    """Return what is meant by a clause."""
+    """Return what is meant by a clause; "Hi, I'm going home" is a plan."""
     plain = clause.replace("\u2019", "'")
+    kind = _name_kind(plain, language, is_asked=is_asked)
+    return _name_kind(trim(plain), language, is_asked=is_asked) if kind == "statement" else kind
+
+
+def _name_kind(plain: str, language: Language, *, is_asked: bool) -> IntentionKind:
     if _SUPPOSED.match(plain):
         return "question" if is_asked else "supposition"
     for kind, pattern in _KNOWN[language]:
@@ -213,34 +158,6 @@ def name_kind(clause: str, *, language: Language, is_asked: bool) -> IntentionKi
     return "question" if is_asked else "statement"
 
 
-def _as_written(clause: str, text: str) -> str:
-    """Return a clause with the spaces that it has in the text."""
-    found = re.search(r"\s+".join(map(re.escape, clause.split())), text)
-    return found.group() if found else clause
-
-
-def _of_sentence(sentence: str) -> list[Clause]:
-    """Return the clauses of one sentence; the whole of it where its parts are too short, or not its own words."""
-    parts = split_clauses(sentence)
-    whole = sentence[:LONGEST_SENTENCE].strip(_EDGES)
-    told = sum(len(part.text) for part in parts)
-    if not parts or any(part.text not in sentence for part in parts) or told < len(whole) // 2:
-        return [Clause(text=whole, is_asked=sentence.rstrip().endswith("?"))] if whole.strip("?") else []
-    texts = [part.text for part in parts]
-    before = sentence[: sentence.index(texts[0])]
-    opening = before.strip(_EDGES)
-    # "Hi, I'm home" opens with a greeting; "Thanks so much for that" is one clause.
-    parted = before.rstrip().endswith(tuple(_PARTING))
-    if opening and not parted:
-        texts[0] = (before + texts[0]).strip(_EDGES)
-    first = [Clause(text=opening, is_asked=False)] if opening and parted else []
-    asked = (part.is_asked for part in parts)
-    return [
-        *first,
-        *(Clause(text=text, is_asked=is_asked) for text, is_asked in zip(texts, asked, strict=True)),
-    ]
-
-
 def _is_denied(plain: str, found: re.Match[str], kind: IntentionKind) -> bool:
     """Tell whether the words of a wish, plan or promise are followed by a denial, or hold one."""
     if kind == "reminder_wish":
@@ -250,8 +167,6 @@ def _is_denied(plain: str, found: re.Match[str], kind: IntentionKind) -> bool:
 
 #: kinds of clauses that state something about the person or their life
 _STATING: frozenset[IntentionKind] = frozenset(("statement", "plan", "promise", "wish"))
-#: fewer words state nothing by themselves
-_LEAST_STATING = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -287,7 +202,7 @@ def listen_step(text: str, *, language: Language) -> Heard:
         for clause in cut(text)
     )
     facts = dict.fromkeys(
-        one.text for one in intentions if one.kind in _STATING and len(one.text.split()) >= _LEAST_STATING
+        one.text for one in intentions if one.kind in _STATING and len(one.text.split()) >= LEAST_WORDS
     )
     return Heard(intentions=intentions, facts=tuple(facts))
 
