@@ -545,7 +545,7 @@ _ASKING = frozenset(
 
 
 #: Authors of short messages to a company, which share their words with what is told of it: with them a head on keeping misses facts.
-SHORT_MESSAGES = frozenset({"de", "df"})
+SHORT_MESSAGES = frozenset({"de", "df", "dg", "dh"})
 
 
 def plain_requests(lines: dict[str, list[Line]]) -> dict[str, tuple[str, str]]:
@@ -626,7 +626,7 @@ def pairs_of_life(life: Line, vectors: Vectors) -> list[Line]:
             for place in np.argsort(-near[later], kind="stable")
             if place < later and place not in ended
         ]
-        compared = [place for place in holding[:NEIGHBOURS] if near[later, place] >= READING.compared]
+        compared = [place for place in holding[:NEIGHBOURS] if near[later, place] >= READING.acts]
         rows += [(earlier, later, "replaces") for earlier, by in sorted(ends) if by == later]
         rows += [(earlier, later, "both_true") for earlier in compared]
     return [

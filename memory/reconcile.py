@@ -60,8 +60,9 @@ def read_changes(
 
     Args:
         pairs: (earlier, later).
-        similarities: calibrated, 0 to 1; what is further apart than `READING.compared` speaks of something else. Of more than
-            `READING.most_compared` pairs the nearest are judged. None: all pairs are known to be near.
+        similarities: calibrated, 0 to 1; what is further apart than `READING.compared` speaks of something else, and what is further
+            apart than `READING.acts` only casts a doubt. Of more than `READING.most_compared` pairs the nearest are judged. None: all
+            pairs are known to be near.
     """
     similarities = np.ones(len(pairs), np.float32) if similarities is None else similarities
     nearest = np.argsort(-np.asarray(similarities, np.float32), kind="stable")[
@@ -71,7 +72,10 @@ def read_changes(
     told = _read([pairs[place] for place in near], embedder, is_company)
     read = dict(zip(near, told, strict=True))
     bars = READING_AT_WORK if is_company else READING
-    return [_judge(pair, read.get(place), bars) for place, pair in enumerate(pairs)]
+    return [
+        _judge(pair, read.get(place), bars, acts=float(similarities[place]) >= READING.acts)
+        for place, pair in enumerate(pairs)
+    ]
 
 
 def _read(
@@ -88,15 +92,17 @@ def _read(
     return [(told.of("replaces", row), told.of("same", row)) for row in range(len(pairs))]
 
 
-def _judge(pair: tuple[str, str], read: tuple[float, float] | None, bars: ReadingParams) -> Change:
+def _judge(
+    pair: tuple[str, str], read: tuple[float, float] | None, bars: ReadingParams, *, acts: bool
+) -> Change:
     if plain(pair[0]) == plain(pair[1]):
         return Change(Effect.SAME, same=1.0)
     if read is None:
         return NO_CHANGE
     replaces, same = read
-    if same >= bars.same and not values_differ(*pair):
+    if acts and same >= bars.same and not values_differ(*pair):
         return Change(Effect.SAME, replaces, same)
-    if replaces >= bars.replaces and not says_more(*pair):
+    if acts and replaces >= bars.replaces and not says_more(*pair):
         return Change(Effect.REPLACES, replaces, same)
     if replaces >= bars.probably_replaces:
         return Change(Effect.DOUBTS, replaces, same)

@@ -47,7 +47,7 @@ def held_of_company(injection: Injection, *, language: Language) -> list[Held]:
             row=fact.line.id,
             doubted_by=fact.line.doubted_by,
             said_at=start_of(fact.line.said_on),
-            is_doubted=not fact.is_sure,
+            is_unsure=fact.is_unsure or (fact.line.doubted_since is not None and not fact.line.doubted_by),
             is_open=fact.line.category == CompanyFact.Category.UNRESOLVED,
             is_decided=fact.line.category == CompanyFact.Category.DECISION,
             is_near=fact.line.id in near,
@@ -99,7 +99,7 @@ def find_company_answers(
             chosen = of_last_answer(question, held, before=before, replied=replied, is_company=True)
         if "since" in sought:
             chosen = [chain[-1] for chain in _chains(question, held) if chosen and chosen[0] in chain][:1]
-    return tell(chosen, language=language, now=now)
+    return tell(chosen, held, asked=f"{before} {question}", language=language, now=now)
 
 
 def _coming(question: str, held: Sequence[Held], *, language: Language, now: datetime) -> list[Held]:
@@ -167,7 +167,9 @@ def _as_it_was(question: str, held: Sequence[Held], *, before: str, replied: str
         *earlier, last = chains[held.index(one)]
         if last.until is not None:
             return [last]
-        return [replace(earlier[-1], until=earlier[-1].until or last.said_at, is_doubted=False)]
+        return [
+            replace(earlier[-1], until=earlier[-1].until or last.said_at, is_unsure=False, doubted_by=None)
+        ]
     near = [] if before else [one for one in held if one.is_near]
     return answering(question, near, is_company=True)
 

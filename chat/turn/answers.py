@@ -9,14 +9,23 @@ from django.utils import timezone
 
 from chat.notebook.days import write_day
 from chat.turn.brief import Brief
-from chat.turn.context import Context, is_doubted, statements_of
+from chat.turn.context import Context, is_unsure, statements_of
 from companion_site.embeddings.errors import EmbeddingError
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language
 from companion_site.llm.types import ToldFact, Utterance
 from companion_site.shortening import shorten
 from memory.algorithms.reminders import day_within, read_recurring, span_asked_for
-from memory.reading.answers import Said, Sought, choose_answers, find_about, find_sought, has_sought, leans
+from memory.reading.answers import (
+    PLAINLY_VALUES,
+    Said,
+    Sought,
+    choose_answers,
+    find_about,
+    find_sought,
+    has_sought,
+    leans,
+)
 from memory.reading.heads import UnusableWeights
 from memory.reading.service import get_heads
 from memory.reading.statements import find_statements
@@ -36,10 +45,11 @@ MEASURED: frozenset[Sought] = frozenset({"time", "number"})
 
 @dataclass(frozen=True, kw_only=True)
 class Held:
-    """A statement at hand: its words, the day it was said (None where that is not known), whether it is doubted, and until when it was so.
+    """A statement at hand: its words, the day it was said (None where that is not known), whether it was sure, and until when it was so.
 
     Attributes:
-        row: the memory or fact that it stands in; doubted_by: the later one that may have taken its place.
+        row: the memory or fact that it stands in; doubted_by: the later one that may have taken its place;
+            is_slightly_doubted: that little speaks for it.
         who: what those are to the person whom it calls by their name alone, or what its matter goes by; it is read with that, and told without.
         is_near, is_open, is_decided: of a company, what plain questions are answered from, what is still open, and what was decided.
         is_booked, tells, due: of an entry in a company's books, the kind of thing that it tells and the day of a deadline.
@@ -48,8 +58,9 @@ class Held:
     text: str
     row: UUID | None = None
     doubted_by: UUID | None = None
+    is_slightly_doubted: bool = False
     said_at: datetime | None = None
-    is_doubted: bool = False
+    is_unsure: bool = False
     until: datetime | None = None
     who: tuple[str, ...] = ()
     is_near: bool = False
@@ -70,9 +81,10 @@ def held_of_student(context: Context) -> list[Held]:
         Held(
             text=line,
             row=memory.id,
-            doubted_by=memory.doubted_by,
+            doubted_by=memory.outdated_by,
+            is_slightly_doubted=memory.is_slightly_doubted,
             said_at=_at(memory.said_at),
-            is_doubted=is_doubted(memory),
+            is_unsure=is_unsure(memory),
             until=_at(memory.until) if memory.until is not None else None,
             who=tuple(one for one in memory.who if one.split(":")[0] in line),
         )
@@ -142,7 +154,7 @@ def find_answers(
                 chosen = answering(question, rest) or chosen
         if not chosen and before:
             chosen = of_last_answer(question, held, before=before, replied=replied)
-    return tell(chosen, language=language, now=now)
+    return tell(chosen, held, asked=f"{before} {question}", language=language, now=now)
 
 
 def find_kept(text: str, *, language: Language) -> tuple[str, ...]:
@@ -183,14 +195,23 @@ def write_last_talk(brief: Brief | None, *, language: Language, now: datetime) -
     return _write(talk.at, language, timezone.localdate(now)), talk.about
 
 
-def tell(chosen: Sequence[Held], *, language: Language, now: datetime) -> list[ToldFact]:
-    """Return statements as they are told, with their days written out."""
+def tell(
+    chosen: Sequence[Held], held: Sequence[Held], *, asked: str, language: Language, now: datetime
+) -> list[ToldFact]:
+    """Return statements as they are told, with their days written out.
+
+    What perhaps took the place of one casts a doubt on it only where that answers as well, has the place, time or number that is asked
+    for, or is not among all that is held: who has a new teacher is not asked whether they still live where they did.
+    """
     today = timezone.localdate(now)
+    kinds = find_sought(asked).intersection(PLAINLY_VALUES)
+    in_kind = {one.row for one in held if kinds and has_sought(kinds, one.text, asked)}
+    silent = {one.row for one in held} - {one.row for one in chosen} - in_kind
     return [
         ToldFact(
             text=one.text,
             when=_write(one.said_at, language, today),
-            is_doubted=one.is_doubted,
+            is_doubted=one.is_unsure or (one.doubted_by is not None and one.doubted_by not in silent),
             until=_write(one.until, language, today),
             is_booked=one.is_booked,
         )
@@ -199,13 +220,9 @@ def tell(chosen: Sequence[Held], *, language: Language, now: datetime) -> list[T
 
 
 def _newer(held: Sequence[Held]) -> dict[int, int]:
-    """Return by the place of what is in doubt the place of what perhaps took its place; not of what says more than that."""
+    """Return by the place of what is in doubt the place of what perhaps took its place."""
     place_of = {one.row: place for place, one in reversed([*enumerate(held)]) if one.row is not None}
-    return {
-        place: place_of[one.doubted_by]
-        for place, one in enumerate(held)
-        if one.doubted_by in place_of and not says_more(one.text, held[place_of[one.doubted_by]].text)
-    }
+    return {place: place_of[one.doubted_by] for place, one in enumerate(held) if one.doubted_by in place_of}
 
 
 def _as_it_was(question: str, held: Sequence[Held], *, before: str) -> list[Held]:
@@ -224,7 +241,7 @@ def answering(
     before: str = "",
 ) -> list[Held]:
     """Return what surely answers; nothing where that cannot be read."""
-    embedder = get_embedder()
+    embedder, newer = get_embedder(), _newer(held)
     statements = [Said(one.read, said_at(one).timestamp()) for one in held]
     try:
         chosen = choose_answers(
@@ -234,7 +251,12 @@ def answering(
             heads=get_heads(embedder),
             is_company=is_company,
             before=before,
-            newer=_newer(held),
+            newer=newer,
+            ended=[
+                place
+                for place, by in newer.items()
+                if not (held[place].is_slightly_doubted or says_more(held[place].text, held[by].text))
+            ],
         )
     except (EmbeddingError, UnusableWeights):
         return []

@@ -74,7 +74,7 @@ class Context:
     @property
     def unsure(self) -> tuple[str, ...]:
         """Those of `told` that are told with a doubt."""
-        doubted = [memory for memory in self.own if is_doubted(memory)]
+        doubted = [memory for memory in self.own if is_unsure(memory) or memory.doubted_by is not None]
         return tuple(line for memory in doubted for line in statements_of(memory))
 
     def veiled(self, veil: Callable[[str], str]) -> "Context":
@@ -215,16 +215,16 @@ def label(memory: Recalled) -> str:
         return f"{FORMER} {_day(memory.until)}"
     if memory.outdated_by is not None:
         return OUTDATED
-    return UNSURE if memory.confidence < RECALL.sure else ""
+    return UNSURE if is_unsure(memory) else ""
 
 
 def _day(at: float) -> str:
     return f"{datetime.fromtimestamp(at, timezone.get_current_timezone()):%Y-%m-%d}"
 
 
-def is_doubted(memory: Recalled) -> bool:
-    """Return whether a memory is told with a doubt, outside a request, too."""
-    return memory.confidence < RECALL.sure or memory.doubted_by is not None
+def is_unsure(memory: Recalled) -> bool:
+    """Return whether the person was not sure of it."""
+    return memory.confidence < RECALL.sure
 
 
 def statements_of(memory: Recalled) -> list[str]:

@@ -1,6 +1,8 @@
 """What was told is answered by whole turns without a model: whose it is, what a question leans on, and what comes up."""
 
 import json
+from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 
@@ -167,6 +169,30 @@ def test_what_says_more_than_what_may_be_over_answers_by_itself(committed):
     remember(access, "We have moved to Malmö, so I take the train to school now.")
     answer = reply(access, "What is my brother called?")
     assert "Noah" in answer and "Malmö" not in answer
+
+
+@cases(
+    ("question", "told"),
+    [
+        ("What am I allergic to?", [("I am allergic to hazelnuts.", False)]),
+        (
+            "Where do I live?",
+            [("We have moved to Malmö.", False), ("I live in Lund with my mum and Noah.", True)],
+        ),
+        ("What is my brother called?", [("My brother is called Noah.", True)]),
+    ],
+)
+def test_a_doubt_is_told_only_where_what_casts_it_answers_as_well(question, told):
+    """Or where that is not at hand: a move makes nobody unsure of what they are allergic to, whatever was read from it."""
+    moved, elsewhere = uuid4(), uuid4()
+    held = [
+        Held(text="I am allergic to hazelnuts.", row=uuid4(), said_at=NOW, doubted_by=moved),
+        Held(text="I live in Lund with my mum and Noah.", row=uuid4(), said_at=NOW, doubted_by=moved),
+        Held(text="My brother is called Noah.", row=uuid4(), said_at=NOW, doubted_by=elsewhere),
+        Held(text="We have moved to Malmö.", row=moved, said_at=NOW + timedelta(days=1)),
+    ]
+    found = find_answers(question, held, language="en", now=NOW + timedelta(days=2))
+    assert [(one.text, one.is_doubted) for one in found] == told
 
 
 def test_few_words_are_in_the_language_that_is_being_spoken(people):

@@ -44,15 +44,16 @@ class InjectedFact:
     @property
     def is_sure(self) -> bool:
         """Whether it may be told without a doubt."""
-        return self.line.doubted_since is None and not self._is_unsure
+        return self.line.doubted_since is None and not self.is_unsure
 
     @property
     def is_only_doubted(self) -> bool:
         """Whether nothing speaks against it but what probably takes its place."""
-        return self.line.doubted_since is not None and not self._is_unsure
+        return self.line.doubted_since is not None and not self.is_unsure
 
     @property
-    def _is_unsure(self) -> bool:
+    def is_unsure(self) -> bool:
+        """Whether it was not sure when it was said, or its own message or the books speak against it."""
         return self.line.is_uncertain or self.line.is_contradicted or bool(self.line.overruled_by)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import tokens
 from memory.models import Contradiction
+from memory.reading.params import READING
 from memory.reading.statements import Statement, stands_for_another
 from memory.reconcile import Effect, read_changes
 from memory.student.selectors import NodeData
@@ -24,14 +25,12 @@ class ContradictionParams:
 
     Attributes:
         neighbours: memories that one statement is compared with, the nearest first.
-        near: calibrated similarity that a memory needs to be compared at all.
         opposed: similarity from which opposite feelings are a contradiction to review.
         felt: valence from which a statement counts as a feeling.
         shared_words: share of the shorter one's telling words that two feelings must have in common to be about the same.
     """
 
-    neighbours: int = 5
-    near: float = 0.25
+    neighbours: int = 8
     opposed: float = 0.8
     felt: float = 0.5
     shared_words: float = 0.5
@@ -143,7 +142,7 @@ def _pairs_within(said: Sequence[_Said], vectors: np.ndarray, embedder: Embedder
         _Pair(after, said[after], before, said[before], float(among[after, before]))
         for after in range(1, len(said))
         for before in range(after)
-        if among[after, before] >= CONTRADICTIONS.near
+        if among[after, before] >= READING.compared
     ]
 
 
@@ -164,7 +163,7 @@ def _pairs_held(
         _Pair(index, said[index], nodes[row].id, _as_said(nodes[row]), float(similarities[index, row]))
         for index, rows in enumerate(nearest.tolist())
         for row in rows
-        if similarities[index, row] >= CONTRADICTIONS.near
+        if similarities[index, row] >= READING.compared
     ]
 
 

@@ -230,4 +230,4 @@ def _is_near(text: str, earlier: UUID, working_set: WorkingSet, embedder: Embedd
         return False
     (vector,) = embedder.embed([text])
     cosine = float(np.nan_to_num(vector @ working_set.corpus.vectors[row]))
-    return float(embedder.calibration.similarity(cosine)) >= READING.compared
+    return float(embedder.calibration.similarity(cosine)) >= READING.acts

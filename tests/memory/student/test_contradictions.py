@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from companion_site.audit.models import AuditEvent
+from companion_site.embeddings.service import get_embedder
 from companion_site.vault.scope import lock_space, space_scope
 from ledger.models import LedgerEntry
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode
@@ -96,18 +97,40 @@ def test_what_can_both_be_true_stays(teller, one, other):
 
 def test_what_barely_speaks_against_another_is_left_to_nobody(teller):
     """Between the two bars of doubt a pair is kept for the mark in a request: no edge, no question; of a company not at all."""
-    (ana,) = teller.tell("I have a friend called Ana.")
-    (bea,) = teller.tell("I have a friend called Bea.", at=NOW + DAY)
+    pair = (
+        "I go to class 7B and I live in Lund with my mum and my brother Noah.",
+        "We have moved to Malmö, so I take the train to school now.",
+    )
+    (home,) = teller.tell(pair[0])
+    (moved,) = teller.tell(pair[1], at=NOW + DAY)
     (found,) = teller.contradictions()
-    assert (found.earlier_id, found.later_id, found.strategy) == (ana, bea, STRATEGY.MENTION)
+    assert (found.earlier_id, found.later_id, found.strategy) == (home, moved, STRATEGY.MENTION)
     assert edges(teller) == [] and list_open(teller.space) == []
-    assert find_doubted(teller.space, [ana, bea]) == {ana: Doubt(by=bea, is_slight=True)}
-    pair = ("I have a friend called Ana.", "I have a friend called Bea.")
+    assert find_doubted(teller.space, [home, moved]) == {home: Doubt(by=moved, is_slight=True)}
     persons, companys = (
         read_changes([pair], embedder=teller.memory.embedder, is_company=at_work)[0].effect
         for at_work in (False, True)
     )
     assert persons is Effect.HINTS and companys is not Effect.HINTS
+
+
+def test_what_lies_far_from_another_is_at_most_doubted():
+    """Between the two bars of likeness nothing is retired and nothing is the same, however sure the reader is; below both it reads nothing."""
+    pairs = [
+        ("I live in Lund.", "I have moved from Lund to Malmö, I no longer live in Lund."),
+        ("My brother is called Noah.", "My brother has the name Noah."),
+    ]
+    read = {
+        likeness: tuple(
+            change.effect for change in read_changes(pairs, [likeness] * 2, embedder=get_embedder())
+        )
+        for likeness in (1.0, 0.4, 0.2)
+    }
+    assert read == {
+        1.0: (Effect.REPLACES, Effect.SAME),
+        0.4: (Effect.DOUBTS, Effect.NONE),
+        0.2: (Effect.NONE, Effect.NONE),
+    }
 
 
 def test_never_fewer_current_facts_than_before(teller):
