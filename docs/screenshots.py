@@ -52,7 +52,9 @@ def take_all() -> list[Path]:
     IMAGES.mkdir(exist_ok=True)
     with site_and_model() as (address, model), sync_playwright() as playwright:
         if CHROMIUM is None:
-            raise SystemExit("No Chromium is installed (Debian, Ubuntu: apt install chromium-headless-shell).")
+            raise SystemExit(
+                "No Chromium is installed (Debian, Ubuntu: apt install chromium-headless-shell)."
+            )
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         path = live_a_conversation(open_window(browser, address), model)
         return [
