@@ -224,7 +224,8 @@ _WISHED: tuple[tuple[Cue, str], ...] = (
 
 
 def name_cue(text: str, *, vector: NDArray[np.floating] | None, emotion: EmotionState = UNKNOWN) -> Cue:
-    """Return what a message is; how somebody feels comes before what they want, but for what was told of a name, a place, a time or a number.
+    """Return what a message is; how somebody feels comes before what they want, but for what was told of a name, a place, a time or a number,
+    and for what the companion is and who reads along, which a feeling is easily read into.
 
     Args:
         vector: (d,) of the message; without one nothing is known.
@@ -235,6 +236,8 @@ def name_cue(text: str, *, vector: NDArray[np.floating] | None, emotion: Emotion
     told = heads.read_texts("intent", [text], vector[None])["intent"]
     if find_sought(text) and told.of("about_me") >= READING.intent:
         return "question"
+    if told.of("about_companion") >= READING.surely_wants:
+        return "companion"
     if is_low(emotion) or (is_down(emotion) and told.of("feelings") >= READING.intent):
         return "heavy"
     if wish_chances([text], vector[None], heads)[0] >= READING.confirms_wish and not text.rstrip().endswith(

@@ -79,12 +79,17 @@ def _bare(text: str) -> str:
 
 
 def test_how_somebody_feels_comes_before_what_they_want():
-    """Who is low is answered as such, be it a little where they tell of nothing else; a faint or unsure feeling else changes nothing, and joy gives way to thanks."""
+    """Who is low is answered as such, be it a little where they tell of nothing else; a faint or unsure feeling else changes nothing, and joy gives way to thanks.
+
+    Nor does a feeling that is read into a question of who reads along.
+    """
     low = {"primary_emotion": "sadness", "intensity": "high", "confidence": 0.9}
     assert cue("I feel so alone today", **(low | {"intensity": "low"})) == "heavy"
     assert cue("can you make me a study plan", **(low | {"intensity": "low"})) == "plan"
     assert cue("can you make me a study plan", **low) == "heavy"
     assert cue("can you make me a study plan", **(low | {"confidence": 0.3})) == "plan"
+    assert cue("Who can look at what we write here?", **low) == "companion"
+    assert cue("Kan mina lärare läsa våra samtal?", **low) == "companion"
     glad = {"primary_emotion": "joy", "intensity": "high", "confidence": 0.9}
     assert cue("We won the final!", **glad) == "glad"
     assert cue("thanks a lot, that helped", **glad) == "thanks"
