@@ -17,7 +17,6 @@ BOUNDED = {
     "chat.notebook.days": "calculator.LONGEST: 300 characters",
     "chat.notebook.sums": "calculator.LONGEST: 300 characters",
     "chat.summaries.rules": "_FILLER is matched whole, from one place",
-    "chat.turn.intentions": "a sentence's first 600 characters",
     "chat.voice.sentences": "a block of a reply; addresses end at the first space, and spaces are single there",
     "companion_site.audit.services": "names of actions, which are ours",
     "companion_site.language": "_FENCED takes a fence that is never closed to the end, so it is begun once",
