@@ -47,7 +47,7 @@ def held_of_company(injection: Injection, *, language: Language) -> list[Held]:
             row=fact.line.id,
             doubted_by=fact.line.doubted_by,
             said_at=start_of(fact.line.said_on),
-            is_unsure=fact.is_unsure or (fact.line.doubted_since is not None and not fact.line.doubted_by),
+            is_unsure=fact.is_unsure,
             is_open=fact.line.category == CompanyFact.Category.UNRESOLVED,
             is_decided=fact.line.category == CompanyFact.Category.DECISION,
             is_near=fact.line.id in near,

@@ -205,8 +205,12 @@ def tell(
     """
     today = timezone.localdate(now)
     kinds = find_sought(asked).intersection(PLAINLY_VALUES)
-    in_kind = {one.row for one in held if kinds and has_sought(kinds, one.text, asked)}
-    silent = {one.row for one in held} - {one.row for one in chosen} - in_kind
+    doubts = {one.doubted_by for one in chosen} - {None}
+    silent = {
+        one.row
+        for one in held
+        if one.row in doubts and one not in chosen and not (kinds and has_sought(kinds, one.text, asked))
+    }
     return [
         ToldFact(
             text=one.text,

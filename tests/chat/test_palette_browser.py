@@ -75,6 +75,29 @@ def test_words_and_enter_open_what_is_found_for_them(page):
     page.wait_for_url("**/memory/history/")
 
 
+def test_what_the_arrows_chose_stays_marked_when_an_answer_comes_late(page):
+    """While the answer to what was typed is on its way, the lines before it are there to be gone through."""
+    held = []
+    page.route("**q=a", lambda route: held.append(route))
+    press(page, "Control+k")
+    options = page.get_by_role("dialog").get_by_role("option")
+    line = options.filter(has_text="Account").first
+    expect(line).to_be_visible()
+    with page.expect_request("**q=a"):
+        page.keyboard.type("a")
+    shown = options.count()
+    for _ in range(shown):
+        if line.get_attribute("aria-selected") == "true":
+            break
+        page.keyboard.press("ArrowUp")
+    held[0].continue_()
+    expect(options).not_to_have_count(shown)
+    expect(line).to_have_attribute("aria-selected", "true")
+    expect(options.first).to_have_attribute("aria-selected", "false")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/account/")
+
+
 def test_it_is_gone_through_by_keyboard(page):
     """From either end to the other, what is marked in view; Escape closes it, and the same keys do."""
     for size, scheme in WINDOWS:

@@ -195,6 +195,19 @@ def test_a_doubt_is_told_only_where_what_casts_it_answers_as_well(question, told
     assert [(one.text, one.is_doubted) for one in found] == told
 
 
+def test_what_is_not_told_itself_casts_a_doubt_by_the_kind_of_thing_it_has():
+    """ "We have moved to Malmö" is too far from "Where do I live?" to lead; that Lund is told without a doubt would be worse."""
+    moved = uuid4()
+    lund = "Jag går i klass 7B och bor i Lund med min mamma och min bror Viggo."
+    held = [
+        Held(text=lund, row=uuid4(), said_at=NOW, doubted_by=moved),
+        Held(text="Vi har flyttat till Malmö, så jag tar tåget till skolan nu.", row=moved, said_at=NOW),
+    ]
+    for question, is_doubted in [("Var bor jag?", True), ("Vad heter min bror?", False)]:
+        (told,) = find_answers(question, held, language="sv", now=NOW)
+        assert (told.text, told.is_doubted) == (lund, is_doubted), question
+
+
 def test_few_words_are_in_the_language_that_is_being_spoken(people):
     """Not in the person's own, where a conversation has another."""
     row = begin_conversation(people["sv"], now=NOW)
