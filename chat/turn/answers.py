@@ -1,7 +1,7 @@
 """What of everything at hand answers a question, for a reply without a model."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from uuid import UUID
 
@@ -144,7 +144,10 @@ def find_answers(
     else:
         chosen = _as_it_was(question, held, before=before) or answering(question, held, before=before)
         sought = find_sought(question)
-        if chosen and all(in_last_answer(one, replied) for one in chosen):
+        if "past" in sought and any(one.doubted_by for one in chosen):
+            # What perhaps is no longer so is how it was; whether it still is was not asked.
+            chosen = [replace(one, doubted_by=None) for one in chosen if one.doubted_by]
+        elif chosen and all(in_last_answer(one, replied) for one in chosen):
             rest = [one for one in held if not in_last_answer(one, replied)]
             if "past" in sought:
                 # How it was before is not how it was just said to be.

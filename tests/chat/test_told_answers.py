@@ -180,6 +180,7 @@ def test_what_says_more_than_what_may_be_over_answers_by_itself(committed):
             [("We have moved to Malmö.", False), ("I live in Lund with my mum and Noah.", True)],
         ),
         ("What is my brother called?", [("My brother is called Noah.", True)]),
+        ("Where did I live before?", [("I live in Lund with my mum and Noah.", False)]),
     ],
 )
 def test_a_doubt_is_told_only_where_what_casts_it_answers_as_well(question, told):
@@ -193,6 +194,28 @@ def test_a_doubt_is_told_only_where_what_casts_it_answers_as_well(question, told
     ]
     found = find_answers(question, held, language="en", now=NOW + timedelta(days=2))
     assert [(one.text, one.is_doubted) for one in found] == told
+
+
+def test_how_it_was_before_is_what_was_just_told_with_a_doubt():
+    """Where both were told, the past is not looked for elsewhere: what perhaps ended is how it was."""
+    moved = uuid4()
+    lund = "I go to class 7B and I live in Lund with my mum and my brother Noah"
+    malmo = "We have moved to Malmö, so I take the train to school now"
+    beside = ["I sing in a band with Mira", "My maths teacher is called Karin", "I like short explanations"]
+    held = [
+        Held(text=lund, row=uuid4(), said_at=NOW, doubted_by=moved),
+        Held(text=malmo, row=moved, said_at=NOW + timedelta(days=1)),
+        *(Held(text=text, row=uuid4(), said_at=NOW + timedelta(days=2)) for text in beside),
+    ]
+    (told,) = find_answers(
+        "And where did I live before?",
+        held,
+        language="en",
+        now=NOW + timedelta(days=3),
+        before="Where do I live?",
+        replied=f"Here is what I was told: {malmo} {lund}",
+    )
+    assert (told.text, told.is_doubted) == (lund, False)
 
 
 def test_what_is_not_told_itself_casts_a_doubt_by_the_kind_of_thing_it_has():
