@@ -41,10 +41,10 @@ from memory.company.extraction.dialogue import Candidate, Dialogue
 from memory.company.extraction.dialogue import Line as Told
 from memory.company.extraction.offline import read_offline
 from memory.company.extraction.validation import check, is_order
-from memory.reading.features import count_runs, describe_pair
+from memory.reading.features import BUCKETS, count_runs, describe_pair
 from memory.reading.splitter import split
 from memory.reading.statements import find_statements, measure
-from memory.reading.views import pair_texts
+from memory.reading.views import pair_letters
 from memory.student.ledger_promotion import derive_triggers, find_promotions
 from memory.student.life.facts.extraction import read_facts
 from memory.student.sleep.coverage import read as read_for_coverage
@@ -75,6 +75,8 @@ class _OneDirectionOfHeads(_OneDirection):
 
 
 EMBEDDER, OF_HEADS = _OneDirection(), _OneDirectionOfHeads()
+#: as if each run of letters told as much as any other
+RARITY = np.ones(BUCKETS, np.float32)
 
 
 class _Answer(BaseModel):
@@ -204,7 +206,7 @@ READERS: dict[str, Read] = {
     "memory.reading": lambda text: (split(text), count_runs(text)),
     "memory.pairs": lambda text: (
         describe_pair(text, f"{text} too", 0.9, is_company=False, nearest=0.9, place=0),
-        pair_texts(text, f"{text} too"),
+        pair_letters([(text, f"{text} too")], RARITY),
     ),
     "memory.novelty": lambda text: differ_in_value(text, f"{text} too"),
     "memory.triggers": _both(lambda text, language: derive_triggers(text, language=language)),  # type: ignore[arg-type]

@@ -37,7 +37,6 @@ from bench.trainer import (
 from memory.reading.heads import softmax
 from memory.reading.kernels import PLAIN, Floats
 from memory.reading.machines import MACHINES, NOTES
-from memory.reading.views import pair_texts
 from memory.reading.words import FOLDER as LANGUAGES
 
 BAD_INPUT = 2
@@ -216,11 +215,9 @@ def plain_scores(head: str, examples: Examples, raw: NDArray[np.float32]) -> Flo
 def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) -> NDArray[np.float32]:
     """Return what a plain head is given, row by row as the examples."""
     if machine == "pair":
-        texts = zip(
-            *(pair_texts(row["earlier"], row["later"]) for row in labelled_pairs(lines, vectors)), strict=True
-        )
-        one, other, joint, *_ = (vectors.of(each) for each in texts)
-        return np.hstack([other - one, np.abs(other - one), joint])
+        rows = labelled_pairs(lines, vectors)
+        one, other = (vectors.of([row[name] for row in rows]) for name in ("earlier", "later"))
+        return np.hstack([other - one, np.abs(other - one), one * other])
     if machine == "relevance":
         told = [
             (line["message"], memory["text"])

@@ -22,10 +22,9 @@ from memory.reading.kernels import PLAIN, Floats, Form, likeness
 from memory.reading.machines import MACHINES, NONE, NOTES, Machine
 from memory.reading.params import READING
 from memory.reading.views import (
-    PAIR_TEXTS,
     Projection,
     candidate_views,
-    pair_texts,
+    pair_letters,
     pair_views,
     part_views,
     relevance_views,
@@ -135,13 +134,21 @@ def _round(
     return arrays, views
 
 
+#: So many examples are compared with all others at a time: all at once take several times the room of what comes of it.
+BLOCK = 2_000
+
+
 def _compare(form: Form, views: dict[str, Floats], letters: Floats | None) -> NDArray[np.float64]:
     """Return (n, n), how alike examples are."""
-    alike = likeness(form, views, views).astype(np.float64)
-    if form.plain:
-        alike += form.plain / views[PLAIN].shape[1] * (views[PLAIN] @ views[PLAIN].T)
-    if form.letters and letters is not None:
-        alike += form.letters * (letters @ letters.T)
+    n = len(next(iter(views.values())))
+    alike = np.empty((n, n))
+    for start in range(0, n, BLOCK):
+        rows = slice(start, start + BLOCK)
+        alike[rows] = likeness(form, {name: view[rows] for name, view in views.items()}, views)
+        if form.plain:
+            alike[rows] += form.plain / views[PLAIN].shape[1] * (views[PLAIN][rows] @ views[PLAIN].T)
+        if form.letters and letters is not None:
+            alike[rows] += form.letters * (letters[rows] @ letters.T)
     return alike
 
 
@@ -590,11 +597,10 @@ def pairs(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection
     """Return pairs of statements with what the later one does to the earlier; those that share a later one stand beside one another."""
     rows = labelled_pairs(lines, vectors)
     told = [(row["earlier"], row["later"]) for row in rows]
-    texts = [text for pair in told for text in pair_texts(*pair)]
-    found = vectors.of(texts).reshape(len(told), len(PAIR_TEXTS), -1)
+    found = vectors.of([text for pair in told for text in pair]).reshape(len(told), 2, -1)
     return Examples(
         pair_views(projection, told, found, [row["side"] == "company" for row in rows]),
-        None,
+        pair_letters(told, projection.rarity),
         {"relation": _labels("pair", "relation", [row["label"] for row in rows])},
         np.array([row["author"] for row in rows]),
         np.array([_language(row["earlier_language"], row["later_language"]) for row in rows]),

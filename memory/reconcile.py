@@ -19,7 +19,6 @@ from memory.algorithms.difference import plain, values_differ
 from memory.reading.params import READING, READING_AT_WORK, ReadingParams
 from memory.reading.service import get_heads
 from memory.reading.splitter import split
-from memory.reading.views import PAIR_TEXTS, pair_texts
 
 
 class Effect(Enum):
@@ -84,10 +83,9 @@ def _read(
     """Return how likely each later statement takes the earlier one's place, and how likely it says the same."""
     if not pairs:
         return []
-    texts = [text for pair in pairs for text in pair_texts(*pair)]
-    each = list(dict.fromkeys(texts))
+    each = list(dict.fromkeys(text for pair in pairs for text in pair))
     vectors = dict(zip(each, embedder.embed(each), strict=True))
-    found = np.array([vectors[text] for text in texts]).reshape(len(pairs), len(PAIR_TEXTS), -1)
+    found = np.array([[vectors[text] for text in pair] for pair in pairs])
     told = get_heads(embedder).read_pairs(pairs, found, is_company=is_company)
     return [(told.of("replaces", row), told.of("same", row)) for row in range(len(pairs))]
 

@@ -22,10 +22,17 @@ from numpy.typing import NDArray
 from memory.reading import features
 from memory.reading.kernels import PLAIN, Floats, likeness, squares
 from memory.reading.machines import MACHINES, Machine
-from memory.reading.views import Projection, candidate_views, pair_views, part_views, relevance_views
+from memory.reading.views import (
+    Projection,
+    candidate_views,
+    pair_letters,
+    pair_views,
+    part_views,
+    relevance_views,
+)
 
 WEIGHTS = Path(__file__).parent / "weights.npz"
-FORMAT = 1
+FORMAT = 2
 
 
 class UnusableWeights(Exception):
@@ -108,10 +115,10 @@ class Heads:
 
         Args:
             pairs: (earlier, later) texts.
-            vectors: (n, 5, d) of each pair's texts (`views.pair_texts`).
+            vectors: (n, 2, d) of each pair's statements.
         """
         views = pair_views(self._views["pair"], pairs, vectors, [is_company] * len(pairs))
-        return self._read["pair"].tell(views, None)["relation"]
+        return self._read["pair"].tell(views, pair_letters(pairs, self.projection.rarity))["relation"]
 
     def read_candidates(
         self,

@@ -159,15 +159,13 @@ MACHINES: dict[str, Machine] = {
     "pair": Machine(
         form=Form(
             terms=(
-                (("joint",), 1.0),
-                (("later",), 0.5),
                 ((PLAIN,), 0.5),
-                (("joint", PLAIN), 1.0),
-                (("earlier",), 0.5),
-                (("earlier", PLAIN), 0.5),
-                (("shared", PLAIN), 0.7),
-                (("exchanged", PLAIN), 0.7),
-            )
+                (("later", PLAIN), 1.0),
+                (("moved", PLAIN), 1.0),
+                (("earlier", "later"), 1.0),
+                (("earlier", "later", PLAIN), 1.0),
+            ),
+            letters=0.75,
         ),
         tasks={"relation": ("replaces", "same", "both_true", "narrows")},
     ),

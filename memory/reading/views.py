@@ -38,25 +38,26 @@ class Projection:
         return features.unit_rows(np.asarray(vectors, np.float32) - self.centre)
 
 
-#: The texts that a pair of statements is compared by.
-PAIR_TEXTS = ("earlier", "later", "joint", "shared", "exchanged")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
-_GAPS = re.compile(r"…(?: …)+")
 
 
-def pair_texts(earlier: str, later: str) -> tuple[str, str, str, str, str]:
-    """Return the texts of a pair, in the order of `PAIR_TEXTS`.
+def pair_letters(pairs: Sequence[tuple[str, str]], rarity: Floats) -> Floats:
+    """Return (n, 3 · BUCKETS) runs of letters: of the words that are new in the later of two statements, gone, and in both.
 
-    `joint` shows the embedder both statements at once. Of "I live in Lund" and "I live in Malmö" is `shared` "I live in …", which
-    tells what they speak of, and `exchanged` "Lund → Malmö".
+    Of "I live in Lund" and "I live in Malmö" those are "Malmö", "Lund" and "I live in".
     """
+    parts = zip(*(_compare_words(*pair) for pair in pairs), strict=True)
+    return features.unit_rows(np.hstack([features.letters(part, rarity) for part in parts]))
+
+
+def _compare_words(earlier: str, later: str) -> tuple[str, str, str]:
     one, other = _TOKEN.findall(earlier), _TOKEN.findall(later)
     in_one, in_other = ({token.casefold() for token in tokens} for tokens in (one, other))
-    kept = " ".join(token if token.casefold() in in_other else "…" for token in one)
-    gone = [token for token in one if token.casefold() not in in_other]
-    come = [token for token in other if token.casefold() not in in_one]
-    joint = f"Before: {earlier} Now: {later}"
-    return earlier, later, joint, _GAPS.sub("…", kept), f"{' '.join(gone)} → {' '.join(come)}"
+    return (
+        " ".join(token for token in other if token.casefold() not in in_one),
+        " ".join(token for token in one if token.casefold() not in in_other),
+        " ".join(token for token in other if token.casefold() in in_one),
+    )
 
 
 def part_views(
@@ -96,17 +97,16 @@ def pair_views(
     vectors: NDArray[np.floating],
     of_company: Sequence[bool],
 ) -> dict[str, Floats]:
-    """Return the views of pairs of statements.
+    """Return the views of pairs of statements: what either says, and the way from one to the other.
 
     Args:
-        vectors: (n, 5, d) of each pair's texts (`pair_texts`).
+        vectors: (n, 2, d) of each pair's statements.
     """
-    by_text = {name: vectors[:, place] for place, name in enumerate(PAIR_TEXTS)}
-    alike = projection.centred(by_text["earlier"]) * projection.centred(by_text["later"])
-    cosines = alike.sum(1).tolist()
+    earlier, later = (projection.centred(vectors[:, place]) for place in (0, 1))
+    cosines = (earlier * later).sum(1).tolist()
     beside: dict[str, list[float]] = {}
-    for (_, later), cosine in zip(pairs, cosines, strict=True):
-        beside.setdefault(later, []).append(cosine)
+    for (_, said), cosine in zip(pairs, cosines, strict=True):
+        beside.setdefault(said, []).append(cosine)
     plain = [
         features.describe_pair(
             *pair,
@@ -117,8 +117,12 @@ def pair_views(
         )
         for pair, cosine, company in zip(pairs, cosines, of_company, strict=True)
     ]
-    views = {name: projection.reduce(found) for name, found in by_text.items()}
-    return views | {PLAIN: np.array(plain, np.float32).reshape(len(pairs), -1)}
+    return {
+        "earlier": projection.reduce(vectors[:, 0]),
+        "later": projection.reduce(vectors[:, 1]),
+        "moved": features.unit_rows((later - earlier) @ projection.basis),
+        PLAIN: np.array(plain, np.float32).reshape(len(pairs), -1),
+    }
 
 
 def relevance_views(

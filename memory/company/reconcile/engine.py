@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion_site.embeddings.protocol import Embedder
+from companion_site.embeddings.service import EmbedOnce
 from memory.algorithms.difference import values_differ
 from memory.company.facts import Fact, HeldFact, NewFact
 from memory.company.reconcile.model import MOST_PAIRS, Ask, Judgement
@@ -18,7 +19,7 @@ from memory.reconcile import NO_CHANGE, Change, Effect, read_changes
 Vectors = NDArray[np.float32]
 #: Calibrated similarity from which two facts are compared; across languages contradictions lie low.
 NEAR = 0.15
-#: Neighbours of each new fact that are compared; of those the nearest that the reader judges: each costs embeddings.
+#: Neighbours of each new fact that are compared; of those the nearest that the reader judges.
 NEIGHBOURS, MOST_READ = 16, 4
 #: Similarity from which a model is asked about what the reader leaves open.
 ASKED = 0.5
@@ -111,7 +112,9 @@ def discern(
         for place, fact in enumerate(new)
         for row in _neighbours(near[place, : len(held) + place], facts, fact)
     ]
-    changes = _read(pairs, embedder)
+    vectors = [*(fact.vector for fact in held), *new_vectors]
+    known = {fact.content: vector for fact, vector in zip(facts, vectors, strict=True)}
+    changes = _read(pairs, EmbedOnce(embedder, known))
     judged = _ask(pairs, changes, ask)
     found: list[list[Finding]] = [[] for _ in new]
     for number, (pair, change) in enumerate(zip(pairs, changes, strict=True)):
@@ -146,7 +149,7 @@ def _neighbours(similarities: NDArray[np.float64], facts: Sequence[Fact], new: N
 
 
 def _read(pairs: Sequence[_Pair], embedder: Embedder) -> list[Change]:
-    """Return the reader's judgement of each pair: of each new fact's nearest ones only, since it costs embeddings."""
+    """Return the reader's judgement of each pair: of each new fact's nearest ones only."""
     by_place: dict[int, list[int]] = {}
     for number, pair in enumerate(pairs):
         by_place.setdefault(pair.place, []).append(number)

@@ -69,6 +69,15 @@ class Candidates:
     cosines: NDArray[np.float64]
     vectors: Floats
 
+    @property
+    def known(self) -> dict[str, Floats]:
+        """The vectors that facts have, by what these say."""
+        return {
+            fact.content: vector
+            for fact, vector in zip(self.facts, self.vectors, strict=True)
+            if vector.any()
+        }
+
 
 def find_candidates(space: UUID, vector: Floats, *, model: str, now: datetime) -> Candidates:
     """Return the facts nearest to a message, those without a vector among them; inside the space's scope.

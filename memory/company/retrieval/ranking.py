@@ -11,6 +11,7 @@ from django.utils import timezone
 from numpy.typing import NDArray
 
 from companion_site.embeddings.protocol import Embedder
+from companion_site.embeddings.service import EmbedOnce
 from companion_site.language import Language
 from companion_site.vault.scope import space_scope
 from memory.company.confidence import present_confidence
@@ -154,7 +155,7 @@ def inject(
         compared,
         similarities,
         chances,
-        embedder=embedder if vector.any() and not asked.is_courtesy else None,
+        embedder=EmbedOnce(embedder, found.known) if vector.any() and not asked.is_courtesy else None,
     )
     likeliest = choose(judged, similarities, calls=asked.calls, most=COMPANY.most_injected)
     first = _first(found.facts, asked) if likeliest else []

@@ -27,10 +27,10 @@ NEARNESS = 0.5
 TELLING_BITS, MOST_WORDS = 12.0, 400
 #: Letters of a word that is looked for in compounds.
 LEAST_OF_COMPOUND = 4
-#: Sentences of a message that are compared, characters of each, and values in it: what is longer is a pasted table.
+#: Sentences of a message that are compared, characters of one, and values in it; what is longer is a pasted table.
 MOST_CLAIMS, LONGEST_CLAIM, MOST_VALUES = 12, 400, 20
-#: So many of its sentences, and of the nearest facts, does the reader compare: a turn waits for it.
-CLAIMS_READ, FACTS_READ = 2, 3
+#: So many of its sentences, and of the nearest facts, does the reader compare; what it takes the place of so likely, it speaks against.
+CLAIMS_READ, FACTS_READ, SPEAKS_AGAINST = 2, 3, 0.5
 #: A text and its language.
 Told = tuple[str, str]
 
@@ -108,7 +108,9 @@ def _find_contradicted(
         [(facts[place][0], claim) for place, claim in asked], embedder=embedder, is_company=True
     )
     return frozenset(
-        place for (place, _), change in zip(asked, changes, strict=True) if change.effect.speaks_against
+        place
+        for (place, _), change in zip(asked, changes, strict=True)
+        if change.effect.speaks_against and change.chance >= SPEAKS_AGAINST
     )
 
 
@@ -192,7 +194,7 @@ def _claims(message: str) -> list[str]:
     """Return what the message states, sentence by sentence; a question states nothing, nor does what it quotes."""
     sentences = (sentence.strip(" .!") for sentence in split_sentences(hide_foreign(message)))
     stated = [sentence for sentence in sentences if sentence and not sentence.endswith("?")]
-    return [text[:LONGEST_CLAIM] for text in stated[:MOST_CLAIMS]]
+    return [text for text in stated if len(text) <= LONGEST_CLAIM][:MOST_CLAIMS]
 
 
 def _shared_bits(

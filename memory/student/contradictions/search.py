@@ -10,6 +10,7 @@ from uuid import UUID
 import numpy as np
 
 from companion_site.embeddings.protocol import Embedder
+from companion_site.embeddings.service import EmbedOnce
 from companion_site.language import tokens
 from memory.models import Contradiction
 from memory.reading.params import READING
@@ -67,9 +68,10 @@ class Found:
 
 @dataclass(frozen=True, kw_only=True)
 class _Said:
-    """One statement as it is compared; `speaker` is None for the person themselves."""
+    """One statement as it is compared, with its (d,) vector; `speaker` is None for the person themselves."""
 
     text: str
+    vector: np.ndarray
     language: str
     valence: float
     speaker: str | None
@@ -102,19 +104,22 @@ def find_contradictions(
         speaker: who said it; None for the space's own person.
     """
     said = [
-        _Said(text=statement.text, language=language, valence=statement.valence, speaker=speaker)
-        for statement in statements
+        _Said(
+            text=statement.text, vector=vector, language=language, valence=statement.valence, speaker=speaker
+        )
+        for statement, vector in zip(statements, vectors, strict=True)
     ]
     near = [
         *_pairs_within(said, vectors, embedder),
         *_pairs_held(said, vectors, working_set, embedder),
     ]
     pairs = [pair for pair in near if not any(map(stands_for_another, (pair.earlier.text, pair.later.text)))]
+    known = {one.text: one.vector for pair in pairs for one in (pair.earlier, pair.later)}
     changes = read_changes(
         [(pair.earlier.text, pair.later.text) for pair in pairs],
         # Different people's words never contradict.
         [pair.similarity if pair.earlier.speaker == pair.later.speaker else 0.0 for pair in pairs],
-        embedder=embedder,
+        embedder=EmbedOnce(embedder, known),
     )
     found = []
     for pair, change in zip(pairs, changes, strict=True):
@@ -160,16 +165,28 @@ def _pairs_held(
     similarities = np.where(alive, _similarities(vectors, corpus.vectors, embedder), 0.0)
     nearest = np.argsort(-similarities, axis=1, kind="stable")[:, : CONTRADICTIONS.neighbours]
     return [
-        _Pair(index, said[index], nodes[row].id, _as_said(nodes[row]), float(similarities[index, row]))
+        _Pair(
+            index,
+            said[index],
+            nodes[row].id,
+            _as_said(nodes[row], corpus.vectors[row]),
+            float(similarities[index, row]),
+        )
         for index, rows in enumerate(nearest.tolist())
         for row in rows
         if similarities[index, row] >= READING.compared
     ]
 
 
-def _as_said(node: NodeData) -> _Said:
+def _as_said(node: NodeData, vector: np.ndarray) -> _Said:
     speaker = node.source.speaker if node.source else None
-    return _Said(text=node.text or "", language=node.language, valence=node.valence, speaker=speaker)
+    return _Said(
+        text=node.text or "",
+        vector=vector,
+        language=node.language,
+        valence=node.valence,
+        speaker=speaker,
+    )
 
 
 def _feel_otherwise(pair: _Pair) -> bool:

@@ -399,7 +399,7 @@ def test_what_the_message_speaks_against_is_marked(space, content, message, lang
     ],
 )
 def test_only_what_the_person_states_shortly_speaks_against_a_fact(message, confirmed):
-    """A sentence is read up to the length of a fact; a quoted line is nobody's claim, so neither costs time or trust."""
+    """A sentence longer than a fact is not compared with one; a quoted line is nobody's claim, so neither costs time or trust."""
     fact = ("Uses K2 for the annual report", "en")
     embedder = get_embedder()
     (relevance,) = judge_facts(message, "en", [fact], np.array([0.9]), np.array([0.9]), embedder=embedder)

@@ -10,7 +10,6 @@ from companion_site.embeddings.bundled import MODEL, load_bundled
 from memory.reading.heads import WEIGHTS, UnusableWeights, load_heads
 from memory.reading.params import READING
 from memory.reading.splitter import split
-from memory.reading.views import PAIR_TEXTS, pair_texts
 
 
 def _told(machine: str, *texts: str) -> dict:
@@ -79,8 +78,8 @@ def test_a_change_is_told_from_the_same_and_from_another_thing():
         ("I live in Lund.", "I live in Lund."),
         ("My brother is called Noah.", "My sister is called Ida."),
     ]
-    texts = [text for pair in pairs for text in pair_texts(*pair)]
-    vectors = load_bundled().embed(texts).reshape(len(pairs), len(PAIR_TEXTS), -1)
+    texts = [text for pair in pairs for text in pair]
+    vectors = load_bundled().embed(texts).reshape(len(pairs), 2, -1)
     told = load_heads(model=MODEL).read_pairs(pairs, vectors)
     assert told.of("replaces", 0) > max(told.of("replaces", 1), told.of("replaces", 2))
     assert told.likeliest(1) == "same"
@@ -94,8 +93,8 @@ def test_what_is_nearer_is_likelier_meant():
     )
 
     def read(*pairs: tuple[str, str]) -> float:
-        texts = [text for pair in pairs for text in pair_texts(*pair)]
-        vectors = load_bundled().embed(texts).reshape(len(pairs), len(PAIR_TEXTS), -1)
+        texts = [text for pair in pairs for text in pair]
+        vectors = load_bundled().embed(texts).reshape(len(pairs), 2, -1)
         return load_heads(model=MODEL).read_pairs(list(pairs), vectors).of("replaces", 0)
 
     assert read(pair, nearer) < read(pair)

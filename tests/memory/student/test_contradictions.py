@@ -12,7 +12,7 @@ from companion_site.vault.scope import lock_space, space_scope
 from ledger.models import LedgerEntry
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode
 from memory.reconcile import Effect, read_changes
-from memory.student.contradictions.search import Found
+from memory.student.contradictions.search import Found, find_contradictions
 from memory.student.contradictions.settlement import Doubt, find_doubted, list_open, resolve, settle
 from memory.student.errors import NoLongerHeld
 from memory.student.pages.changes import recent_changes
@@ -80,7 +80,7 @@ def test_what_becomes_true_again_is_believed_again(teller):
 @cases(
     ("one", "other"),
     [
-        ("I have a friend called Ana.", "I have a friend called Bea."),
+        ("I have a friend called Elin.", "I have a friend called Sara."),
         ("I speak Arabic.", "I speak English."),
         ("My sister lives in Oslo.", "I live in Bergen."),
         ("I lived in Oslo when I was six.", "I live in Bergen."),
@@ -99,7 +99,7 @@ def test_what_barely_speaks_against_another_is_left_to_nobody(teller):
     """Between the two bars of doubt a pair is kept for the mark in a request: no edge, no question; of a company not at all."""
     pair = (
         "I go to class 7B and I live in Lund with my mum and my brother Noah.",
-        "We have moved to Malmö, so I take the train to school now.",
+        "We have moved to Malmö.",
     )
     (home,) = teller.tell(pair[0])
     (moved,) = teller.tell(pair[1], at=NOW + DAY)
@@ -112,6 +112,17 @@ def test_what_barely_speaks_against_another_is_left_to_nobody(teller):
         for at_work in (False, True)
     )
     assert persons is Effect.HINTS and companys is not Effect.HINTS
+
+
+def test_comparing_embeds_nothing(teller, monkeypatch):
+    """Statements are compared by the vectors that they have, however many are held."""
+    teller.tell(TWELVE)
+    teller.tell("My bike is blue.")
+    embedder = teller.memory.embedder
+    vectors = embedder.embed([FORTY])
+    monkeypatch.setattr(type(embedder), "embed", lambda *_: pytest.fail("embeds"))
+    (found,) = _find(teller, [make_statement(FORTY)], vectors)
+    assert (found.statement, found.found_by) == (0, "reader")
 
 
 def test_what_lies_far_from_another_is_at_most_doubted():
@@ -313,8 +324,6 @@ def test_hostile_input_contradicts_nothing(teller, text):
 
 
 def _find(teller, statements, vectors):
-    from memory.student.contradictions.search import find_contradictions
-
     return find_contradictions(
         statements,
         vectors,
