@@ -17,10 +17,10 @@ from companion_site.days import start_of
 from companion_site.errors import NotFound
 from companion_site.ids import first_id
 from companion_site.metrics.counts import (
-    WINDOWS,
     Percentile,
     count_by,
     days_until,
+    gauge_windows,
     label,
     measure_seconds,
     spread,
@@ -106,10 +106,7 @@ def count_to_review() -> int:
 
 def gauges(now: datetime) -> Iterator[Gauge]:
     """Yield what a scraper is told."""
-    counted = [_count(window, now - length, now) for window, length in WINDOWS.items()]
-    for name, (told, labels) in GAUGES.items():
-        samples = {key: value for one in counted for key, value in one[name].items()}
-        yield Gauge(name=name, told=told, labels=("window", *labels), samples=samples)
+    yield from gauge_windows(GAUGES, _count, now)
     overdue = overdue_spaces(now)
     late = now - overdue.oldest if overdue.oldest is not None else timedelta()
     yield Gauge(

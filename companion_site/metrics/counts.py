@@ -1,6 +1,6 @@
 """What gauges and pictures count in common: young rows, by a value, by the day, and how long something took."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from operator import itemgetter
 from typing import Any, TypeVar
@@ -9,7 +9,7 @@ from django.db.models import Aggregate, Avg, Choices, Count, FloatField, QuerySe
 from django.db.models.expressions import Combinable
 from django.utils import timezone
 
-from companion_site.metrics.figures import DAYS, Samples
+from companion_site.metrics.figures import DAYS, Gauge, Samples
 
 #: The percentiles that speed is told by, with their names as labels.
 QUANTILES = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
@@ -45,6 +45,23 @@ def count_by(rows: QuerySet, column: str, choices: type[Choices]) -> dict[str, i
     """Return how many rows have each of the values that a column can have, nought of them included."""
     counts = dict(rows.values_list(column).annotate(count=Count("pk")))
     return {value: counts.get(value, 0) for value in choices.values}
+
+
+def gauge_windows(
+    metrics: Mapping[str, tuple[str, tuple[str, ...]]],
+    count: Callable[[str, datetime, datetime], Mapping[str, Samples]],
+    now: datetime,
+) -> Iterator[Gauge]:
+    """Yield the gauges that look back.
+
+    Args:
+        metrics: by their names what they tell, and their labels beside the window.
+        count: returns from a window's name, its begin and its end the samples of each.
+    """
+    counted = [count(window, now - length, now) for window, length in WINDOWS.items()]
+    for name, (told, labels) in metrics.items():
+        samples = {key: value for one in counted for key, value in one[name].items()}
+        yield Gauge(name=name, told=told, labels=("window", *labels), samples=samples)
 
 
 def label(window: str, numbers: Mapping[str, float]) -> Samples:

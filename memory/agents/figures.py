@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from companion_site.days import start_of
 from companion_site.ids import first_id
-from companion_site.metrics.counts import WINDOWS, Percentile, count_by, days_until, label, spread
+from companion_site.metrics.counts import Percentile, count_by, days_until, gauge_windows, label, spread
 from companion_site.metrics.figures import Chart, Gauge, Samples, Series, Standing
 from companion_site.vault.models import Space
 from memory.agents.observability import MEASURES, Outcome, times_hundred
@@ -62,10 +62,7 @@ def gauges(now: datetime) -> Iterator[Gauge]:
     """Yield what a scraper is told."""
     standing = Space.objects.filter(kind=Space.Kind.AGENT, closed_at__isnull=True).count()
     yield Gauge(name="companion_agents", told="Agents that stand.", samples={(): standing})
-    counted = [_count(window, contexts_between(now - length, now)) for window, length in WINDOWS.items()]
-    for name, (told, labels) in GAUGES.items():
-        samples = {key: value for one in counted for key, value in one[name].items()}
-        yield Gauge(name=name, told=told, labels=("window", *labels), samples=samples)
+    yield from gauge_windows(GAUGES, _count, now)
 
 
 def standings(now: datetime) -> Iterator[Standing]:
@@ -89,8 +86,9 @@ def charts(now: datetime) -> Iterator[Chart]:
     yield _outcomes(told, days)
 
 
-def _count(window: str, rows: QuerySet[AgentContext]) -> dict[str, Samples]:
+def _count(window: str, since: datetime, now: datetime) -> dict[str, Samples]:
     """Return the samples of one window by the name of their metric; of what was never measured there are none."""
+    rows = contexts_between(since, now)
     told = rows.aggregate(
         **MEASURES, drift_p95=Percentile("drift", share=0.95), nodes_mean=Avg("working_set")
     )
