@@ -63,7 +63,7 @@ MOST_TOLD, MOST_TOLD_OF_ONESELF = 3, 8
 #: What leans on the question before it is short, and shorter where it says something of its own ("and which school?").
 LEANING_WORDS, JOINED_WORDS = 8, 5
 #: What is about as likely an answer as the best one: a later word on the same matter then holds.
-RIVAL = 0.6
+RIVAL = 0.8
 #: What perhaps took the place of an answer leads where it answers with this share of the other's chance; with less where it has the kind
 #: of thing that is asked for, since a sentence that tells of a change seldom says of what ("We have moved to Malmö"); and where the whole
 #: answer is in doubt by it, with any.

@@ -113,7 +113,7 @@ class ReadingParams:
     #: A reply without a model quotes what it brings. Of the best eight in persons' scenarios .38 of questions have all they need by it, and
     #: .34 of quotations have to do with it (three of the ranking alone: .55 and .21).
     relevant_in_reply: float = 0.5
-    #: What answers a question, for a reply without a model that quotes it. Of what was told in lives .71 is answered rightly, .94 of all is
+    #: What answers a question, for a reply without a model that quotes it. Of what was told in lives .73 is answered rightly, .95 of all is
     #: that or honestly declined, and .03 of replies quote what is no answer (`python -m bench.replies`; from .35 .71, .91, .04).
     answers: float = 0.4
     #: And how something was before: of 64 such questions 44 are answered rightly and 15 wrongly, from .4 39 and 12.

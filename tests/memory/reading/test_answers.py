@@ -10,9 +10,11 @@ from tests.cases import cases
 pytestmark = pytest.mark.spec("L3")
 
 
-def choose(question: str, *told: str) -> list[str]:
+def choose(question: str, *told: str, is_company: bool = False) -> list[str]:
     statements = [Said(text, number) for number, text in enumerate(told)]
-    chosen = choose_answers(question, statements, embed=get_embedder().embed, heads=get_heads())
+    chosen = choose_answers(
+        question, statements, embed=get_embedder().embed, heads=get_heads(), is_company=is_company
+    )
     return [told[place] for place in chosen]
 
 
@@ -92,6 +94,17 @@ def test_of_two_on_the_same_matter_the_last_said_answers_and_the_first_of_the_pa
     told = ("I train judo on Mondays at six", "I train judo on Wednesdays at six")
     assert choose("Which day do I train judo?", *told) == [told[1]]
     assert choose("Which day did I train judo before?", *told) == [told[0]]
+
+
+def test_what_answers_less_surely_does_not_hold_because_it_was_said_later():
+    """Who does the books is no older news for the plan of accounts that they follow."""
+    told = (
+        "Siv sköter bokföringen i Demo AB",
+        "Bokföringen följer BAS-kontoplanen",
+        "Betalningstiden på fakturorna är 30 dagar",
+        "Räkenskapsåret är kalenderåret",
+    )
+    assert choose("Vem sköter bokföringen?", *told, is_company=True) == [told[0]]
 
 
 def test_what_is_somebody_else_s_answers_nothing():
