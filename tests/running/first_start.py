@@ -54,7 +54,7 @@ def _start_for_the_first_time(made: Path) -> None:
 def _share_vectors(var: Path) -> None:
     """Let a site find the vectors of its own sentences where every site of this checkout keeps them.
 
-    To embed them would take each new site some twenty seconds; that they are is shown in tests/memory/reading/test_vector_cache.py.
+    To embed them takes each new site a few seconds; that they are is shown in tests/memory/reading/test_vector_cache.py.
     """
     kept = PROJECT / "var" / "prototypes"
     kept.mkdir(parents=True, exist_ok=True)
