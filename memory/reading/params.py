@@ -89,7 +89,7 @@ class ReadingParams:
     #: Below, a message brings nothing. A line too many costs little, a line too few everything. The odds that the message calls for memory
     #: by itself are weighed by how near the nearest memory is, beside what is usual of bland messages, and by how likely the best few have
     #: to do with it. Chosen on the scenarios' lives of even number (docs/algorithms/reading.md); lived through, .076 of persons' bland
-    #: messages bring a memory and .096 of companies' (from .08 .087 of persons', which meets one question more).
+    #: messages bring a memory and .077 of companies' (from .08 .087 of persons', which meets one question more).
     calls_for_memory: float = 0.09
     nearness: float = 8.0
     usually_near: float = 0.24

@@ -106,13 +106,13 @@ def discern(
         return []
     facts = [*held, *new]
     names: list[UUID | int] = [*(fact.id for fact in held), *range(len(new))]
-    near = _similarities(new_vectors, held, embedder)
+    vectors = [*(fact.vector for fact in held), *new_vectors]
+    near = _similarities(new_vectors, vectors, embedder)
     pairs = [
         _Pair(place, fact, names[row], facts[row], float(near[place, row]))
         for place, fact in enumerate(new)
         for row in _neighbours(near[place, : len(held) + place], facts, fact)
     ]
-    vectors = [*(fact.vector for fact in held), *new_vectors]
     known = {fact.content: vector for fact, vector in zip(facts, vectors, strict=True)}
     changes = _read(pairs, EmbedOnce(embedder, known))
     judged = _ask(pairs, changes, ask)
@@ -133,10 +133,11 @@ def discern(
     ]  # fmt: skip
 
 
-def _similarities(new_vectors: Vectors, held: Sequence[HeldFact], embedder: Embedder) -> NDArray[np.float64]:
+def _similarities(
+    new_vectors: Vectors, vectors: Sequence[Vectors], embedder: Embedder
+) -> NDArray[np.float64]:
     """Return (n, held + n) calibrated similarities; what is not a number is nothing alike."""
-    rows = [*(fact.vector for fact in held), *new_vectors]
-    cosines = np.nan_to_num(np.asarray(new_vectors)) @ np.nan_to_num(np.asarray(rows)).T
+    cosines = np.nan_to_num(np.asarray(new_vectors)) @ np.nan_to_num(np.asarray(vectors)).T
     return np.nan_to_num(embedder.calibration.similarity(cosines))
 
 
