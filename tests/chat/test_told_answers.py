@@ -337,3 +337,16 @@ def test_what_is_true_of_the_day_it_was_told_on_does_not_come_up(people):
     """ "I am sad today" is over when the day is."""
     told = "I am a little sad today, Mira will not sing with me"
     assert "sad" not in reply(people["en"], told, "What is coming up this week?")
+
+
+@cases(
+    ("language", "told", "forget", "asked", "words"),
+    [
+        ("en", "Please remember that my bike is green.", "Forget that I play chess.", "What have we talked about today?", "my bike is green"),
+        ("sv", "Kom ihåg att min cykel är grön.", "Glöm att jag spelar schack.", "Vad har vi pratat om i dag?", "min cykel är grön"),
+    ],
+)  # fmt: skip
+def test_what_was_asked_of_memory_is_not_what_was_told(people, language, told, forget, asked, words):
+    """What is to be kept is told again, and what is to be forgotten is not."""
+    said = reply(people[language], told, forget, asked)
+    assert words in said and "chess" not in said and "schack" not in said
