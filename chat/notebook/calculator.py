@@ -13,7 +13,7 @@ LONGEST = 300
 #: What is no question in form is one where it is hardly more than the sum.
 MOST_WORDS_BESIDE = 4
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_ASKS = re.compile(r"(?:what|how|calculate|convert|vad|hur|räkna|omvandla)\b", re.IGNORECASE)
+_ASKS = re.compile(r"(?:what|how|calculate|convert|if|vad?|hur|räkna|omvandla|om)\b", re.IGNORECASE)
 
 
 def calculate(text: str, *, language: Language, now: datetime) -> str:

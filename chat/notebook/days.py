@@ -8,6 +8,7 @@ from typing import Literal
 from django.utils import translation
 from django.utils.dateformat import format as format_date
 
+from chat.notebook.numerals import spell_out
 from companion_site.llm.types import Language
 from memory.algorithms.reminders import read_coming, read_days
 
@@ -30,7 +31,7 @@ _DATE = re.compile(
     r"\b(?:what|which)(?:'s| is)? (?:the )?date\b|\bvilket datum\b|\bvad är det för datum\b|\b(?:today's|dagens) (?:date|datum)\b"
 )
 _WEEKDAY = re.compile(
-    r"\b(?:what|which) (?:week)?day\b|\bday of the week\b|\bvilken (?:vecko)?dag\b|\bvad är det för (?:vecko)?dag\b"
+    r"\b(?:what|which) (?:week)?day\b|\bday of the week\b|\bvilken (?:vecko)?dag\b|\bvad är .{2,30} för (?:vecko)?dag\b"
 )
 #: The day that it is, and not one that something is on.
 _IS_NOW = re.compile(
@@ -89,7 +90,7 @@ def find_day(text: str, *, language: Language, now: datetime) -> Day | None:
     Args:
         now: in the person's local time.
     """
-    said = " ".join(text.casefold().replace("\u2019", "'").split())
+    said = spell_out(text.replace("\u2019", "'"))
     today = now.date()
     days = read_days(said, language=language, today=today)
     if _TIME.search(said):

@@ -4,6 +4,7 @@ import re
 from decimal import Decimal
 
 from companion_site.llm.types import Language
+from memory.algorithms.quantities import NUMBER_WORDS
 from memory.company.live.text import format_number
 
 #: "1 250,50", "1,250.50", "1.250,50", ".5": digits with separators between them
@@ -11,6 +12,27 @@ NUMBER = r"(?:\d[\d\u00a0\u202f .,']{0,30}\d|\d|[.,]\d{1,15})"
 MOST_DIGITS = 15
 _GROUPED = re.compile(r"\d{1,3}([.,' ]\d{3})+")
 _SPACES = re.compile(r"[\u00a0\u202f']")
+#: "One" is an article as often, and is left to who reads units.
+_IN_WORDS = re.compile(
+    rf"\b(?:{'|'.join(word for word in NUMBER_WORDS if word not in ('one', 'ett', 'en'))})\b"
+)
+_AND_A_HALF = re.compile(r"\b(\d+|an?|one|en|ett)(?: (?:and a|och en) (?:half|halv)\b|\s?\u00bd)")
+_HALF = re.compile(r"\bhalf an? (?=\w)|\ben halv(?:t)? ?(?=\w)|\bett halvt (?=\w)")
+_COLLOQUIAL = ((re.compile(r"\bvad? (?:e|ä|är)\b"), "vad är"), (re.compile(r"\be(?= \d)"), "är"))
+
+
+def spell_out(text: str) -> str:
+    """Return a question in small letters with its numbers in figures, halves as decimals, and spoken Swedish as it is written.
+
+    "Hur många minuter e två och en halv timme" becomes "hur många minuter är 2.5 timme".
+    """
+    said = " ".join(text.casefold().split())
+    said = _IN_WORDS.sub(lambda found: str(NUMBER_WORDS[found[0]]), said)
+    said = _AND_A_HALF.sub(lambda found: f"{found[1] if found[1].isdigit() else 1}.5", said)
+    said = _HALF.sub("0.5 ", said)
+    for spoken, written in _COLLOQUIAL:
+        said = spoken.sub(written, said)
+    return said
 
 
 def read_number(written: str, language: Language) -> Decimal | None:

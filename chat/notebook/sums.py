@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal, DivisionByZero, InvalidOperation, Overflow, localcontext
 
-from chat.notebook.numerals import NUMBER, read_number, write_number
+from chat.notebook.numerals import NUMBER, read_number, spell_out, write_number
+from chat.notebook.units import UNITS
 from companion_site.llm.types import Language
 
 #: Sweden's ordinary rate; the others are named in the message.
@@ -46,6 +47,18 @@ _VAT_READERS = {
     ),
 }
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_MONEY = r"[£$€]?\s*"
+_EACH = re.compile(
+    rf"(?P<count>{NUMBER})\s+[^\W\d]+\s+(?P<at>at|à|a|@|för|of|med|om|på)\s+{_MONEY}(?P<each>{NUMBER})\s*(?:kr|kronor|£|€|\$)?\s*"
+    r"(?P<one>each|apiece|a piece|per\s+\w+|an?\s+\w+|i?\s?timmen|styck|stycket|st|vardera)?"
+)
+_OF_UNIT = re.compile(r"(?:how many|how much|hur många|hur mycket)\s+(?P<unit>\w+)")
+#: What one has and what something costs, in either order, and that the difference is asked for.
+_HAVE = re.compile(rf"\b(?:have|i've|got|saved|har|sparat)\s+(?:\w+\s+)?{_MONEY}(?P<have>{NUMBER})")
+_COSTS = re.compile(
+    rf"\b(?:costs?|spend|spent|pay|paid|need|kostar|handlar för|betalar|behöver)\s+(?:\w+\s+)?{_MONEY}(?P<costs>{NUMBER})"
+)
+_DIFFERENCE = re.compile(r"\b(?:short|left|more|missing|over|kvar|över|saknas|fattas|mer|till)\b")
 _WORDS = (
     (r"\b(?:multiplied by|times|gånger)\b|[\u00d7·]|(?<=\d)\s*x\s*(?=\d)", "*"),
     (r"\b(?:divided by|delat med|delat på|delat i|dividerat med)\b|÷", "/"),
@@ -90,13 +103,13 @@ class Sum:
 
 def find_sum(text: str, language: Language) -> Sum | None:
     """Return the sum that a message asks for; None where it asks for none, or for one without a value (a division by nought)."""
-    said = text.casefold()
+    said = spell_out(text)
     if not any(char.isdigit() for char in said) or len(said) > LONGEST:
         return None
     with localcontext() as context:
         context.prec = PRECISION
         try:
-            for read in (_read_vat, _read_share, _read_expression):
+            for read in (_read_vat, _read_share, _read_expression, _read_each, _read_difference):
                 found = read(said, language)
                 if found is not None:
                     return found if abs(found.result) < LARGEST else None
@@ -148,6 +161,30 @@ def _read_share(said: str, language: Language) -> Sum | None:
         asked = f"{write_number(whole, language)} * {write_number(share / 100, language)}"
         return Sum(asked, whole * share / 100)
     return None
+
+
+def _read_each(said: str, language: Language) -> Sum | None:
+    """Return so many at so much each: "7 hours at £8.35 an hour", "how many litres are 12 kegs of 30 litres"."""
+    found = _EACH.search(said)
+    if found is None:
+        return None
+    if not found["one"] and found["at"] not in ("à", "@"):
+        # "12 of 30" is no sum, but for a measure that is asked for.
+        asked, behind = _OF_UNIT.search(said), said[found.end() :].split()
+        unit = UNITS.get(behind[0].strip("?.,!")) if behind else None
+        if asked is None or unit is None or UNITS.get(asked["unit"]) != unit:
+            return None
+    count, each = _number(found["count"], language), _number(found["each"], language)
+    return Sum(f"{write_number(count, language)} * {write_number(each, language)}", count * each)
+
+
+def _read_difference(said: str, language: Language) -> Sum | None:
+    """Return what is short, or what is left, of what somebody has beside what something costs."""
+    have, costs = _HAVE.search(said), _COSTS.search(said)
+    if have is None or costs is None or not _DIFFERENCE.search(said):
+        return None
+    more, less = sorted((_number(have["have"], language), _number(costs["costs"], language)), reverse=True)
+    return Sum(f"{write_number(more, language)} - {write_number(less, language)}", more - less)
 
 
 def _read_expression(said: str, language: Language) -> Sum | None:

@@ -6,13 +6,13 @@ from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING
 
-from chat.notebook.numerals import NUMBER, read_number, write_number
+from chat.notebook.numerals import NUMBER, read_number, spell_out, write_number
 from companion_site.llm.types import Language
 
 if TYPE_CHECKING:
     from pint import UnitRegistry
 
-#: what people write, by the name that the library knows; the words of both languages, singular and plural
+#: what people write, by the name that the library knows; the words of both languages, singular and plural, "_" within those of two
 _WRITTEN = {
     "millimeter": "mm millimetre millimetres millimeter millimeters",
     "centimeter": "cm centimetre centimetres centimeter centimeters",
@@ -21,7 +21,7 @@ _WRITTEN = {
     "inch": "inch inches tum",
     "foot": "foot feet ft fot",
     "yard": "yard yards",
-    "mile": "mile miles",
+    "mile": "mile miles engelska_mil",
     "ten_kilometer": "mil",
     "milligram": "mg milligram milligrams",
     "gram": "g gram grams",
@@ -29,7 +29,7 @@ _WRITTEN = {
     "kilogram": "kg kilo kilos kilogram kilograms",
     "tonne": "ton tons tonne tonnes",
     "ounce": "oz ounce ounces uns",
-    "pound": "lb lbs pound pounds",
+    "pound": "lb lbs pound pounds pund skålpund",
     "milliliter": "ml millilitre millilitres milliliter milliliters",
     "centiliter": "cl centilitre centilitres centiliter centiliters",
     "deciliter": "dl decilitre decilitres deciliter deciliters",
@@ -37,9 +37,9 @@ _WRITTEN = {
     "cup": "cup cups",
     "tablespoon": "tbsp tablespoon tablespoons",
     "teaspoon": "tsp teaspoon teaspoons",
-    "second": "s sec second seconds sekund sekunder",
-    "minute": "min minute minutes minut minuter",
-    "hour": "h hour hours timme timmar",
+    "second": "s sec secs second seconds sekund sekunder",
+    "minute": "min mins minute minutes minut minuter",
+    "hour": "h hr hrs hour hours tim timme timma timmar",
     "day": "day days dag dagar dygn",
     "week": "week weeks vecka veckor",
     "year": "year years år",
@@ -55,14 +55,14 @@ _WRITTEN = {
     "megabyte": "mb megabyte megabytes",
     "gigabyte": "gb gigabyte gigabytes",
 }
-UNITS = {word: name for name, words in _WRITTEN.items() for word in words.split()}
+UNITS = {word.replace("_", " "): name for name, words in _WRITTEN.items() for word in words.split()}
 _UNIT = "|".join(re.escape(word) for word in sorted(UNITS, key=len, reverse=True))
 _DEGREES = r"(?:degrees?\s+|grader\s+|°\s?)?"
 _INTO = re.compile(
     rf"(?P<number>-?{NUMBER})\s*{_DEGREES}(?P<unit>{_UNIT})\s+(?:is |are |är |blir )?(?:in|to|into|i|till|as)\s+{_DEGREES}(?P<into>{_UNIT})\b"
 )
 _HOW_MANY = re.compile(
-    rf"\b(?:how many|how much|hur många|hur mycket)\s+{_DEGREES}(?P<into>{_UNIT})\s+(?:is|are|are there in|in|do \w+ get from|är|är det på|är det i|går det på|blir|på|i)\s+(?P<number>-?{NUMBER})\s*{_DEGREES}(?P<unit>{_UNIT})\b"
+    rf"\b(?:how many|how much|hur många|hur mycket)\s+{_DEGREES}(?P<into>{_UNIT})\s+(?:is|are|(?:is|are) (?:there )?in|in|do \w+ get from|är|är det på|är det i|går det på|blir|på|i)\s+(?P<number>-?{NUMBER})\s*{_DEGREES}(?P<unit>{_UNIT})\b"
 )
 _ONE = re.compile(r"\b(?:an?|one|en|ett)\b(?= )")
 DECIMALS = 4
@@ -85,7 +85,7 @@ class Conversion:
 
 def find_conversion(text: str, language: Language) -> Conversion | None:
     """Return the conversion that a message asks for; None where it asks for none, or the units measure different things."""
-    said = _ONE.sub("1", " ".join(text.casefold().split()))
+    said = _ONE.sub("1", spell_out(text))
     found = _INTO.search(said) or _HOW_MANY.search(said)
     if found is None:
         return None

@@ -67,7 +67,7 @@ RIVAL = 0.8
 #: What perhaps took the place of an answer leads where it answers with this share of the other's chance; with less where it has the kind
 #: of thing that is asked for, since a sentence that tells of a change seldom says of what ("We have moved to Malmö"); and where the whole
 #: answer is in doubt by it, with any.
-LEADS, LEADS_IN_KIND = 0.2, 0.05
+LEADS, LEADS_IN_KIND, LEADS_ENDED = 0.2, 0.05, 0.0
 #: The clauses of so many of the nearest statements are read, of each so many.
 MOST_IN_CLAUSES, MOST_CLAUSES = 8, 6
 Embed = Callable[[Sequence[str]], NDArray[np.floating]]
@@ -390,7 +390,7 @@ def choose_answers(
         later = newer.get(place, place)
         is_in_kind = bool(sought.intersection(PLAINLY_VALUES)) and not is_company
         has_ended = place in ended and bool(sought.intersection(VALUES)) and not is_company
-        least = 0.0 if has_ended else LEADS_IN_KIND if is_in_kind else LEADS
+        least = LEADS_ENDED if has_ended else LEADS_IN_KIND if is_in_kind else LEADS
         if chances[later] >= least * chances[place] and read.may_answer[later]:
             leading.append(later)
         leading.append(place)
@@ -517,6 +517,7 @@ class _Words:
 
     Attributes:
         opens: the stem of the word that it opens with, which has a capital letter whether or not it is a name.
+        is_small: it has no capital letter at all, so that nobody can tell which of its words are names.
     """
 
     bits: dict[str, float]
@@ -525,6 +526,7 @@ class _Words:
     values: Mapping[Sought, frozenset[object]]
     opens: frozenset[str]
     is_own: bool
+    is_small: bool
     language: Language
 
     @classmethod
@@ -535,7 +537,7 @@ class _Words:
         language = detect_language(text, default=language)
         words = [word.removesuffix("'s") for word in find_words(text)]
         if not words:
-            return cls({}, frozenset(), frozenset(), values, frozenset(), False, language)
+            return cls({}, frozenset(), frozenset(), values, frozenset(), False, False, language)
         stems = stem_words(words, language)
         bits = dict(zip(stems, word_information(words, language).tolist(), strict=True))
         telling = {
@@ -551,6 +553,7 @@ class _Words:
             values,
             frozenset(stems[:1]) if words[0] not in table("self") | table("asking") else frozenset(),
             bool(table("self").intersection(words)),
+            text.islower(),
             language,
         )
 
@@ -560,6 +563,7 @@ class _Words:
         named = {"name": opens, "place": opens}
         return all(
             (self.values[kind] | named.get(kind, frozenset())) - asked.values[kind]
+            or (self.is_small and kind in named)
             for kind in VALUES
             if kind in sought
         )

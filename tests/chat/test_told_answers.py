@@ -343,7 +343,7 @@ def test_what_is_true_of_the_day_it_was_told_on_does_not_come_up(people):
     ("language", "told", "forget", "asked", "words"),
     [
         ("en", "Please remember that my bike is green.", "Forget that I play chess.", "What have we talked about today?", "my bike is green"),
-        ("sv", "Kom ihåg att min cykel är grön.", "Glöm att jag spelar schack.", "Vad har vi pratat om i dag?", "min cykel är grön"),
+        ("sv", "Kom ihåg att min cykel är grön.", "Glöm det där med schacket.", "Vad har vi pratat om i dag?", "min cykel är grön"),
     ],
 )  # fmt: skip
 def test_what_was_asked_of_memory_is_not_what_was_told(people, language, told, forget, asked, words):
