@@ -20,15 +20,16 @@ from companion_site.vault.scope import space_scope
 from memory.company.audit.access import AuditAccess, audit_page
 from memory.company.audit.chains import chain_around
 from memory.company.audit.export import CONTENT_TYPES, begin_export
-from memory.company.audit.facts import people_heard, read_facts
-from memory.company.audit.filters import BadQuestion, FactFilter, FactFilterForm, SearchForm
-from memory.company.audit.overview import (
+from memory.company.audit.facts import (
     count_flagged,
     look_over,
     page_of_facts,
     page_of_flagged,
     page_of_rows,
+    people_heard,
+    read_facts,
 )
+from memory.company.audit.filters import BadQuestion, FactFilter, FactFilterForm, SearchForm
 from memory.company.audit.search import mark_words, search_history
 from memory.company.reconcile import undo as undoing
 from memory.company.reconcile.undo import can_be_undone

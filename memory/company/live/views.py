@@ -16,8 +16,7 @@ from companion_site.accounts.strict_json import BadJson, load_json
 from companion_site.accounts.system_requests import answer_in_json, authenticate, read_body
 from memory.company.errors import StateRefused, StateTooLarge
 from memory.company.live.entries import DeadlineEntry, KpiEntry
-from memory.company.live.selectors import standing_deadlines, standing_figures
-from memory.company.live.services import set_state
+from memory.company.live.services import set_state, standing_deadlines, standing_figures
 from memory.company.params import LIVE
 from memory.models import Kpi
 

@@ -14,7 +14,6 @@ from companion_site.audit.services import record_event
 from companion_site.errors import CompanionError, NotFound
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
-from memory.company.confidence import renewed_expiry
 from memory.company.errors import (
     AlreadyUndone,
     FactUnchanged,
@@ -24,8 +23,9 @@ from memory.company.errors import (
     SupersededSince,
     UndoneByHand,
 )
-from memory.company.reconcile.restoration import restorable, restore_fact, says_again
+from memory.company.facts import renewed_expiry
 from memory.company.reconcile.selectors import is_summary
+from memory.company.reconcile.store import restorable, restore_fact, says_again
 from memory.company.store import OUTDATED, end_doubt, note_event, supersede, vouch
 from memory.models import CompanyEvent, CompanyFact
 from memory.querysets import FactQuerySet

@@ -14,8 +14,7 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import EmbedOnce
 from companion_site.language import Language
 from companion_site.vault.scope import space_scope
-from memory.company.confidence import present_confidence
-from memory.company.facts import fingerprint
+from memory.company.facts import fingerprint, present_confidence
 from memory.company.live.text import tell_figure
 from memory.company.params import COMPANY
 from memory.company.reconcile.live_figures import find_asked, find_overruling, tell_overruling

@@ -1,21 +1,90 @@
 """Which facts one summary will stand for: the decisions of years gone by, one summary for each calendar year, then what belongs together."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 import numpy as np
 from django.utils.timezone import get_default_timezone, localtime
 
 from companion_site.embeddings.calibration import Calibration
+from companion_site.embeddings.protocol import Embedder
 from companion_site.language import as_language, detect_language, stem_words, word_information, words
+from companion_site.vault.scope import space_scope
 from memory.algorithms.fact_groups import FOR_ROOM, FREELY, LAST, NEVER, GroupingParams, Row, group_rows
 from memory.algorithms.quantities import MONTHS, NUMBER_WORDS, ORDINALS, SEASONS, UNIT_WORDS, WEEKDAYS
-from memory.company.confidence import present_confidence
+from memory.company.facts import present_confidence
 from memory.company.params import COMPANY
-from memory.company.summaries.selectors import Snapshot, Whole, in_order
+from memory.company.reconcile.selectors import INTO_SUMMARY, told_by
+from memory.company.store import read_vectors
 from memory.models import CompanyFact
+
+
+@dataclass(frozen=True, kw_only=True)
+class Whole:
+    """A fact that is believed, and its parts in the order they were said; a plain fact is its own only part.
+
+    Attributes:
+        is_taken_out: that somebody took it out of a summary by hand.
+    """
+
+    fact: CompanyFact
+    parts: tuple[CompanyFact, ...]
+    is_taken_out: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Snapshot:
+    """What a company's memory believes at one moment.
+
+    Attributes:
+        vectors: id of a part → (d,) float32 of unit length.
+    """
+
+    now: datetime
+    wholes: Sequence[Whole]
+    vectors: Mapping[UUID, np.ndarray]
+
+
+def read_snapshot(space: UUID, *, embedder: Embedder, now: datetime) -> Snapshot:
+    """Read what is believed at `now`; parts that have no vector of this model are embedded, outside the transaction."""
+    with space_scope(space):
+        rows = CompanyFact.objects.for_space(space).active(now).order_by("said_at", "id")
+        wholes = [read_whole(space, row) for row in rows]
+        parts = [part for whole in wholes for part in whole.parts]
+        vectors = read_vectors(space, [part.pk for part in parts], model=embedder.model)
+    missing = [part for part in parts if part.pk not in vectors]
+    found = embedder.embed([part.content for part in missing])
+    vectors.update((part.pk, vector) for part, vector in zip(missing, found, strict=True))
+    return Snapshot(now=now, wholes=wholes, vectors=vectors)
+
+
+def read_whole(space: UUID, row: CompanyFact) -> Whole:
+    """Return a fact with its parts. Inside the space's scope."""
+    return Whole(fact=row, parts=in_order(told_by(space, [row])[row.pk]), is_taken_out=_was_taken_out(row))
+
+
+def in_order(parts: Iterable[CompanyFact]) -> tuple[CompanyFact, ...]:
+    """Return parts in the order they were said."""
+    return tuple(sorted(parts, key=lambda part: (part.said_at, part.pk)))
+
+
+def _was_taken_out(fact: CompanyFact) -> bool:
+    """Tell whether somebody took a fact out of a summary by undoing that. Inside the space's scope.
+
+    What stands by itself again because another part of its summary was contradicted is none of these.
+    """
+    if fact.origin != CompanyFact.Origin.RESTORED:
+        return False
+    row = fact.restores
+    while row is not None and row.superseded_reason in INTO_SUMMARY:
+        row = row.superseded_by
+        if row is not None and row.superseded_reason == CompanyFact.Reason.UNDONE:
+            return True
+    return False
+
 
 #: How long the parts of one summary may be, joined; the heading of a year takes the rest.
 MOST_CHARS = 3 * COMPANY.most_chars - 20
