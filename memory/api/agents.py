@@ -23,8 +23,8 @@ from memory.agents import context_store, contexts, pack_export, snapshots
 from memory.agents import serializers as forms
 from memory.agents.agents import access_by_token, read_agent
 from memory.agents.episodes import recall_context
+from memory.agents.figures import figures
 from memory.agents.nodes import Upserted, remove_node, upsert_memory
-from memory.agents.observability import figures
 from memory.agents.search import nodes_of, search_memory
 from memory.agents.workingset import held_nodes, working_set_of
 from memory.algorithms.activation import TYPES

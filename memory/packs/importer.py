@@ -25,9 +25,8 @@ from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version, create_open_space
 from memory.models import Pack, PackVector
 from memory.nodes.limits import find_cycle
-from memory.packs.entries import PackEntry
 from memory.packs.errors import PackNodeRefused, PackThere
-from memory.packs.format import ReadPack, read_pack, unlock_pack
+from memory.packs.format import PackEntry, ReadPack, read_pack, unlock_pack
 from memory.packs.limits import LIMITS, PackLimits
 from memory.packs.manifest import Manifest
 from memory.packs.removal import remove_rows

@@ -21,8 +21,7 @@ from companion_site.vault.models import Space
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.models import Pack, PackMount
-from memory.packs.entries import write_entry
-from memory.packs.format import ReadPack
+from memory.packs.format import ReadPack, write_entry
 from memory.packs.importer import Audience, finish, make_space, plan_pack
 from memory.packs.manifest import Manifest, describe
 from memory.packs.removal import remove_rows

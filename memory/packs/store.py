@@ -19,8 +19,7 @@ from companion_site.language import as_language, tokens
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackEdge, PackNode, PackPosting, PackVector
 from memory.nodes.wire import text_of
-from memory.packs.entries import PackEntry, parse_entry, parse_links
-from memory.packs.format import ReadPack
+from memory.packs.format import PackEntry, ReadPack, parse_entry, parse_links
 from memory.packs.postings import PostingsMaker, WordList, pack_list
 
 NODE_BATCH, EDGE_BATCH, WORD_BATCH, TEXT_BATCH = 500, 5_000, 2_000, 5_000

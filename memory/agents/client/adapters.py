@@ -1,10 +1,8 @@
-"""How the orchestrator reaches a memory: in the site's own process, or over MCP with the official library."""
+"""How the orchestrator reaches a memory, in the site's own process or over MCP with the official library, and what can go wrong."""
 
 from collections.abc import Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
-
-from memory.agents.client.errors import MemoryRefused, MemoryUnreachable, NotLetIn
 
 if TYPE_CHECKING:
     from mcp.types import CallToolResult
@@ -13,6 +11,38 @@ if TYPE_CHECKING:
 #: the protocol's version that needs no handshake
 STATELESS = "2026-07-28"
 TIMEOUT_S = 30.0
+
+
+class OrchestratorError(Exception):
+    """Base of the tree."""
+
+
+class MemoryUnreachable(OrchestratorError):
+    """Nobody answered. Whether the call was carried out is not known."""
+
+
+class MemoryRefused(OrchestratorError):
+    """The memory says no.
+
+    Attributes:
+        code: for programs, such as "agent.node-invalid".
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code, self.message = code, message
+
+
+class NotLetIn(MemoryRefused):
+    """The memory does not listen to this program, whatever it asks. What waits goes on waiting, for a token that opens it."""
+
+
+class PendingFull(OrchestratorError):
+    """As many calls wait as may; this one was not kept."""
+
+
+class QueueInUse(OrchestratorError):
+    """Another process has this queue open."""
 
 
 class Adapter(Protocol):

@@ -12,13 +12,10 @@ from types import TracebackType
 from typing import Any
 from uuid import UUID, uuid4
 
-from memory.agents.client.activation import activate
-from memory.agents.client.adapters import Adapter
-from memory.agents.client.contexts import Context, Selected, estimate_tokens
-from memory.agents.client.errors import MemoryUnreachable
+from memory.agents.client.adapters import Adapter, MemoryUnreachable
+from memory.agents.client.contexts import Context, Selected, activate, estimate_tokens
 from memory.agents.client.notes import check_nodes, dated, episode, lesson
-from memory.agents.client.pending import PendingCalls
-from memory.agents.client.retry import Reaching, as_sent
+from memory.agents.client.pending import PendingCalls, Reaching, as_sent
 from memory.agents.client.workingset import WorkingSet
 from memory.agents.frames import SCRATCHPAD, Task, as_list, compose_frames
 from memory.agents.links import links_of

@@ -12,7 +12,7 @@ from companion_site.days import start_of
 from companion_site.metrics.charts import Picture, draw
 from companion_site.metrics.counts import days_until, spread
 from companion_site.metrics.figures import Chart, Series, Standing, Tone, shown_number, shown_share
-from memory.agents.observability import Figures, change_of_drift, figures, times_hundred
+from memory.agents.figures import Figures, change_of_drift, figures, times_hundred
 from memory.algorithms.activation import ACTIVATION
 
 #: Spans that can be looked at, in days; the first is shown.

@@ -15,7 +15,7 @@ from companion_site.metrics.counts import days_until
 from companion_site.vault.scope import space_scope
 from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
-from memory.agents.observability import change_of_drift, figures
+from memory.agents.figures import change_of_drift, figures
 from memory.agents.pages.figures import MOST_DRIFT_RISE, see
 from memory.agents.workingset import hash_task
 from memory.models import AgentContext

@@ -10,7 +10,7 @@ from memory.agents import snapshots as snapshots_module
 from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
 from memory.agents.errors import SnapshotsFull, SnapshotTooLarge
-from memory.agents.observability import figures
+from memory.agents.figures import figures
 from memory.agents.snapshots import list_snapshots, project_snapshot
 from memory.models import AgentSnapshot
 from tests.factories import NOW
