@@ -119,9 +119,7 @@ def open_agent(key: SpaceKey, space: UUID, *, person: Person, now: datetime) -> 
 def read_agent(space: UUID) -> Agent:
     """Return the agent's row; its name and profile open inside `unlocked`. Raises NotFound: the space is no agent's."""
     with space_scope(space):
-        agent = Agent.objects.for_space(space).first()
-    if agent is None:
-        raise NotFound()
+        agent = Agent.objects.for_space(space).find()
     return agent
 
 
@@ -183,7 +181,5 @@ def add_token(
 
 
 def _owned(key: SpaceKey, space: UUID) -> Any:
-    row = AgentKey.objects.for_space(key.space).filter(agent_space_id=space).first()
-    if row is None:
-        raise NotFound()
+    row = AgentKey.objects.for_space(key.space).find(agent_space_id=space)
     return row

@@ -17,7 +17,6 @@ from companion_site.api.idempotency import id_from_key
 from companion_site.api.operations import Asked, Endpoints, Made, list_of
 from companion_site.api.paging import Page, page_of_data, page_of_rows
 from companion_site.api.views import count_reply
-from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
 from memory.agents import context_store, contexts, pack_export, snapshots
 from memory.agents import serializers as forms
@@ -141,9 +140,7 @@ def build_context(asked: Asked, access: Access) -> contexts.Context:
 def show_context(asked: Asked, access: Access, context_id: UUID) -> AgentContext:
     """Return a context with its frames and the nodes that stood in them."""
     with space_scope(access.space, reading=True):
-        row = AgentContext.objects.for_space(access.space).filter(pk=context_id).first()
-    if row is None:
-        raise NotFound()
+        row = AgentContext.objects.for_space(access.space).find(pk=context_id)
     return row
 
 
@@ -171,9 +168,7 @@ def take_snapshot(asked: Asked, access: Access) -> Made:
 def show_snapshot(asked: Asked, access: Access, snapshot_id: UUID) -> AgentSnapshot:
     """Return an archive with all that it holds."""
     with space_scope(access.space, reading=True):
-        row = AgentSnapshot.objects.for_space(access.space).filter(pk=snapshot_id).first()
-    if row is None:
-        raise NotFound()
+        row = AgentSnapshot.objects.for_space(access.space).find(pk=snapshot_id)
     return row
 
 

@@ -204,9 +204,7 @@ def _find(asked: Asked, pack_id: UUID) -> Pack:
     if not may_mount(asked.bearer.person, pack_id):
         raise NotFound()
     with space_scope(pack_id, reading=True):
-        pack = Pack.objects.for_space(pack_id).filter(state=Pack.State.READY).first()
-    if pack is None:
-        raise NotFound()
+        pack = Pack.objects.for_space(pack_id).find(state=Pack.State.READY)
     return pack
 
 

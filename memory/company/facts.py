@@ -54,11 +54,7 @@ class NewFact(Fact):
 
 @dataclass(frozen=True, kw_only=True)
 class HeldFact(Fact):
-    """A fact of the memory, to compare something new with.
-
-    Attributes:
-        vector: (d,) float32 at unit length.
-    """
+    """A fact of the memory, to compare something new with. `vector`: (d,) float32 at unit length."""
 
     id: UUID
     vector: np.ndarray

@@ -78,7 +78,6 @@ def believe(
     Killed anywhere, it has either written everything or nothing. Not to be called inside a transaction.
 
     Args:
-        discern: how facts are compared, `memory.company.reconcile.engine.discern`.
         ask: for a model's verdict where words and values leave it open.
 
     Raises:

@@ -154,7 +154,6 @@ class KeptPack:
     Attributes:
         words: by term, its list; None where no node has it.
         rows: by model, dimension and position; those with a vector.
-        nodes: by position.
     """
 
     def __init__(self, pack: UUID) -> None:

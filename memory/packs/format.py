@@ -67,11 +67,7 @@ def parse_links(line: bytes) -> tuple[str, list[dict[str, Any]]]:
 
 
 def write_entry(node: Mapping[str, Any], manifest: Manifest) -> bytes:
-    """Return the line of a wire node, with its end; the same node gives the same bytes.
-
-    Raises:
-        PackNodeRefused: it is no JSON.
-    """
+    """Return the line of a wire node, with its end; the same node gives the same bytes. Raises PackNodeRefused: it is no JSON."""
     shared = {name: node[name] for name in SHARED if name in node}
     if manifest.embedding_model is not None:
         embeddings = node.get("embeddings") or {}

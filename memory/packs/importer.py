@@ -67,7 +67,6 @@ def import_pack(
 
     Args:
         owner: whose own pack it is; with no owner, school or company it is everybody's.
-        actor: who takes it in, for the record.
 
     Raises:
         PackRefused: why it cannot be taken in; nothing was written.
@@ -112,7 +111,6 @@ def write_rows(
 
     Args:
         paths: what `plan_pack` returned.
-        seconds: how long to go on; None: to the end.
     """
     manifest, total = read().manifest, len(paths)
     ours = (manifest.embedding_model, manifest.dimension) == (embedder.model, embedder.dimension)

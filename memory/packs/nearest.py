@@ -61,7 +61,6 @@ class PackHit:
     """A node of a pack that a search found.
 
     Attributes:
-        position: its number in the pack.
         cosine: with the query's vector; 0.0 where there was none, or the node has none of that model.
         lexical: BM25 of the query's words, 0 or more; comparable within one pack only.
     """

@@ -90,7 +90,6 @@ class Material:
         pack: the pack's space; node: the node's id.
         distinctness: standard deviations above everyday sentences.
         similarity: calibrated, of the message and the node.
-        vector: (d,) of the node.
     """
 
     pack: UUID
@@ -118,9 +117,7 @@ def find_material(
     """Return the nodes that bear on a message, best first; none of a pack that the space's person may not read any more.
 
     Args:
-        mounts: the packs that the space has mounted, by their spaces.
         vector: (d,) of the text, unit length.
-        language: of the text.
     """
     # The first to ask has sentences embedded, which no transaction waits for.
     load_everyday(embedder.embed, model=embedder.model)

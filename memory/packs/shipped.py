@@ -115,9 +115,6 @@ def take_over(space: UUID, *, now: datetime) -> int:
     """Have an edition that is ready take the place of earlier ones wherever they are mounted, and remove them.
 
     Done again after it was cut short, it goes on. Of a space that is no edition, or not ready, nothing is done.
-
-    Returns:
-        how many earlier ones there were.
     """
     if not is_edition(space):
         return 0

@@ -34,8 +34,6 @@ class PackWriter:
     Args:
         paths: of all nodes, in order: where a path stands is its node's position.
         model: whose vectors are written; None writes none.
-        tell: told how many nodes are done, after each batch.
-        seconds: how long to go on; None: to the end.
     """
 
     def __init__(

@@ -22,11 +22,7 @@ class MemoryUnreachable(OrchestratorError):
 
 
 class MemoryRefused(OrchestratorError):
-    """The memory says no.
-
-    Attributes:
-        code: for programs, such as "agent.node-invalid".
-    """
+    """The memory says no."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(f"{code}: {message}")
@@ -49,12 +45,7 @@ class Adapter(Protocol):
     """One memory of one agent, by the seven tools (`memory.agents.mcp.protocol`)."""
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Return what a tool answers.
-
-        Raises:
-            MemoryUnreachable: nobody answered; it may have been carried out nevertheless.
-            MemoryRefused: the memory says no.
-        """
+        """Return what a tool answers. Raises MemoryUnreachable: nobody answered; it may have been carried out nevertheless."""
         ...
 
 

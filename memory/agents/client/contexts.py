@@ -27,11 +27,7 @@ _BYTES_PER_TOKEN = 2.5
 
 @dataclass(frozen=True, kw_only=True)
 class Selected:
-    """A node in a context.
-
-    Attributes:
-        terms: the six terms that its score is the weighted sum of.
-    """
+    """A node in a context. `terms`: the six terms that its score is the weighted sum of."""
 
     path: str
     score: float
@@ -44,8 +40,6 @@ class Context:
 
     Attributes:
         frames: by kind, in the order of `memory.agents.frames.KINDS`; knowledge is a nested dictionary, the others are text.
-        nodes: what was selected, best first.
-        tokens: of all frames together.
         is_remembered: False where nobody answered, so that it is made of what this program still knew.
         save_id: by which the memory knows this context; None where it was not to be saved.
     """

@@ -37,11 +37,7 @@ _INFO = b"companion: pending calls, version 1"
 
 @dataclass(frozen=True)
 class PendingCall:
-    """One call that waits.
-
-    Attributes:
-        id: its place in the order.
-    """
+    """One call that waits."""
 
     id: int
     tool: str

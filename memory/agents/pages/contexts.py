@@ -10,7 +10,6 @@ from django.core.paginator import InvalidPage, Page, Paginator
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
 from memory.agents.pages.nodes import LABELS
 from memory.agents.search import OWN
@@ -53,9 +52,7 @@ def page_of_contexts(space: UUID, number: str) -> Page:
 def find_context(space: UUID, context: UUID) -> ShownContext:
     """Return one context; NotFound where the agent has none of this id. The space is unlocked."""
     with space_scope(space, reading=True):
-        row = AgentContext.objects.for_space(space).filter(pk=context).first()
-    if row is None:
-        raise NotFound()
+        row = AgentContext.objects.for_space(space).find(pk=context)
     return ShownContext(row, row.content)
 
 

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from companion_site.accounts.requests import PersonRequest
 from companion_site.audit.checkpoint_services import look_at_last_checkpoint
-from companion_site.errors import NotFound
 from companion_site.http import stream_file
 from companion_site.vault.scope import space_scope
 from memory.company.audit.access import AuditAccess, audit_page
@@ -197,9 +196,7 @@ def extractions(request: PersonRequest, access: AuditAccess) -> HttpResponse:
 def extraction(request: PersonRequest, access: AuditAccess, extraction_id: UUID) -> HttpResponse:
     """Show one reading: its numbers, the facts that came of it, and what was refused."""
     with space_scope(access.space):
-        row = Extraction.objects.for_space(access.space).filter(pk=extraction_id).first()
-        if row is None:
-            raise NotFound()
+        row = Extraction.objects.for_space(access.space).find(pk=extraction_id)
         named = CompanyFact.objects.for_space(access.space).filter(extraction_id=extraction_id)
         made = named.exclude(
             origin=CompanyFact.Origin.RESTORED

@@ -190,9 +190,6 @@ def read(dialogue: Dialogue, *, standing: Collection[str] = ()) -> Reading:
     """Return the facts that a dialogue holds, checked, with what was refused.
 
     Synchronous and slow: called from a worker, never inside a transaction.
-
-    Args:
-        standing: the keys of the company's figures that the live state has.
     """
     asked, refused = None, []
     try:
@@ -212,15 +209,7 @@ def read(dialogue: Dialogue, *, standing: Collection[str] = ()) -> Reading:
         candidates = read_offline(dialogue, embedder=get_embedder())
         provider, model = OfflineCompanion.name, ""
     else:
-        candidates = [
-            Candidate(
-                category=fact.category,
-                content=fact.content,
-                confidence=fact.confidence,
-                position=fact.message,
-            )
-            for fact in asked.value.facts
-        ]
+        candidates = [Candidate(**fact.model_dump()) for fact in asked.value.facts]
         provider, model = asked.provider, asked.model
     facts, faults = check(candidates, dialogue, standing=standing)
     return Reading(facts=facts, refused=[*refused, *faults], provider=provider, model=model)

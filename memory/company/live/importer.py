@@ -27,12 +27,7 @@ MOST = Decimal(10) ** 13
 
 @dataclass(frozen=True)
 class AccountRange:
-    """The accounts whose sum is one figure.
-
-    Attributes:
-        sign: 1 where debit is what is told as positive, -1 where credit is.
-        result: whether it is of the result, rather than of the balance.
-    """
+    """The accounts whose sum is one figure. `sign`: 1 where debit is what is told as positive, -1 where credit is."""
 
     key: str
     first: int
@@ -133,11 +128,7 @@ def _sum(balances: Mapping[str, Decimal], first: int, last: int) -> Decimal:
 
 @dataclass(frozen=True, kw_only=True)
 class SieFile:
-    """What a file says of a company, as far as it becomes key figures.
-
-    Attributes:
-        name: whose books they are, as the file says.
-    """
+    """What a file says of a company, as far as it becomes key figures. `name`: whose books they are, as the file says."""
 
     name: str
     organisation_number: str
@@ -165,11 +156,7 @@ class FigureChange:
 
 
 def read_file(raw: bytes, *, today: date) -> SieFile:
-    """Return what a file says.
-
-    Raises:
-        SieRefused: with the line, and what to do.
-    """
+    """Return what a file says. Raises SieRefused: with the line, and what to do."""
     books = read_sie(raw)
     return SieFile(
         name=books.name[:200],

@@ -12,7 +12,7 @@ from companion_site.audit.services import record_event
 from companion_site.vault.scope import lock_space, space_scope
 from memory.company.errors import StateRefused
 from memory.company.live.catalogue import rank
-from memory.company.live.entries import DeadlineEntry, Entry, KpiEntry
+from memory.company.live.entries import DeadlineEntry, KpiEntry
 from memory.company.params import LIVE
 from memory.models import Deadline, Kpi
 
@@ -35,10 +35,6 @@ def set_kpis(
     """Set key figures of a company; what is not named stays as it is.
 
     A figure of an older day never takes the place of a newer one; of the same day, what comes last stands.
-
-    Args:
-        source: of Kpi.Source.
-        actor: the person or the program that says so.
 
     Raises:
         StateRefused: a key twice, a day to come, too many; nothing was written.
@@ -64,7 +60,12 @@ def set_kpis(
                 changed.append(new)
         Kpi.objects.bulk_create(made)
         Kpi.objects.for_space(space).bulk_update(changed, [*KPI_FIELDS, "source", "updated_at"])
-        written = _count(rows, made, changed, older=older)
+        written = Written(
+            created=len(made),
+            changed=len(changed),
+            same=len(rows) - len(made) - len(changed) - older,
+            older=older,
+        )
         _record("company.kpis_set", space, written, source=source, now=now, actor=actor)
         return written
 
@@ -97,7 +98,8 @@ def set_deadlines(
         Deadline.objects.bulk_create(made)
         deadlines.bulk_update(changed, ["label", "done_at", "source", "updated_at"])
         _check_count("deadlines", deadlines.filter(done_at__isnull=True).count())
-        written = _count(rows, made, changed)
+        same = len(rows) - len(made) - len(changed)
+        written = Written(created=len(made), changed=len(changed), same=same)
         _record("company.deadlines_set", space, written, source=source, now=now, actor=actor)
         return written
 
@@ -142,13 +144,6 @@ def _check_once(name: str, keys: Sequence[object]) -> None:
     for place, key in enumerate(keys):
         if (first := keys.index(key)) != place:
             raise StateRefused(f"{name}[{place}].key: the same as {name}[{first}]; give each once.")
-
-
-def _count(
-    given: Sequence[Entry], made: Sequence[object], changed: Sequence[object], *, older: int = 0
-) -> Written:
-    same = len(given) - len(made) - len(changed) - older
-    return Written(created=len(made), changed=len(changed), same=same, older=older)
 
 
 def _record(

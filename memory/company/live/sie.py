@@ -67,12 +67,9 @@ def _encoding_of(raw: bytes) -> str:
         # Swedish letters of the other two are hardly ever valid here.
         raw.decode("utf-8")
     except UnicodeDecodeError:
-        return max((PC8, "latin-1"), key=lambda name: _letters(raw, name))
+        letters = {name: set(SWEDISH.encode(name)) for name in (PC8, "latin-1")}
+        return max(letters, key=lambda name: sum(map(raw.count, letters[name])))
     return "utf-8"
-
-
-def _letters(raw: bytes, encoding: str) -> int:
-    return sum(raw.count(byte) for byte in set(SWEDISH.encode(encoding)))
 
 
 def _check_beginning(text: str) -> None:
@@ -200,11 +197,7 @@ class Checksum:
             self._check(record)
 
     def finish(self) -> None:
-        """Check that a sum that was begun was told.
-
-        Raises:
-            SieRefused: the file ends before it; it was cut off.
-        """
+        """Check that a sum that was begun was told. Raises SieRefused: the file ends before it; it was cut off."""
         if self._sums is not None:
             problem = _("a checksum is announced here and never comes: the file is cut off. Export it again.")
             raise SieRefused(problem, line=self._begun)
@@ -243,7 +236,6 @@ class Books:
     Attributes:
         covers_until: the last day that the balances cover, where the file says so.
         accounts: the numbers of the plan; accounts without a balance among them.
-        vouchers: the day of each.
     """
 
     encoding: str = ""

@@ -171,7 +171,9 @@ def discern(
     facts = [*held, *new]
     names: list[UUID | int] = [*(fact.id for fact in held), *range(len(new))]
     vectors = [*(fact.vector for fact in held), *new_vectors]
-    near = _similarities(new_vectors, vectors, embedder)
+    # What is not a number is nothing alike.
+    cosines = np.nan_to_num(np.asarray(new_vectors)) @ np.nan_to_num(np.asarray(vectors)).T
+    near = np.nan_to_num(embedder.calibration.similarity(cosines))
     pairs = [
         _Pair(place, fact, names[row], facts[row], float(near[place, row]))
         for place, fact in enumerate(new)
@@ -195,14 +197,6 @@ def discern(
         )
         for findings in found
     ]  # fmt: skip
-
-
-def _similarities(
-    new_vectors: Vectors, vectors: Sequence[Vectors], embedder: Embedder
-) -> NDArray[np.float64]:
-    """Return (n, held + n) calibrated similarities; what is not a number is nothing alike."""
-    cosines = np.nan_to_num(np.asarray(new_vectors)) @ np.nan_to_num(np.asarray(vectors)).T
-    return np.nan_to_num(embedder.calibration.similarity(cosines))
 
 
 def _neighbours(similarities: NDArray[np.float64], facts: Sequence[Fact], new: NewFact) -> list[int]:

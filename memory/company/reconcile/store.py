@@ -28,11 +28,7 @@ _Replaces = tuple[UUID, CompanyFact.Reason]
 
 
 class Taking:
-    """One transaction's worth of new facts.
-
-    Attributes:
-        became: the row that stands for a key by now.
-    """
+    """One transaction's worth of new facts. `became`: the row that stands for a key by now."""
 
     def __init__(
         self, space: UUID, holding: Holding, *, model: str, now: datetime, extraction: Extraction | None

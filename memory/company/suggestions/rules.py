@@ -94,12 +94,7 @@ def label_of(deadline: Deadline) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Candidate:
-    """What may be suggested.
-
-    Attributes:
-        kind: a kind of `Suggestion`.
-        hurry_days: in how many days it is too late; the smaller, the more urgent.
-    """
+    """What may be suggested. `hurry_days`: in how many days it is too late; the smaller, the more urgent."""
 
     kind: str
     fact: CompanyFact
@@ -132,11 +127,12 @@ def find_candidates(
 
 def find_open_items(facts: Iterable[CompanyFact], *, now: datetime) -> list[Candidate]:
     """Return the open items that nobody has brought up for so many days."""
-    return [
-        Candidate(kind="open_item", fact=fact, hurry_days=_days_left(fact, now))
-        for fact in facts
-        if fact.category == "unresolved" and now - last_at(fact) > COMPANY.open_item_after
-    ]
+    found = []
+    for fact in facts:
+        if fact.category == "unresolved" and now - last_at(fact) > COMPANY.open_item_after:
+            left = (fact.expires_at - now) / timedelta(days=1) if fact.expires_at else _NO_HURRY_DAYS
+            found.append(Candidate(kind="open_item", fact=fact, hurry_days=left))
+    return found
 
 
 def find_follow_ups(facts: Sequence[CompanyFact], *, now: datetime) -> list[Candidate]:
@@ -175,11 +171,7 @@ def find_related(
     *,
     read: Callable[[str], tuple[frozenset[str], frozenset[str]]] = read_matters,
 ) -> CompanyFact | None:
-    """Return the fact that a deadline is best put together with: a decision first, then the last said.
-
-    Args:
-        read: `read_matters`, which may remember what it read.
-    """
+    """Return the fact that a deadline is best put together with: a decision first, then the last said."""
     matters = read(label_of(deadline))
     fitting = [
         fact
@@ -204,9 +196,3 @@ def _is_settled(candidate: Candidate, facts: Iterable[CompanyFact]) -> bool:
         and fact.said_at >= decision.said_at
         and fact.id != decision.id
     )
-
-
-def _days_left(fact: CompanyFact, now: datetime) -> float:
-    if fact.expires_at is None:
-        return _NO_HURRY_DAYS
-    return (fact.expires_at - now) / timedelta(days=1)

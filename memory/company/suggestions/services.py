@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from companion_site.accounts.models import Person
-from companion_site.errors import InvalidInput, NotFound
+from companion_site.errors import InvalidInput
 from companion_site.language import sanitise
 from companion_site.shortening import shorten
 from companion_site.vault.scope import space_scope
@@ -77,9 +77,7 @@ def answer_suggestion(space: UUID, person: Person, suggestion: UUID, *, answer: 
         raise InvalidInput()
     with space_scope(space):
         rows = Suggestion.objects.for_space(space).filter(person=person, pk=suggestion)
-        row = rows.select_for_update().first()
-        if row is None:
-            raise NotFound()
+        row = rows.select_for_update().find()
         row.state, row.answered_at = answer, now
         row.snoozed_until = now + COMPANY.snooze if answer == State.SNOOZED else None
         row.save(update_fields=["state", "answered_at", "snoozed_until"])

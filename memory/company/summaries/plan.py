@@ -35,21 +35,13 @@ class Whole:
     is_taken_out: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
-class Snapshot:
-    """What a company's memory believes at one moment.
+def read_wholes(
+    space: UUID, *, embedder: Embedder, now: datetime
+) -> tuple[list[Whole], dict[UUID, np.ndarray]]:
+    """Return what is believed at `now`, and the vector of each part, (d,) float32 of unit length, by its id.
 
-    Attributes:
-        vectors: id of a part → (d,) float32 of unit length.
+    Parts that have no vector of this model are embedded, outside the transaction.
     """
-
-    now: datetime
-    wholes: Sequence[Whole]
-    vectors: Mapping[UUID, np.ndarray]
-
-
-def read_snapshot(space: UUID, *, embedder: Embedder, now: datetime) -> Snapshot:
-    """Read what is believed at `now`; parts that have no vector of this model are embedded, outside the transaction."""
     with space_scope(space):
         rows = CompanyFact.objects.for_space(space).active(now).order_by("said_at", "id")
         wholes = [read_whole(space, row) for row in rows]
@@ -58,7 +50,7 @@ def read_snapshot(space: UUID, *, embedder: Embedder, now: datetime) -> Snapshot
     missing = [part for part in parts if part.pk not in vectors]
     found = embedder.embed([part.content for part in missing])
     vectors.update((part.pk, vector) for part, vector in zip(missing, found, strict=True))
-    return Snapshot(now=now, wholes=wholes, vectors=vectors)
+    return wholes, vectors
 
 
 def read_whole(space: UUID, row: CompanyFact) -> Whole:
@@ -101,12 +93,7 @@ NEAR_ACROSS = 0.7
 
 @dataclass(frozen=True, kw_only=True)
 class Planned:
-    """One summary that is to be written.
-
-    Attributes:
-        wholes: the facts that it takes the place of.
-        year: whose decisions it holds, of an annual summary; None of any other.
-    """
+    """One summary that is to be written. `year`: whose decisions it holds, of an annual summary; None of any other."""
 
     wholes: tuple[Whole, ...]
     year: int | None = None
@@ -215,16 +202,18 @@ def find_subjects(text: str, language: str) -> frozenset[str]:
     return frozenset(stem for stem, told in zip(stems, bits, strict=True) if told >= TELLING_BITS)
 
 
-def plan(snapshot: Snapshot, *, calibration: Calibration) -> list[Planned]:
-    """Return the summaries to write; no fact is in two of them."""
-    annual = plan_annual(snapshot.wholes, now=snapshot.now)
+def plan(
+    wholes: Sequence[Whole], vectors: Mapping[UUID, np.ndarray], *, calibration: Calibration, now: datetime
+) -> list[Planned]:
+    """Return the summaries to write; no fact is in two of them. `vectors`: (d,) of each part, by its id."""
+    annual = plan_annual(wholes, now=now)
     taken = {fact.pk for summary in annual for fact in summary.facts}
-    left = [whole for whole in snapshot.wholes if whole.fact.pk not in taken]
+    left = [whole for whole in wholes if whole.fact.pk not in taken]
     if not left:
         return annual
-    similarity, shares = _compare_parts(snapshot, left, calibration)
+    similarity, shares = _compare_parts(left, vectors, calibration)
     groups = group_rows(
-        _as_rows(left, now=snapshot.now),
+        _as_rows(left, now=now),
         similarity=similarity,
         shares=shares,
         params=GroupingParams(
@@ -238,12 +227,12 @@ def plan(snapshot: Snapshot, *, calibration: Calibration) -> list[Planned]:
 
 
 def _compare_parts(
-    snapshot: Snapshot, wholes: Sequence[Whole], calibration: Calibration
+    wholes: Sequence[Whole], vectors: Mapping[UUID, np.ndarray], calibration: Calibration
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (p, p) how alike all parts are, and whether they share a word of their subject."""
     parts = [part for whole in wholes for part in whole.parts]
-    vectors = np.array([snapshot.vectors[part.pk] for part in parts])
-    similarity = calibration.similarity(vectors @ vectors.T)
+    rows = np.array([vectors[part.pk] for part in parts])
+    similarity = calibration.similarity(rows @ rows.T)
     subjects = [find_subjects(part.content, part.language) for part in parts]
     shares = np.array([[bool(one & other) for other in subjects] for one in subjects])
     # Across languages no word is shared: what lies near enough is of one subject.

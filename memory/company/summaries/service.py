@@ -23,7 +23,7 @@ from memory.company.facts import fingerprint, later_expiry, present_confidence
 from memory.company.params import COMPANY
 from memory.company.reconcile.store import says_again
 from memory.company.store import insert_fact
-from memory.company.summaries.plan import is_historical, plan, read_snapshot, read_whole, year_of
+from memory.company.summaries.plan import is_historical, plan, read_whole, read_wholes, year_of
 from memory.company.summaries.text import Written, name_providers, write_summaries
 from memory.models import CompanyCompression, CompanyFact
 
@@ -52,15 +52,15 @@ def compress(
         with space_scope(space):
             if (trigger or find_trigger(space, now=now)) is None:
                 return None
-        snapshot = read_snapshot(space, embedder=embedder, now=now)
-        written = write_summaries(plan(snapshot, calibration=embedder.calibration))
+        wholes, known = read_wholes(space, embedder=embedder, now=now)
+        written = write_summaries(plan(wholes, known, calibration=embedder.calibration, now=now))
         vectors = embedder.embed([one.text for one in written])
         with space_scope(space):
             lock_space(space)
             why = trigger or find_trigger(space, now=now)
             if why is None:
                 return None
-            read = [whole.fact for whole in snapshot.wholes]
+            read = [whole.fact for whole in wholes]
             active = CompanyFact.objects.for_space(space).active(now)
             before = {fact.pk: _state(fact) for fact in read}
             unchanged = {row.pk: row for row in active if before.get(row.pk) == _state(row)}

@@ -52,11 +52,7 @@ def render_groups(groups: Sequence[Sequence[str]]) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Written:
-    """A summary with its words.
-
-    Attributes:
-        by_model: that a model wrote them.
-    """
+    """A summary with its words. `by_model`: that a model wrote them."""
 
     planned: Planned
     text: str
