@@ -28,8 +28,10 @@ SWEDISH = "åäöÅÄÖéü"
 CONTROL_Z = b"\x1a"
 OPEN, CLOSE = "{", "}"
 LINE_END = re.compile(r"\r\n|\r|\n")
-#: a quoted field, in which \" is a quotation mark; a brace; any other field
-TOKEN = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([{}])|([^\s"{}]+))')
+_INSIDE = r'(?:[^"\\]|\\.)*'
+#: a quoted field, in which \" is a quotation mark; a list of objects, closed in its line; a brace; any other field
+TOKEN = re.compile(rf'\s*(?:"({_INSIDE})"|(\{{(?:[^"{{}}#]|"{_INSIDE}")*\}})|([{{}}])|([^\s"{{}}]+))')
+OBJECT = re.compile(rf'"({_INSIDE})"|([^\s"]+)')
 #: a line without any of them is what stands between its blanks; most lines are, and this is five times faster
 SPECIAL = re.compile(r'["{}]')
 #: characters of a line: many times what any program writes, and few enough to be held in pieces
@@ -113,65 +115,44 @@ def read_records(text: str) -> Iterator[Record]:
         if fields and fields[0][0] == "#" and not SPECIAL.search(line):
             yield Record(number, fields[0].upper(), tuple(fields[1:]))
         elif fields:
-            yield from _records_of(_tokens(line, number), number)
+            yield from _records_of(line, number)
 
 
-def _tokens(line: str, number: int) -> list[tuple[str, str]]:
-    """Return the fields of a line, each with what it is: "quoted", "brace" or "plain"."""
-    found, place, end = [], 0, len(line.rstrip())
+def _records_of(line: str, number: int) -> Iterator[Record]:
+    label: str | None = None
+    fields: list[Field] = []
+    place, end = 0, len(line.rstrip())
     while place < end:
         match = TOKEN.match(line, place)
         if match is None:
             raise SieRefused(_("a quotation mark is not closed. Export the file again."), line=number)
-        quoted, brace, plain = match.groups()
-        if quoted is not None:
-            found.append(("quoted", quoted.replace('\\"', '"')))
-        else:
-            found.append(("brace", brace) if brace else ("plain", plain))
+        quoted, objects, brace, plain = match.groups()
         place = match.end()
-    return found
-
-
-def _records_of(tokens: list[tuple[str, str]], number: int) -> Iterator[Record]:
-    label: str | None = None
-    fields: list[Field] = []
-    place = 0
-    while place < len(tokens):
-        kind, value = tokens[place]
-        place += 1
-        if kind == "plain" and value.startswith("#") and label is None:
-            label = value.upper()
-        elif kind == "brace":
-            inside = _object_list(tokens, place) if value == OPEN and label else None
-            if inside is not None:
-                fields.append(inside)
-                place += len(inside) + 1
-                continue
+        if objects and label is None:
+            # Behind no label it is no list, but the braces of a voucher.
+            brace, place = OPEN, match.start(2) + 1
+        if brace:
             if label:
                 yield Record(number, label, tuple(fields))
                 label, fields = None, []
-            yield Record(number, value)
+            yield Record(number, brace)
+        elif label is None and plain and plain.startswith("#"):
+            label = plain.upper()
         elif label is None:
             raise SieRefused(
                 _("a record begins with # and its label, and this one does not. Export the file again."),
                 line=number,
             )
+        elif objects:
+            fields.append(tuple(_unquote(*found) for found in OBJECT.findall(objects[1:-1])))
         else:
-            fields.append(value)
+            fields.append(_unquote(quoted, plain))
     if label:
         yield Record(number, label, tuple(fields))
 
 
-def _object_list(tokens: list[tuple[str, str]], place: int) -> tuple[str, ...] | None:
-    """Return what stands up to the brace that closes in this line; None where the brace opens a voucher."""
-    inside: list[str] = []
-    for kind, value in tokens[place:]:
-        if (kind, value) == ("brace", CLOSE):
-            return tuple(inside)
-        if kind == "brace" or (kind == "plain" and value.startswith("#")):
-            return None
-        inside.append(value)
-    return None
+def _unquote(quoted: str | None, plain: str | None) -> str:
+    return plain or (quoted or "").replace('\\"', '"')
 
 
 class Checksum:
@@ -222,7 +203,7 @@ def _bytes_of(record: Record, encoding: str, skip: int) -> bytes:
 #: an amount by year (0 is this one, -1 the last) and account
 Balances = dict[tuple[int, str], Decimal]
 #: below ten trillion: more is no amount of a company that fits on one page of figures
-DIGITS_OF_AMOUNT = re.compile(r"[+-]?(?=[0-9.,])[0-9]{0,13}(?:[.,][0-9]{0,6})?")
+DIGITS_OF_AMOUNT = r"[+-]?(?=[.,]?[0-9])[0-9]{0,13}(?:[.,][0-9]{0,6})?"
 #: at least one of them stands in every file
 HEADER = {"#FLAGGA", "#SIETYP", "#PROGRAM", "#FORMAT"}
 #: of rows that were struck out or added later only the plain twin counts
@@ -254,18 +235,7 @@ class Books:
     vouchers: list[date] = field(default_factory=list)
 
 
-def _matching(pattern: str, read: Callable[[str], Any]) -> Callable[[str], Any]:
-    def read_matching(text: str) -> Any:
-        if not re.fullmatch(pattern, text):
-            raise ValueError(text)
-        return read(text)
-
-    return read_matching
-
-
 def _read_amount(digits: str) -> Decimal:
-    if not DIGITS_OF_AMOUNT.fullmatch(digits) or not any(map(str.isdigit, digits)):
-        raise ValueError(digits)
     return Decimal(digits.replace(",", "."))
 
 
@@ -282,36 +252,36 @@ class Kind(NamedTuple):
     Attributes:
         name: what is missing where it is empty; None: it may be empty.
         rule: how it is written, for whoever wrote it otherwise; translated only then.
-        read: raises ValueError.
+        pattern: what it matches; read: raises ValueError.
     """
 
     name: Promise | None = None
     rule: Promise | str = ""
+    pattern: str = r"(?s).*"
     read: Callable[[str], Any] = str
 
 
 WORDS = Kind()
 TYPE = Kind(gettext_lazy("type"))
-ACCOUNT = Kind(
-    gettext_lazy("account"), gettext_lazy("an account is a number"), _matching(r"[0-9]{1,10}", str)
-)
+ACCOUNT = Kind(gettext_lazy("account"), gettext_lazy("an account is a number"), r"[0-9]{1,10}")
 AMOUNT = Kind(
     gettext_lazy("amount"),
     gettext_lazy("an amount is a number with a point, such as -1234.50, and below 10,000,000,000,000"),
+    DIGITS_OF_AMOUNT,
     _read_amount,
 )
 YEAR = Kind(
     gettext_lazy("year"),
     gettext_lazy("a year is 0 for the present one, -1 for the one before"),
-    _matching(r"-?[0-9]{1,2}", int),
+    r"-?[0-9]{1,2}",
+    int,
 )
-DAY = Kind(
-    gettext_lazy("day"), gettext_lazy("a day is written as 20260331"), _matching(r"[0-9]{8}", _read_day)
-)
+DAY = Kind(gettext_lazy("day"), gettext_lazy("a day is written as 20260331"), r"[0-9]{8}", _read_day)
 CURRENCY = Kind(
     gettext_lazy("currency"),
     gettext_lazy("a currency is three letters, such as SEK"),
-    _matching(r"[A-Za-z]{3}", str.upper),
+    r"[A-Za-z]{3}",
+    str.upper,
 )
 BALANCE = (YEAR, ACCOUNT, AMOUNT)
 #: The fields that are read of each record.
@@ -333,6 +303,17 @@ FIELDS: dict[str, tuple[Kind, ...]] = {
 }
 
 
+#: The records that say one thing of the books, by what they say.
+PLAIN = {
+    "#PROGRAM": "program",
+    "#GEN": "generated",
+    "#FNAMN": "name",
+    "#ORGNR": "organisation_number",
+    "#VALUTA": "currency",
+    "#OMFATTN": "covers_until",
+}
+
+
 def read_fields(record: Record) -> list[Any]:
     """Return what the known fields of a record hold."""
     given = record.fields
@@ -350,6 +331,8 @@ def read_fields(record: Record) -> list[Any]:
                 problem % {"label": record.label, "field": kind.name or place + 1}, line=record.line
             )
         try:
+            if not re.fullmatch(kind.pattern, text.strip()):
+                raise ValueError(text)
             values.append(kind.read(text.strip()))
         except ValueError:
             problem = _("%(label)s cannot be read: %(rule)s. Export the file again.")
@@ -443,18 +426,6 @@ def _take(books: Books, record: Record) -> None:
             if first[:1] not in "1234" or len(first) > 2:
                 raise SieRefused(_("only types 1 to 4 can be read. Export SIE type 4."), line=record.line)
             books.type = int(first[0])
-        case "#PROGRAM":
-            books.program = first
-        case "#GEN":
-            books.generated = first
-        case "#FNAMN":
-            books.name = first
-        case "#ORGNR":
-            books.organisation_number = first
-        case "#VALUTA":
-            books.currency = first
-        case "#OMFATTN":
-            books.covers_until = first
         case "#KONTO":
             books.accounts.add(first)
         case "#RAR":
@@ -471,3 +442,5 @@ def _take(books: Books, record: Record) -> None:
                 problem = _("%(label)s of this account and year stands twice. Export the file again.")
                 raise SieRefused(problem % {"label": record.label}, line=record.line)
             balances[first, account] = amount
+        case _:
+            setattr(books, PLAIN[record.label], first)
