@@ -140,7 +140,7 @@ def build_context(asked: Asked, access: Access) -> contexts.Context:
 def show_context(asked: Asked, access: Access, context_id: UUID) -> AgentContext:
     """Return a context with its frames and the nodes that stood in them."""
     with space_scope(access.space, reading=True):
-        row = AgentContext.objects.for_space(access.space).find(pk=context_id)
+        row: AgentContext = AgentContext.objects.for_space(access.space).find(pk=context_id)
     return row
 
 
@@ -168,7 +168,7 @@ def take_snapshot(asked: Asked, access: Access) -> Made:
 def show_snapshot(asked: Asked, access: Access, snapshot_id: UUID) -> AgentSnapshot:
     """Return an archive with all that it holds."""
     with space_scope(access.space, reading=True):
-        row = AgentSnapshot.objects.for_space(access.space).find(pk=snapshot_id)
+        row: AgentSnapshot = AgentSnapshot.objects.for_space(access.space).find(pk=snapshot_id)
     return row
 
 

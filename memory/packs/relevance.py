@@ -54,12 +54,8 @@ def _text(value: Any) -> str:
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return "\n".join(value)
     if isinstance(value, list) and all(isinstance(item, Mapping) for item in value):
-        return "\n".join(_row(item) for item in value)
+        return "\n".join(", ".join(f"{name} {held}" for name, held in item.items()) for item in value)
     return json.dumps(value, ensure_ascii=False) if value not in (None, {}, []) else ""
-
-
-def _row(item: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in item.items())
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,6 +16,7 @@ import structlog
 
 from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import record_event
+from companion_site.embeddings.service import get_embedder
 from companion_site.jobs import enqueue
 from companion_site.vault.models import Space
 from companion_site.vault.scope import lock_space, space_scope
@@ -99,7 +100,7 @@ def take_in_shipped(space: UUID, *, now: datetime, shipped: Path = SHIPPED) -> b
             if _is_here(space):
                 return False
             make_space(manifest, signer, audience=Audience(), now=now, actor=None, pk=space)
-            PackWriter(space, paths, model=None, tell=lambda done: None).write(read)
+            PackWriter(space, paths, embedder=get_embedder()).write(read)
             finish(space, actor=None)
     except Exception:  # whatever it was goes on up to the queue; here the log is told which pack
         logger.error("pack.shipping_failed", pack=folder.name, space=str(space))

@@ -126,9 +126,11 @@ def nearness(query: str, nodes: Sequence[Node], scores: Mapping[str, float] | No
     Args:
         scores: by path, what the memory found; None where nobody was there to be asked.
     """
-    share = 1.0 if scores is None else NOT_FOUND
     words = set(_WORD.findall(query.casefold()))
-    overlap = np.array([share * _overlap(words, node) for node in nodes])
+    share = (1.0 if scores is None else NOT_FOUND) / max(len(words), 1)
+    overlap = np.array(
+        [share * len(words.intersection(_WORD.findall(text_of(node).casefold()))) for node in nodes]
+    )
     return np.maximum(overlap, [(scores or {}).get(node["id"], 0.0) for node in nodes])
 
 
@@ -138,10 +140,3 @@ def text_of(node: Node) -> str:
     told = [str(node.get("label", "")), node["id"].replace(".", " "), " ".join(node.get("tags") or ())]
     told += [value for value in payload.values() if isinstance(value, str)]
     return "\n".join(filter(None, told))[:4_000]
-
-
-def _overlap(words: set[str], node: Node) -> float:
-    """Return the share of a query's words that stand in a node."""
-    if not words:
-        return 0.0
-    return len(words.intersection(_WORD.findall(text_of(node).casefold()))) / len(words)

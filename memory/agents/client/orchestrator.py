@@ -222,19 +222,15 @@ class MemoryOrchestrator:
                 protocol.RECALL_CONTEXT, {"scope": "task", "id": task.id, "k": FOUND}
             )
             episodes = recalled.get("nodes", [])
-            self._take_up(task, recalled.get("frames", []))
+            # Frames come newest first: the scratchpad that was saved last is carried on.
+            for frame in reversed(recalled.get("frames", [])):
+                if frame["kind"] == "scratchpad" and isinstance(frame["data"], str):
+                    self._scratchpads[task.id] = frame["data"]
             self.working_set.take_in(episodes, now=self._now())
             await self._fetch_linked([*hits, *(node["id"] for node in episodes)])
         except MemoryUnreachable:
             return {}, False
         return {**{node["id"]: 0.0 for node in episodes}, **hits}, True
-
-    def _take_up(self, task: Task, frames: Sequence[Mapping[str, Any]]) -> None:
-        """Carry on the scratchpad that was saved last; frames come newest first."""
-        for frame in frames:
-            if frame["kind"] == "scratchpad" and isinstance(frame["data"], str):
-                self._scratchpads[task.id] = frame["data"]
-                return
 
     async def _search(self, query: str, *, tags: Sequence[str] = ()) -> dict[str, float]:
         """Take in what a search finds; return the scores by path."""

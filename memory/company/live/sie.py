@@ -30,7 +30,9 @@ OPEN, CLOSE = "{", "}"
 LINE_END = re.compile(r"\r\n|\r|\n")
 _INSIDE = r'(?:[^"\\]|\\.)*'
 #: a quoted field, in which \" is a quotation mark; a list of objects, closed in its line and with no label in it; a brace; any other field
-TOKEN = re.compile(rf'\s*(?:"({_INSIDE})"|(\{{(?:[^"{{}}#]|(?<![\s{{"])#|"{_INSIDE}")*\}})|([{{}}])|([^\s"{{}}]+))')
+TOKEN = re.compile(
+    rf'\s*(?:"({_INSIDE})"|(\{{(?:[^"{{}}#]|(?<![\s{{"])#|"{_INSIDE}")*\}})|([{{}}])|([^\s"{{}}]+))'
+)
 OBJECT = re.compile(rf'"({_INSIDE})"|([^\s"]+)')
 #: a line without any of them is what stands between its blanks; most lines are, and this is five times faster
 SPECIAL = re.compile(r'["{}]')
