@@ -102,31 +102,20 @@ def _once(
 
 def _join(held: AgentWorkingSet, parts: Sequence[_Part], shapes: Sequence[LentShape]) -> csr_array:
     """Return the graph of own rows and lent nodes; what an agent links to in a pack holds both ways."""
-    own, first = held.linked.adjacency, len(held)
+    own, first = held.linked.adjacency.tocoo(), len(held)
     between = [
         (row, first + at, weight)
         for at, shape in enumerate(shapes)
         for row, weight in held.linked.outward.get(shape.path, {}).items()
     ]
     rows, nodes, weights = np.array(between, dtype=np.float64).reshape(-1, 3).T
-    row, node = rows.astype(np.int64), nodes.astype(np.int64)
-    ends = [(node, row, weights)]
+    ends = [(own.row, own.col, own.data), (rows, nodes, weights), (nodes, rows, weights)]
     for part in parts:
         source, target, weight = graph_of(part.space).edges_among(part.positions)
         ends.append((first + source, first + target, weight))
         first += len(part.positions)
     source, target, weight = (np.concatenate(column) for column in zip(*ends, strict=True))
-    lower = np.lexsort((target, source))
-    upper = np.lexsort((node, row))
-    # Lent nodes come after all own ones, so what leads to them stands at the end of each row.
-    at = own.indptr[row[upper] + 1]
-    counts = np.bincount(np.concatenate([row, source]), minlength=first)
-    indices = np.concatenate([np.insert(own.indices, at, node[upper]), target[lower]])
-    data = np.concatenate([np.insert(own.data, at, weights[upper]), weight[lower]])
-    counts[: len(held)] += np.diff(own.indptr)
-    joined = csr_array((data, indices, np.concatenate([[0], np.cumsum(counts)])), shape=(first, first))
-    joined.has_sorted_indices = True
-    return joined
+    return csr_array((weight, (source.astype(np.int64), target.astype(np.int64))), shape=(first, first))
 
 
 @dataclass(frozen=True)
