@@ -92,11 +92,6 @@ class PendingCalls:
         """Make a call outlast this process, where it shall."""
 
 
-def key_of_token(token: str) -> bytes:
-    """Return the key of the queues that belong to a token, which is random enough to need no stretching."""
-    return HKDF(algorithm=SHA256(), length=32, salt=None, info=_INFO).derive(token.encode())
-
-
 class SealedPendingCalls(PendingCalls):
     """What waits, in a directory that one process uses at a time.
 
@@ -114,7 +109,8 @@ class SealedPendingCalls(PendingCalls):
             QueueInUse: another process has it open.
         """
         super().__init__(**bounds)
-        self._box = AESGCM(key_of_token(token))
+        # A token is random enough to need no stretching.
+        self._box = AESGCM(HKDF(algorithm=SHA256(), length=32, salt=None, info=_INFO).derive(token.encode()))
         self._path = Path(path).expanduser()
         self._path.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._lock: int | None = _lock(self._path / _LOCK)

@@ -220,10 +220,10 @@ class FactFilterForm(forms.Form):
         if since and until and since > until:
             self.add_error("until", _("This day is before the first."))
 
-    def asked(self) -> FactFilter:
-        """Return what is asked for. Raises BadQuestion: the form has errors to show."""
+    def asked(self) -> FactFilter | None:
+        """Return what is asked for; None where it cannot be understood and the form has errors to show."""
         if not self.is_valid():
-            raise BadQuestion()
+            return None
         given = dict(self.cleaned_data)
         search = given.pop("q", "")
         return FactFilter(**given, search=search)

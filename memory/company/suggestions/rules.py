@@ -60,26 +60,12 @@ _NO_HURRY_DAYS = 365.0
 _RELATING = ("decision", "preference", "knowledge")
 
 
-def find_topics(text: str) -> frozenset[str]:
-    """Return the matters that a text names."""
-    plain = fold_words(text)
-    return frozenset(name for name, pattern in _PATTERNS.items() if pattern.search(plain))
-
-
-def asks_for_reminders(text: str) -> bool:
-    """Tell whether somebody said that they want to be told of deadlines."""
-    return _REMINDERS.search(fold_words(text)) is not None
-
-
-def find_telling_words(text: str) -> frozenset[str]:
-    """Return the stems, in both languages, of the words by which a matter outside the known ones can be told."""
-    long = [word for word in words(text) if len(word) >= _SHORTEST and word not in _EMPTY]
-    return frozenset(stem_words(long, "sv")) | frozenset(stem_words(long, "en"))
-
-
 def read_matters(text: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the known matters that a text names, and the words by which any other can be told."""
-    return find_topics(text), find_telling_words(text)
+    """Return the known matters that a text names, and the stems, in both languages, of the words by which any other can be told."""
+    plain = fold_words(text)
+    topics = frozenset(name for name, pattern in _PATTERNS.items() if pattern.search(plain))
+    long = [word for word in words(text) if len(word) >= _SHORTEST and word not in _EMPTY]
+    return topics, frozenset([*stem_words(long, "sv"), *stem_words(long, "en")])
 
 
 def last_at(fact: CompanyFact) -> datetime:
@@ -179,7 +165,7 @@ def find_related(
         if fact.category in _RELATING
         and any(own & its for own, its in zip(matters, read(fact.content), strict=True))
     ]
-    reminding = (f for f in facts if f.category == "preference" and asks_for_reminders(f.content))
+    reminding = (f for f in facts if f.category == "preference" and _REMINDERS.search(fold_words(f.content)))
     return min(fitting or reminding, key=_preference, default=None)
 
 
