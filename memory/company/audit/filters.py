@@ -174,13 +174,13 @@ def in_state(space: UUID, state: str, *, at: datetime, is_past: bool = False) ->
     if state == State.ACTIVE:
         return rows.believed_at(at)
     if state in _WAITING:
-        column, begun, ended = _WAITING[state]
+        column, beginning, end = _WAITING[state]
         if not is_past:
             return rows.believed_at(at).filter(**{f"{column}__isnull": False})
         # What had begun by then and not ended since; what began again waits again.
         events = CompanyEvent.objects.for_space(space).filter(at__lte=at)
-        over = events.filter(kind=ended, fact=OuterRef("fact"), pk__gt=OuterRef("pk"))
-        waiting = events.filter(~Exists(over), kind=begun)
+        over = events.filter(kind=end, fact=OuterRef("fact"), pk__gt=OuterRef("pk"))
+        waiting = events.filter(~Exists(over), kind=beginning)
         return rows.believed_at(at).filter(pk__in=waiting.values("fact_id"))
     begun = rows.filter(created_at__lte=at)
     if state == State.SUPERSEDED:
