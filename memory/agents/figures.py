@@ -1,7 +1,7 @@
-"""Figures about all agents together, as the setting `FIGURES` names them: coverage, drift, utility, hygiene.
+"""What to watch of agents' memories: coverage, drift, utility, hygiene, of one agent and, as the setting `FIGURES` names them, of all.
 
-Counted from what each context left in plain columns when it was kept, by the role that sees no content. No label and no
-cell says whose agent it was.
+Counted from what each context left in plain columns when it was kept: no key is needed. Of all agents by the role that sees no
+content; no label and no cell says whose agent it was.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,7 @@
-"""Writing and reading a `.kpack` as a stream: shell, archive, manifest, signature, nodes (docs/packs.md)."""
+"""Writing and reading a `.kpack` as a stream: shell, archive, manifest, signature, nodes (docs/packs.md).
+
+One line of nodes.jsonl is a node of the wire, with its vector where the pack brings vectors.
+"""
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping

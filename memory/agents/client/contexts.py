@@ -1,4 +1,4 @@
-"""What is asked of a memory, and the context that comes of it."""
+"""Which nodes of the working set light up, by the one engine that the memory itself uses, and the context that comes of it."""
 
 import math
 import re

@@ -1,6 +1,9 @@
-"""Calls that nobody answered, waiting for the memory to be back, in the order they were made: in memory, or on disk.
+"""Calls to a memory: made, or waiting until it is back, in the order they were made, in memory or on disk.
 
 Every call that waits here can be made twice: a save has its client's id, and an upsert says what shall be, not what to add.
+What is sent is plain JSON of a bounded size, and refused here where no memory could ever take it: a call that cannot be sent
+would wait for ever, and all that were made after it behind it.
+
 What waits is memory, so on disk it is never in the clear: each call is one file, AES-256-GCM under a key made from the agent's
 token (HKDF-SHA256) and bound to its place in the order. Whoever has the token can read the memory itself, so the queue gives
 nobody more than that. A queue under another token stays as it is, unread and undeleted: keep using the old one.

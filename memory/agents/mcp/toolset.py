@@ -1,4 +1,7 @@
-"""The seven tools: what each takes and tells, in the serializers of REST, and which service of the memory answers it."""
+"""The seven tools: what each takes and tells, in the serializers of REST, and which service of the memory answers it.
+
+Packs go out and come in inside one answer and one request. Larger ones go by `manage.py`.
+"""
 
 import binascii
 import dataclasses

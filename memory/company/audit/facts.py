@@ -1,4 +1,4 @@
-"""Facts as the pages, the exports and the API show them: plain data, as they stood at a moment."""
+"""Facts as the pages, the exports and the API show them, plain data as they stood at a moment, page by page and in numbers."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence

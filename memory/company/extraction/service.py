@@ -1,8 +1,8 @@
 """One reading of a part of a conversation, from the row that claims it to the facts that are believed.
 
-The row comes first: two workers at once read a part once. The reading runs outside any transaction. Killed anywhere,
-nothing is lost and nothing doubled: a row that has been running for longer than a job may is taken over, and what it
-had written by then is known by the facts' own events.
+A model reads where there is one, the reader's heads where there is none. The row comes first: two workers at once read a part
+once. The reading runs outside any transaction. Killed anywhere, nothing is lost and nothing doubled: a row that has been
+running for longer than a job may is taken over, and what it had written by then is known by the facts' own events.
 """
 
 import json

@@ -1,4 +1,7 @@
-"""Taking a SIE file in: compared with what stands first, and written as it was shown."""
+"""Taking a SIE file in: read into key figures, compared with what stands first, and written as it was shown.
+
+Source: the BAS plan's account classes: 1 assets, 2 equity and debts, 3 income, 4 to 8 costs and the rest of the result.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

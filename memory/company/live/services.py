@@ -1,4 +1,7 @@
-"""Setting key figures and deadlines: what is named becomes what was said, all or nothing, the same again for nothing."""
+"""Key figures and deadlines of a company, set and read.
+
+What is named becomes what was said, all or nothing, the same again for nothing.
+"""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass

@@ -1,6 +1,9 @@
-"""Reading a SIE file of type 1 to 4 as far as it becomes key figures: record after record, each checked; other labels are passed over.
+"""SIE, the exchange format of Swedish accounting programs, types 1 to 4, read as far as it becomes key figures.
 
-Source: the SIE group's specification of the file format, version 4B.
+Record after record is checked; other labels are passed over. The format says "PC8", which is code page 437; files in Latin-1
+and UTF-8 say so too, and exist, so the bytes decide.
+
+Source: the SIE group's specification of the file format, version 4B; its section on #KSUMMA.
 """
 
 import codecs

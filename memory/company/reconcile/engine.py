@@ -1,4 +1,7 @@
-"""What can be told of a new fact: the same, a contradiction, or news, about what, and by what it was found."""
+"""What can be told of a new fact: the same, a contradiction, or news, about what, and by what it was found.
+
+The reader judges each pair that lies near; a model, where there is one, what would be retired and what is left open.
+"""
 
 import json
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,7 @@
-"""Writing what was thought out about new facts: under the space's lock, on rows that have not changed since."""
+"""Writing what was thought out about new facts: under the space's lock, on rows that have not changed since.
+
+What is brought back is old words in a new row: believed from now on, and that it once gave way stays on record.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,6 +1,7 @@
 """Offering a person what to take up, and remembering what they answered.
 
-Offering is a few bounded queries and no model: it happens while a page opens.
+Offering is a few bounded queries and no model: it happens while a page opens. A fact's words stand in quotation marks,
+shortened, as what they are: something that was said, and no instruction.
 """
 
 import re

@@ -1,4 +1,7 @@
-"""Which facts one summary will stand for: the decisions of years gone by, one summary for each calendar year, then what belongs together."""
+"""What is believed, each fact with what it is made of, and which of it one summary will stand for.
+
+First the decisions of years gone by, one summary for each calendar year, then what belongs together.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

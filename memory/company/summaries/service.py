@@ -1,4 +1,4 @@
-"""One compression of a company's memory: read, think, write.
+"""One compression of a company's memory, with too many facts, once a month, and when a year has ended: read, think, write.
 
 Reading and writing are short transactions; a model is asked in neither. All summaries are written together with the
 record of the compression, or nothing is.

@@ -1,4 +1,8 @@
-"""The words of a summary: a model's where one can be asked and has left nothing out, else the members' own, joined."""
+"""The words of a summary: a model's where one can be asked and has left nothing out, else the members' own, joined.
+
+Left out is no amount with its unit, no date and no name, and none is added. That the values stand in the members' order keeps
+an amount beside its own date.
+"""
 
 import json
 import re
