@@ -167,8 +167,8 @@ def _as_of(space) -> None:
     from datetime import timedelta
 
     from bench.company_rows import NOW
+    from memory.company.audit.facts import page_of_facts
     from memory.company.audit.filters import FactFilter
-    from memory.company.audit.overview import page_of_facts
 
     then = NOW - timedelta(days=365)
     page_of_facts(space, FactFilter(as_of=then), at=then, number="1")

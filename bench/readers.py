@@ -90,7 +90,7 @@ def _dialogue(text: str) -> Dialogue:
 
 def _check(text: str) -> object:
     candidates = [
-        Candidate(category="decision", content=text[start : start + 300], confidence=0.9, position=1)
+        Candidate(category="decision", content=text[start : start + 300], confidence=0.9, message=1)
         for start in (0, len(text) // 2)
     ]
     return check(candidates, _dialogue(text))

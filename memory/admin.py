@@ -1,12 +1,18 @@
-"""Memory in the admin, a student's and a company's: its shape, never its words."""
+"""Memory in the admin, a student's, a company's and an agent's: its shape, never its words."""
 
 from django.contrib import admin
 
 from companion_site.vault.admin import SpaceFilter, SpaceRowAdmin
 from companion_site.vault.rows import SpaceModel
-from memory.agents import admin as agents_admin  # noqa: F401  registers its pages
 from memory.company import admin as company_admin  # noqa: F401  registers its pages
 from memory.models import (
+    Agent,
+    AgentContext,
+    AgentKey,
+    AgentNode,
+    AgentSnapshot,
+    AgentSource,
+    AgentVector,
     CompanyCompression,
     CompanyEvent,
     CompanyFact,
@@ -64,6 +70,13 @@ COLUMNS: dict[type[SpaceModel], tuple[str, ...]] = {
     CompanyCompression: ("before", "after", "summaries", "provider"),
     Suggestion: ("person", "fact", "state", "offered_at", "snoozed_until"),
     Deadline: ("key", "due_on", "done_at", "source"),
+    Agent: ("name", "tick", "created_at"),
+    AgentKey: ("agent_space_id", "name", "created_at"),
+    AgentNode: ("content", "uses", "last_used_at", "resonance", "changed_at", "removed_at"),
+    AgentVector: ("node", "model", "dimension", "vector"),
+    AgentSource: ("name", "shown", "helped"),
+    AgentContext: ("tick", "tokens", "covered", "drift", "working_set", "saved_at"),
+    AgentSnapshot: ("archive", "nodes", "size", "tick", "taken_at"),
 }
 #: what is not even said to be there
 HIDDEN: dict[type[SpaceModel], tuple[str, ...]] = {

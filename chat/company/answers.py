@@ -40,20 +40,20 @@ def held_of_company(injection: Injection, *, language: Language) -> list[Held]:
     Not what the books overrule, nor what the message speaks against. Each is read with what its terms are called in the question's language; near
     is what goes before the message, and what has such terms, of which the reader cannot tell that it does.
     """
-    near = {fact.line.id for fact in injection.facts}
+    near = {fact.id for fact in injection.facts}
     held = [
         Held(
-            text=fact.line.content,
-            row=fact.line.id,
-            doubted_by=fact.line.doubted_by,
-            said_at=start_of(fact.line.said_on),
+            text=fact.content,
+            row=fact.id,
+            doubted_by=fact.doubted_by,
+            said_at=start_of(fact.said_on),
             is_unsure=fact.is_unsure,
-            is_open=fact.line.category == CompanyFact.Category.UNRESOLVED,
-            is_decided=fact.line.category == CompanyFact.Category.DECISION,
-            is_near=fact.line.id in near,
+            is_open=fact.category == CompanyFact.Category.UNRESOLVED,
+            is_decided=fact.category == CompanyFact.Category.DECISION,
+            is_near=fact.id in near,
         )
         for fact in injection.candidates
-        if not fact.line.is_contradicted and not fact.line.overruled_by
+        if not fact.is_contradicted and not fact.overruled_by
     ]
     held += [
         Held(text=former.content, row=former.id, said_at=former.said_at, until=former.until)

@@ -10,7 +10,7 @@ from django.utils.timezone import localdate
 from chat.notebook.days import write_day
 from companion_site.language import Language
 from memory.company.live.catalogue import DEADLINES, deadline_label, figure_label
-from memory.company.live.selectors import LiveState
+from memory.company.live.services import LiveState
 from memory.company.live.text import format_amount, is_stale, name_due
 from memory.company.reconcile.live_figures import names_of
 from memory.models import Deadline, Kpi

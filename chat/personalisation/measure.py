@@ -20,7 +20,7 @@ from chat.models import Message
 from chat.personalisation.attribution import Shows, Statement, find_quoted, find_shown
 from companion_site.language import as_language
 from companion_site.llm.offline import OfflineCompanion
-from memory.company.confidence import present_confidence
+from memory.company.facts import present_confidence
 from memory.models import CompanyFact, MemoryNode
 from memory.student.assessment import SURE
 

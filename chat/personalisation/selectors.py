@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from chat.access import ChatAccess
 from chat.personalisation.presentation import MemoryShown, OriginShown
 from companion_site.vault.scope import space_scope
-from memory.company.confidence import present_confidence
+from memory.company.facts import present_confidence
 from memory.models import CompanyFact, MemoryNode, MemorySource
 from memory.student.pages.addresses import message_address
 from memory.student.pages.selectors import Origin, Shown, load_origins, load_shapes, open_words

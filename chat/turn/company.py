@@ -29,10 +29,10 @@ from companion_site.llm.tokens import TOKENS_PER_MESSAGE, count_pictures, count_
 from companion_site.llm.types import Care, ChatRequest, Cue, ToldFact
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from memory.company.confirmation import confirm
-from memory.company.live.selectors import LiveState, read_live_state
+from memory.company.live.services import LiveState, read_live_state
 from memory.company.live.text import live_state
 from memory.company.retrieval.ranking import Injection, inject
+from memory.company.store import confirm
 
 
 @dataclass

@@ -1,6 +1,6 @@
 """Probe, bloom, trim: which nodes a task lights up, the agent's own and, beside them, what packs lend of theirs."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -63,70 +63,45 @@ def find_surroundings(
     outward = {path for row in sorted(rows) for path in held.linked.outward_of.get(row, ())}
     linked = mounts.nodes_of_paths(packs, outward)
     reached = mounts.reach_lent({*seeds, *linked.values()}, most=CONTEXT.most_lent)
-    parts = _once(held, packs, reached, question)
-    shapes = tuple(shape for part in parts for shape in part.shapes)
-    nodes = tuple((part.space, position) for part in parts for position in part.positions.tolist())
-    return Surroundings(_join(held, parts, shapes), nodes, shapes)
-
-
-@dataclass(frozen=True)
-class _Part:
-    """What one pack lends: the positions of its nodes, rising, and what activation reads of each."""
-
-    space: UUID
-    positions: np.ndarray
-    shapes: Sequence[LentShape]
-
-
-def _once(
-    held: AgentWorkingSet,
-    packs: Sequence[Pack],
-    reached: Mapping[UUID, np.ndarray],
-    question: Question,
-) -> list[_Part]:
-    """Return the nodes whose paths are their own, pack by pack in their order."""
-    seen: set[str] = set()
-    parts = []
+    known = set(held.row_of)
+    lent: list[LentNode] = []
+    shapes: list[LentShape] = []
+    parts: list[tuple[UUID, np.ndarray]] = []
     for pack in packs:
         if pack.space_id not in reached:
             continue
         positions = reached[pack.space_id]
-        shapes = mounts.shapes_of(pack.space_id, positions, question)
-        kept = [
-            at for at, shape in enumerate(shapes) if shape.path not in held.row_of and shape.path not in seen
-        ]
-        seen.update(shapes[at].path for at in kept)
-        parts.append(_Part(pack.space_id, positions[kept], [shapes[at] for at in kept]))
-    return parts
+        told = mounts.shapes_of(pack.space_id, positions, question)
+        kept = [at for at, shape in enumerate(told) if shape.path not in known]
+        known.update(told[at].path for at in kept)
+        parts.append((pack.space_id, positions[kept]))
+        shapes += [told[at] for at in kept]
+        lent += [(pack.space_id, position) for position in positions[kept].tolist()]
+    return Surroundings(_join(held, parts, shapes), lent, shapes)
 
 
-def _join(held: AgentWorkingSet, parts: Sequence[_Part], shapes: Sequence[LentShape]) -> csr_array:
-    """Return the graph of own rows and lent nodes; what an agent links to in a pack holds both ways."""
-    own, first = held.linked.adjacency, len(held)
+def _join(
+    held: AgentWorkingSet, parts: Sequence[tuple[UUID, np.ndarray]], shapes: Sequence[LentShape]
+) -> csr_array:
+    """Return the graph of own rows and lent nodes; what an agent links to in a pack holds both ways.
+
+    Args:
+        parts: each pack's space, with the positions of the nodes that it lends, rising.
+    """
+    own, first = held.linked.adjacency.tocoo(), len(held)
     between = [
         (row, first + at, weight)
         for at, shape in enumerate(shapes)
         for row, weight in held.linked.outward.get(shape.path, {}).items()
     ]
     rows, nodes, weights = np.array(between, dtype=np.float64).reshape(-1, 3).T
-    row, node = rows.astype(np.int64), nodes.astype(np.int64)
-    ends = [(node, row, weights)]
-    for part in parts:
-        source, target, weight = graph_of(part.space).edges_among(part.positions)
+    ends = [(own.row, own.col, own.data), (rows, nodes, weights), (nodes, rows, weights)]
+    for space, positions in parts:
+        source, target, weight = graph_of(space).edges_among(positions)
         ends.append((first + source, first + target, weight))
-        first += len(part.positions)
+        first += len(positions)
     source, target, weight = (np.concatenate(column) for column in zip(*ends, strict=True))
-    lower = np.lexsort((target, source))
-    upper = np.lexsort((node, row))
-    # Lent nodes come after all own ones, so what leads to them stands at the end of each row.
-    at = own.indptr[row[upper] + 1]
-    counts = np.bincount(np.concatenate([row, source]), minlength=first)
-    indices = np.concatenate([np.insert(own.indices, at, node[upper]), target[lower]])
-    data = np.concatenate([np.insert(own.data, at, weights[upper]), weight[lower]])
-    counts[: len(held)] += np.diff(own.indptr)
-    joined = csr_array((data, indices, np.concatenate([[0], np.cumsum(counts)])), shape=(first, first))
-    joined.has_sorted_indices = True
-    return joined
+    return csr_array((weight, (source.astype(np.int64), target.astype(np.int64))), shape=(first, first))
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -107,7 +106,7 @@ def open_agent(key: SpaceKey, space: UUID, *, person: Person, now: datetime) -> 
     if person.space_id != key.space:
         raise NotFound()
     with unlocked(key.space, key), space_scope(key.space):
-        row = _owned(key, space)
+        row = AgentKey.objects.for_space(key.space).find(agent_space_id=space)
         slot_id, secret = row.slot_id, bytes.fromhex(row.secret)
     try:
         agent_key = unlock_by_token(space, slot_id, secret, now=now)
@@ -119,9 +118,7 @@ def open_agent(key: SpaceKey, space: UUID, *, person: Person, now: datetime) -> 
 def read_agent(space: UUID) -> Agent:
     """Return the agent's row; its name and profile open inside `unlocked`. Raises NotFound: the space is no agent's."""
     with space_scope(space):
-        agent = Agent.objects.for_space(space).first()
-    if agent is None:
-        raise NotFound()
+        agent: Agent = Agent.objects.for_space(space).find()
     return agent
 
 
@@ -138,7 +135,7 @@ def change_agent(key: SpaceKey, access: Access, *, name: object, profile: object
     with transaction.atomic():
         with unlocked(key.space, key), space_scope(key.space):
             lock_space(key.space)
-            row = _owned(key, access.space)
+            row = AgentKey.objects.for_space(key.space).find(agent_space_id=access.space)
             row.name = name
             row.save(update_fields=["name"])
         with access.open() as space, space_scope(space):
@@ -156,7 +153,7 @@ def delete_agent(key: SpaceKey, space: UUID, *, person: Person, now: datetime) -
     with transaction.atomic():
         with unlocked(key.space, key), space_scope(key.space):
             lock_space(key.space)
-            _owned(key, space).delete()
+            AgentKey.objects.for_space(key.space).find(agent_space_id=space).delete()
         for token in list_tokens(space, now=now):
             revoke_token(space, token.pk, actor=person, now=now)
         close_space(Space.objects.get(pk=space), now=now, actor=person)
@@ -180,10 +177,3 @@ def add_token(
     """
     opened = open_agent(key, space, person=person, now=now)
     return issue_token(opened.key, name=name, scopes=scopes, actor=person, now=now, expires_at=expires_at)
-
-
-def _owned(key: SpaceKey, space: UUID) -> Any:
-    row = AgentKey.objects.for_space(key.space).filter(agent_space_id=space).first()
-    if row is None:
-        raise NotFound()
-    return row

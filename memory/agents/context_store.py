@@ -262,7 +262,6 @@ def count_outcome(space: UUID, names: Collection[str], *, outcome: str) -> None:
 
     Args:
         names: of sources: what nodes name in their meta, or the key of the pack that lent them.
-        outcome: one of `AgentContext.Outcome`.
     """
     helped = int(outcome == AgentContext.Outcome.HELPED)
     hashes = {hash_source(space, name): name for name in names}

@@ -36,7 +36,6 @@ class Context:
         frames: identity, problem, knowledge, episodic, constraints, scratchpad, in this order; texts, the knowledge a
             dictionary of dictionaries.
         nodes: what stands in them, best first: {"path", "type", "score", "terms", "trust", "source"}.
-        tokens: of all frames, by estimate.
         stats: {"covered", "drift", "working_set", "resonance", "sparse", "candidates", "tick"}.
     """
 

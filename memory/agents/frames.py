@@ -35,9 +35,7 @@ class Task:
 
     Attributes:
         id: by which its episodes are found again.
-        tags: its domains, such as "python".
         problem: in words; the query stands in for it.
-        constraints: what a solution has to keep to.
     """
 
     id: str

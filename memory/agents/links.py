@@ -30,11 +30,7 @@ class Linked:
 
 
 def link_rows(contents: Sequence[Mapping[str, Any]], row_of: Mapping[str, int]) -> Linked:
-    """Return how nodes hang together.
-
-    Args:
-        contents: n contents in wire form; an empty one is no node any more.
-    """
+    """Return how nodes hang together. `contents`: n contents in wire form; an empty one is no node any more."""
     pairs: dict[tuple[int, int], float] = {}
     outward: dict[str, dict[int, float]] = defaultdict(dict)
     outward_of: dict[int, list[str]] = defaultdict(list)

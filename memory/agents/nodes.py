@@ -12,7 +12,6 @@ from companion_site.accounts.access import Access
 from companion_site.audit.services import record_event
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
-from companion_site.errors import NotFound
 from companion_site.ids import new_id
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
@@ -68,7 +67,6 @@ class Planned:
     Attributes:
         row: the node's row in the working set; None for a new one.
         text: what is to be embedded; None where the vector that is there still stands for it.
-        changed: whether anything is to be written.
     """
 
     node: CleanNode
@@ -92,7 +90,6 @@ def upsert_memory(
     Args:
         nodes: in wire form; each path once.
         merge: add to what is known of a node; False replaces it.
-        most: nodes that may be given.
 
     Raises:
         NodeInvalid: the first thing that is wrong with any of them. TooManyNodes. MemoryBusy.
@@ -113,11 +110,7 @@ def upsert_memory(
 
 
 def clean_nodes(nodes: Sequence[object], *, most: int = NODES_A_CALL) -> list[CleanNode]:
-    """Return the nodes of one call as they may be kept.
-
-    Raises:
-        NodeInvalid: what is wrong first, with the number of its node.
-    """
+    """Return the nodes of one call as they may be kept. Raises NodeInvalid: what is wrong first, with the number of its node."""
     if not isinstance(nodes, list | tuple):
         raise NodeInvalid("nodes", "kind")
     if len(nodes) > most:
@@ -149,9 +142,7 @@ def remove_node(access: Access, path: str, *, now: datetime) -> None:
     with access.open() as space, space_scope(space):
         lock_space(space)
         rows = AgentNode.objects.for_space(space).filter(removed_at__isnull=True)
-        row = rows.filter(path_hash=hash_path(space, path)).first()
-        if row is None:
-            raise NotFound()
+        row = rows.find(path_hash=hash_path(space, path))
         row.content, row.task_hash, row.source_hash = {}, None, None
         row.removed_at = row.changed_at = now
         row.resonance, row.uses, row.last_used_at = 0.0, 0, None
@@ -204,9 +195,6 @@ def _write(
 
 def plan_nodes(working_set: AgentWorkingSet, nodes: Sequence[CleanNode], *, merge: bool) -> list[Planned]:
     """Return what each node becomes beside what is held, in the order given.
-
-    Args:
-        merge: add to what is known; False replaces it.
 
     Raises:
         NodeInvalid: a node would grow too large, or children would lead back to their parent.

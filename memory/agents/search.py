@@ -27,7 +27,6 @@ class Found:
     """One node that answers a question.
 
     Attributes:
-        node: in wire form.
         score: 0 to 1, of use for the order alone.
         source: "own", or the key of the pack that lends it.
     """

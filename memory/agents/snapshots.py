@@ -67,12 +67,6 @@ def project_snapshot(access: Access, *, include_memory: bool = True, now: dateti
         return row
 
 
-def list_snapshots(access: Access) -> list[AgentSnapshot]:
-    """Return the snapshots of an agent, the newest first, without their archives."""
-    with space_scope(access.space, reading=True):
-        return list(AgentSnapshot.objects.for_space(access.space).order_by("-id").defer("archive"))
-
-
 def _archive(held: AgentWorkingSet, *, include_memory: bool) -> dict[str, Any]:
     agent = {"name": held.name, "profile": asdict(held.profile), "tick": held.tick}
     if not include_memory:

@@ -17,14 +17,13 @@ from companion_site.api.idempotency import id_from_key
 from companion_site.api.operations import Asked, Endpoints, Made, list_of
 from companion_site.api.paging import Page, page_of_data, page_of_rows
 from companion_site.api.views import count_reply
-from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
 from memory.agents import context_store, contexts, pack_export, snapshots
 from memory.agents import serializers as forms
 from memory.agents.agents import access_by_token, read_agent
 from memory.agents.episodes import recall_context
+from memory.agents.figures import figures
 from memory.agents.nodes import Upserted, remove_node, upsert_memory
-from memory.agents.observability import figures
 from memory.agents.search import nodes_of, search_memory
 from memory.agents.workingset import held_nodes, working_set_of
 from memory.algorithms.activation import TYPES
@@ -141,16 +140,15 @@ def build_context(asked: Asked, access: Access) -> contexts.Context:
 def show_context(asked: Asked, access: Access, context_id: UUID) -> AgentContext:
     """Return a context with its frames and the nodes that stood in them."""
     with space_scope(access.space, reading=True):
-        row = AgentContext.objects.for_space(access.space).filter(pk=context_id).first()
-    if row is None:
-        raise NotFound()
+        row: AgentContext = AgentContext.objects.for_space(access.space).find(pk=context_id)
     return row
 
 
 @agent.get("agent/snapshots", "List snapshots", pages=forms.SnapshotOut)
 def list_snapshots(asked: Asked, access: Access) -> Page:
     """Return the archives of the agent, the last first, without what they hold."""
-    return page_of_data(snapshots.list_snapshots(access), asked.given, id_of=lambda row: row.pk)
+    with space_scope(access.space, reading=True):
+        return page_of_rows(AgentSnapshot.objects.for_space(access.space).defer("archive"), asked.given)
 
 
 @agent.post(
@@ -171,9 +169,7 @@ def take_snapshot(asked: Asked, access: Access) -> Made:
 def show_snapshot(asked: Asked, access: Access, snapshot_id: UUID) -> AgentSnapshot:
     """Return an archive with all that it holds."""
     with space_scope(access.space, reading=True):
-        row = AgentSnapshot.objects.for_space(access.space).filter(pk=snapshot_id).first()
-    if row is None:
-        raise NotFound()
+        row: AgentSnapshot = AgentSnapshot.objects.for_space(access.space).find(pk=snapshot_id)
     return row
 
 

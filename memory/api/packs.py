@@ -135,7 +135,9 @@ def show_pack(asked: Asked, pack_id: UUID) -> Pack:
 def remove_pack(asked: Asked, pack_id: UUID) -> None:
     """Take a pack of the person's own away, with all that is in it. An agent's token may not."""
     asked.require_own_space()
-    require_owned(asked.bearer.person, pack_id)
+    own = Space.objects.filter(kind=Space.Kind.PACK, owner=asked.bearer.person, closed_at__isnull=True)
+    if not own.filter(pk=pack_id).exists():
+        raise NotFound()
     removal.remove_pack(pack_id, actor=asked.bearer.person, now=timezone.now())
 
 
@@ -178,7 +180,8 @@ def upload_pack(asked: Asked) -> Made:
     person, file, passphrase = asked.bearer.person, asked.given["pack"], asked.given.get("passphrase")
     if file.size > PACK_BYTES:
         raise BodyTooLarge()
-    check_room(person)
+    if Space.objects.filter(kind=Space.Kind.PACK, owner=person, closed_at__isnull=True).count() >= MOST:
+        raise TooManyPacks()
     space = receive(
         file,
         audience=Audience(owner=person),
@@ -204,23 +207,8 @@ def _find(asked: Asked, pack_id: UUID) -> Pack:
     if not may_mount(asked.bearer.person, pack_id):
         raise NotFound()
     with space_scope(pack_id, reading=True):
-        pack = Pack.objects.for_space(pack_id).filter(state=Pack.State.READY).first()
-    if pack is None:
-        raise NotFound()
+        pack = Pack.objects.for_space(pack_id).find(state=Pack.State.READY)
     return pack
-
-
-def check_room(person: Person) -> None:
-    """Raise TooManyPacks where somebody has as many packs as they may, ready or not."""
-    if Space.objects.filter(kind=Space.Kind.PACK, owner=person, closed_at__isnull=True).count() >= MOST:
-        raise TooManyPacks()
-
-
-def require_owned(person: Person, pack: UUID) -> None:
-    """Raise NotFound unless a pack is this person's own."""
-    spaces = Space.objects.filter(pk=pack, kind=Space.Kind.PACK, closed_at__isnull=True)
-    if not spaces.filter(owner=person).exists():
-        raise NotFound()
 
 
 def tell_upload(person: Person, pack: UUID) -> dict[str, Any]:

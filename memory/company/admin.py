@@ -24,8 +24,14 @@ from memory.company.live.catalogue import DEADLINES, FIGURES, deadline_label, fi
 from memory.company.live.entries import DeadlineEntry
 from memory.company.live.forms import DeadlineForm, FigureForm, SieApplyForm, SieUploadForm, pack
 from memory.company.live.importer import FigureChange, SieFile, compare, fingerprint, take_in
-from memory.company.live.selectors import standing_deadlines, standing_figures
-from memory.company.live.services import Written, remove_kpi, set_deadlines, set_kpis
+from memory.company.live.services import (
+    Written,
+    remove_kpi,
+    set_deadlines,
+    set_kpis,
+    standing_deadlines,
+    standing_figures,
+)
 from memory.company.live.text import format_amount, is_stale
 from memory.models import Kpi
 

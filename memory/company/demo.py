@@ -79,7 +79,8 @@ def read_state() -> dict[str, Any]:
 
 
 def _conversation(space: UUID, number: int, row: dict[str, Any], now: datetime) -> DemoConversation:
-    began_at = _at(row["days_ago"], row["time"], now)
+    day = timezone.localdate(now) - timedelta(days=row["days_ago"])
+    began_at = moment_of(day, time.fromisoformat(row["time"]))
     key = uuid5(space, f"conversation {number}")
     messages = tuple(
         DemoMessage(
@@ -103,12 +104,6 @@ def _conversation(space: UUID, number: int, row: dict[str, Any], now: datetime) 
         for fact in row["facts"]
     )
     return DemoConversation(id=key, username=row["by"], title=row["title"], messages=messages, facts=facts)
-
-
-def _at(days_ago: int, clock: str, now: datetime) -> datetime:
-    """Return the moment of a local time of day, so many days before the local day of `now`."""
-    day = timezone.localdate(now) - timedelta(days=days_ago)
-    return moment_of(day, time.fromisoformat(clock))
 
 
 def _read(name: str) -> Any:

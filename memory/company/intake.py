@@ -18,12 +18,12 @@ from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version, space_version
 from memory.company.errors import MemoryBusy
 from memory.company.facts import NewFact
+from memory.company.reconcile.engine import Ask, Judgement, ask_about_facts
 from memory.company.reconcile.engine import discern as discern_facts
-from memory.company.reconcile.model import Ask, Judgement, ask_about_facts
 from memory.company.reconcile.plan import weigh
 from memory.company.reconcile.selectors import read_holding, unheard
 from memory.company.reconcile.store import Taking
-from memory.company.summaries.due import queue_if_due
+from memory.company.summaries.service import queue_if_due
 from memory.models import Extraction
 
 logger = structlog.get_logger(__name__)
@@ -78,7 +78,6 @@ def believe(
     Killed anywhere, it has either written everything or nothing. Not to be called inside a transaction.
 
     Args:
-        discern: how facts are compared, `memory.company.reconcile.engine.discern`.
         ask: for a model's verdict where words and values leave it open.
 
     Raises:

@@ -5,8 +5,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from companion_site.jobs import job
-from memory.company.summaries.due import queue_all_due
-from memory.company.summaries.service import compress
+from memory.company.summaries.service import compress, queue_all_due
 
 
 @job

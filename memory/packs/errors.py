@@ -8,11 +8,7 @@ from companion_site.errors import InvalidInput
 
 
 class PackRefused(InvalidInput):
-    """A pack was not taken in.
-
-    Attributes:
-        line: the line of its nodes that is wrong; None where it is no line's fault.
-    """
+    """A pack was not taken in. `line`: the line of its nodes that is wrong; None where it is no line's fault."""
 
     code = "pack.refused"
     message = gettext_lazy("That pack cannot be taken in. Nothing was written.")

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import Count
 from django.utils.translation import gettext_lazy as _
 
-from companion_site.errors import InvalidInput, NotFound
+from companion_site.errors import InvalidInput
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode, PackVector
 from memory.packs.contents import load_nodes
@@ -73,9 +73,7 @@ def export_pack(
         NotFound: there is none, or it is not ready.
     """
     with space_scope(pack, reading=True):
-        row = Pack.objects.for_space(pack).filter(state=Pack.State.READY).first()
-        if row is None:
-            raise NotFound()
+        row = Pack.objects.for_space(pack).find(state=Pack.State.READY)
         model = _whole_model(row)
     vectors = {"embedding_model": model[0], "dimension": model[1]} if model else {}
     manifest = describe(

@@ -4,7 +4,7 @@ It is read more than once: first every node is checked and nothing is written; t
 nobody can look into before its pack is ready. What a killed import left is removed by a job (`memory.packs.removal`).
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import BinaryIO
@@ -25,14 +25,13 @@ from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version, create_open_space
 from memory.models import Pack, PackVector
 from memory.nodes.limits import find_cycle
-from memory.packs.entries import PackEntry
 from memory.packs.errors import PackNodeRefused, PackThere
-from memory.packs.format import ReadPack, read_pack, unlock_pack
+from memory.packs.format import PackEntry, ReadPack, read_pack, unlock_pack
 from memory.packs.limits import LIMITS, PackLimits
 from memory.packs.manifest import Manifest
 from memory.packs.removal import remove_rows
 from memory.packs.signatures import trusted_keys
-from memory.packs.store import PackWriter, note_progress
+from memory.packs.store import PackWriter
 
 #: told how many nodes are done, of how many, and what is being done with them
 Progress = Callable[[int, int, str], None]
@@ -68,7 +67,6 @@ def import_pack(
 
     Args:
         owner: whose own pack it is; with no owner, school or company it is everybody's.
-        actor: who takes it in, for the record.
 
     Raises:
         PackRefused: why it cannot be taken in; nothing was written.
@@ -93,38 +91,17 @@ def import_pack(
     paths = plan_pack(pack.nodes, seen=seen)
     space = make_space(manifest, pack.signed_by, audience=audience, now=now, actor=actor)
     try:
-        write_rows(space, read, paths, embedder=embedder or get_embedder(), tell=tell)
+        writer = PackWriter(
+            space,
+            paths,
+            embedder=embedder or get_embedder(),
+            tell=lambda done: tell(done, manifest.nodes, "write"),
+        )
+        writer.write(read)
         return finish(space, actor=actor)
     except BaseException:
         remove_rows(space)
         raise
-
-
-def write_rows(
-    space: UUID,
-    read: Callable[[], ReadPack],
-    paths: Sequence[str],
-    *,
-    embedder: Embedder,
-    tell: Progress | None = None,
-    seconds: float | None = None,
-) -> bool:
-    """Write the rows of a pack that was checked, from where it stopped before; return whether all are written.
-
-    Args:
-        paths: what `plan_pack` returned.
-        seconds: how long to go on; None: to the end.
-    """
-    manifest, total = read().manifest, len(paths)
-    ours = (manifest.embedding_model, manifest.dimension) == (embedder.model, embedder.dimension)
-
-    def note(done: int) -> None:
-        note_progress(space, done)
-        if tell is not None:
-            tell(done, total, "write")
-
-    model = embedder.model if ours else None
-    return PackWriter(space, paths, model=model, tell=note, seconds=seconds).write(read)
 
 
 def finish(space: UUID, *, actor: Person | None) -> Pack:

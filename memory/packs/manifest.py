@@ -31,7 +31,6 @@ class Manifest(BaseModel):
     Attributes:
         id: known again by it; kept as the pack's key.
         checksum: SHA-256 of nodes.jsonl, as hexadecimal digits.
-        nodes, links: how many there are.
         embedding_model, dimension: what the nodes' vectors are of; both or none.
     """
 

@@ -61,9 +61,7 @@ def unmount(space_key: SpaceKey, pack_space: UUID, *, person: Person, now: datet
     space = space_key.space
     with space_scope(space):
         lock_space(space)
-        row = PackMount.objects.for_space(space).filter(pack_space_id=pack_space).first()
-        if row is None:
-            raise NotFound()
+        row = PackMount.objects.for_space(space).find(pack_space_id=pack_space)
         record_event(
             "memory.pack_unmounted",
             chain=space,

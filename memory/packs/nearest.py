@@ -61,7 +61,6 @@ class PackHit:
     """A node of a pack that a search found.
 
     Attributes:
-        position: its number in the pack.
         cosine: with the query's vector; 0.0 where there was none, or the node has none of that model.
         lexical: BM25 of the query's words, 0 or more; comparable within one pack only.
     """
@@ -110,13 +109,13 @@ def read_rows(pack: UUID, positions: Sequence[int], *, model: str, dimension: in
     with connection.cursor() as cursor:
         cursor.execute(ROWS, asked)
         return {
-            position: PackRow(path, kind, None if raw is None else _vector(raw))
+            position: PackRow(
+                path,
+                kind,
+                None if raw is None else np.frombuffer(raw, ">f4", offset=HEAD_BYTES).astype(np.float32),
+            )
             for position, path, kind, raw in cursor.fetchall()
         }
-
-
-def _vector(raw: bytes) -> NDArray[np.float32]:
-    return np.frombuffer(raw, ">f4", offset=HEAD_BYTES).astype(np.float32)
 
 
 def ask_index(
@@ -163,7 +162,7 @@ def _run(
     of_types, are_types = ("", "") if types is None else (OF_TYPES, ARE_TYPES)
     statement = FIND.format(distance=distance, of_types=of_types, are_types=are_types, besides=besides)
     asked: dict[str, Any] = {
-        "vector": _literal(vector),
+        "vector": str(np.asarray(vector, np.float32).tolist()),
         "dimension": len(vector),
         "pack": pack,
         "model": model,
@@ -177,8 +176,3 @@ def _run(
             for position, path, kind, cosine, *_ in cursor.fetchall()
         ]
     return sorted(found, key=lambda node: (-node.cosine, node.position))
-
-
-def _literal(vector: NDArray[np.float32]) -> str:
-    """Return a vector as PostgreSQL reads it."""
-    return "[" + ",".join(map(repr, np.asarray(vector, np.float32).tolist())) + "]"

@@ -54,12 +54,8 @@ def _text(value: Any) -> str:
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return "\n".join(value)
     if isinstance(value, list) and all(isinstance(item, Mapping) for item in value):
-        return "\n".join(_row(item) for item in value)
+        return "\n".join(", ".join(f"{name} {held}" for name, held in item.items()) for item in value)
     return json.dumps(value, ensure_ascii=False) if value not in (None, {}, []) else ""
-
-
-def _row(item: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in item.items())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +86,6 @@ class Material:
         pack: the pack's space; node: the node's id.
         distinctness: standard deviations above everyday sentences.
         similarity: calibrated, of the message and the node.
-        vector: (d,) of the node.
     """
 
     pack: UUID
@@ -118,9 +113,7 @@ def find_material(
     """Return the nodes that bear on a message, best first; none of a pack that the space's person may not read any more.
 
     Args:
-        mounts: the packs that the space has mounted, by their spaces.
         vector: (d,) of the text, unit length.
-        language: of the text.
     """
     # The first to ask has sentences embedded, which no transaction waits for.
     load_everyday(embedder.embed, model=embedder.model)

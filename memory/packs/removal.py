@@ -7,7 +7,6 @@ from django.db import connection
 
 from companion_site.accounts.models import Person
 from companion_site.audit.services import record_event
-from companion_site.errors import NotFound
 from companion_site.jobs import enqueue
 from companion_site.vault.models import Space
 from companion_site.vault.scope import lock_space, space_scope
@@ -51,9 +50,7 @@ def remove_pack(space: UUID, *, actor: Person | None, now: datetime) -> None:
         NotFound: there is no such pack.
     """
     with space_scope(space):
-        pack = Pack.objects.for_space(space).first()
-        if pack is None:
-            raise NotFound()
+        pack = Pack.objects.for_space(space).find()
         record_event("memory.pack_removed", chain=space, actor=actor, subject=pack, now=now)
     remove_rows(space)
 

@@ -54,7 +54,6 @@ def search_ready(
         vector: (d,) float32 of unit length; None, or zeros where it could not be made, searches by words alone.
         words: the query's text, read in each pack's own language; or its tokens, taken as they are.
         model: what the vector is of; this site's model where nothing is said.
-        types: only nodes of these types.
 
     Returns:
         best first: by rank in meaning among all packs and rank in words within its own, fused (1 / (60 + rank) of both),

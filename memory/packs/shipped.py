@@ -16,13 +16,13 @@ import structlog
 
 from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import record_event
+from companion_site.embeddings.service import get_embedder
 from companion_site.jobs import enqueue
 from companion_site.vault.models import Space
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.models import Pack, PackMount
-from memory.packs.entries import write_entry
-from memory.packs.format import ReadPack
+from memory.packs.format import ReadPack, write_entry
 from memory.packs.importer import Audience, finish, make_space, plan_pack
 from memory.packs.manifest import Manifest, describe
 from memory.packs.removal import remove_rows
@@ -100,7 +100,7 @@ def take_in_shipped(space: UUID, *, now: datetime, shipped: Path = SHIPPED) -> b
             if _is_here(space):
                 return False
             make_space(manifest, signer, audience=Audience(), now=now, actor=None, pk=space)
-            PackWriter(space, paths, model=None, tell=lambda done: None).write(read)
+            PackWriter(space, paths, embedder=get_embedder()).write(read)
             finish(space, actor=None)
     except Exception:  # whatever it was goes on up to the queue; here the log is told which pack
         logger.error("pack.shipping_failed", pack=folder.name, space=str(space))
@@ -116,9 +116,6 @@ def take_over(space: UUID, *, now: datetime) -> int:
     """Have an edition that is ready take the place of earlier ones wherever they are mounted, and remove them.
 
     Done again after it was cut short, it goes on. Of a space that is no edition, or not ready, nothing is done.
-
-    Returns:
-        how many earlier ones there were.
     """
     if not is_edition(space):
         return 0

@@ -14,13 +14,12 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from companion_site.embeddings.protocol import Vectors
+from companion_site.embeddings.protocol import Embedder, Vectors
 from companion_site.language import as_language, tokens
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackEdge, PackNode, PackPosting, PackVector
 from memory.nodes.wire import text_of
-from memory.packs.entries import PackEntry, parse_entry, parse_links
-from memory.packs.format import ReadPack
+from memory.packs.format import PackEntry, ReadPack, parse_entry, parse_links
 from memory.packs.postings import PostingsMaker, WordList, pack_list
 
 NODE_BATCH, EDGE_BATCH, WORD_BATCH, TEXT_BATCH = 500, 5_000, 2_000, 5_000
@@ -34,7 +33,7 @@ class PackWriter:
 
     Args:
         paths: of all nodes, in order: where a path stands is its node's position.
-        model: whose vectors are written; None writes none.
+        embedder: the site's; vectors of another model are not written.
         tell: told how many nodes are done, after each batch.
         seconds: how long to go on; None: to the end.
     """
@@ -44,32 +43,34 @@ class PackWriter:
         space: UUID,
         paths: Sequence[str],
         *,
-        model: str | None,
-        tell: Callable[[int], None],
+        embedder: Embedder,
+        tell: Callable[[int], None] = lambda done: None,
         seconds: float | None = None,
     ) -> None:
-        self.space, self.model = space, model
+        self.space, self._embedder = space, embedder
         self._positions = {path: position for position, path in enumerate(paths)}
         self._tell = tell
         self._end = None if seconds is None else monotonic() + seconds
 
     def write(self, read: Callable[[], ReadPack]) -> bool:
-        """Write what is not written yet; return whether all is."""
+        """Write what is not written yet, each batch in its order, and go on where an earlier call stopped; return whether all is."""
         if not self._write_nodes(read()) or not self._write_edges(read()):
             return False
         self._write_words(read().manifest.language)
         return True
 
     def _write_nodes(self, pack: ReadPack) -> bool:
+        manifest, embedder = pack.manifest, self._embedder
+        ours = (manifest.embedding_model, manifest.dimension) == (embedder.model, embedder.dimension)
         done = self._count(PackNode.objects.for_space(self.space))
         rest = enumerate(islice(pack.lines, done, None), done + 1)
         entries = (parse_entry(line, pack.manifest, number=number) for number, line in rest)
         for batch in in_batches(entries, NODE_BATCH):
             if self._is_over():
                 return False
-            self._insert_nodes(batch)
+            self._insert_nodes(batch, with_vectors=ours)
             done += len(batch)
-            self._tell(done)
+            self._note(done)
         return True
 
     def _write_edges(self, pack: ReadPack) -> bool:
@@ -84,7 +85,7 @@ class PackWriter:
                 return False
             with space_scope(self.space):
                 PackEdge.objects.bulk_create(batch)
-            self._tell(len(self._positions))
+            self._note(len(self._positions))
         return True
 
     def _write_words(self, language: str) -> None:
@@ -101,9 +102,9 @@ class PackWriter:
             ]
             with space_scope(self.space):
                 PackPosting.objects.bulk_create(rows)
-            self._tell(len(self._positions))
+            self._note(len(self._positions))
 
-    def _insert_nodes(self, batch: Iterable[PackEntry]) -> None:
+    def _insert_nodes(self, batch: Iterable[PackEntry], *, with_vectors: bool) -> None:
         nodes, vectors = [], []
         for entry in batch:
             content = entry.content
@@ -117,8 +118,8 @@ class PackWriter:
                 **{name: content[name] for name in ("label", "payload", "children", "tags", "meta")},
             )
             nodes.append(row)
-            if self.model is not None and entry.vector is not None:
-                vectors.append(vector_row(self.space, row.pk, self.model, entry.vector))
+            if with_vectors and entry.vector is not None:
+                vectors.append(vector_row(self.space, row.pk, self._embedder.model, entry.vector))
         with space_scope(self.space):
             PackNode.objects.bulk_create(nodes)
             PackVector.objects.bulk_create(vectors)
@@ -146,6 +147,10 @@ class PackWriter:
     def _count(self, rows: QuerySet[Any]) -> int:
         with space_scope(self.space, reading=True):
             return rows.count()
+
+    def _note(self, done: int) -> None:
+        note_progress(self.space, done)
+        self._tell(done)
 
     def _is_over(self) -> bool:
         return self._end is not None and monotonic() >= self._end

@@ -22,7 +22,7 @@ from companion_site.vault.scope import space_scope
 from memory.models import Pack
 from memory.packs.errors import REASONS, PackRefused, PackTooLarge
 from memory.packs.format import ReadPack, read_pack, unlock_pack
-from memory.packs.importer import Audience, finish, make_space, plan_pack, refuse_repeated, write_rows
+from memory.packs.importer import Audience, finish, make_space, plan_pack, refuse_repeated
 from memory.packs.limits import LIMITS
 from memory.packs.removal import remove_rows
 from memory.packs.signatures import trusted_keys
@@ -34,7 +34,7 @@ from memory.packs.spool import (
     kept_upload,
     upload_waits,
 )
-from memory.packs.store import note_progress
+from memory.packs.store import PackWriter, note_progress
 
 REFUSED = "memory.pack_refused"
 #: A job takes so long at most and queues the next: others get their turn, and no time-out ends it in the middle.
@@ -140,7 +140,7 @@ def _go_on(space: UUID, embedder: Embedder) -> bool:
         if paths is None:
             paths = plan_pack(read().nodes, seen=seen)
             keep_plan(space, file_key, paths)
-        if not write_rows(space, read, paths, embedder=embedder, seconds=SECONDS):
+        if not PackWriter(space, paths, embedder=embedder, seconds=SECONDS).write(read):
             return False
     finish(space, actor=None)
     return True

@@ -40,7 +40,9 @@ def embed_some(
         seconds: after which no further batch begins; None: as a job does it.
     """
     model = embedder or get_embedder()
-    end = monotonic() + (_seconds() if seconds is None else seconds)
+    end = monotonic() + (
+        min(SECONDS, SHARE_OF_TIMEOUT * settings.JOB_TIMEOUT_S) if seconds is None else seconds
+    )
     while True:
         left = _read_some(space, model)
         if left is None:
@@ -61,10 +63,6 @@ def embed_some(
             PackVector.objects.bulk_create(rows, ignore_conflicts=True)
             done = PackVector.objects.for_space(space).filter(model=model.model).count()
         note_progress(space, done)
-
-
-def _seconds() -> float:
-    return min(SECONDS, SHARE_OF_TIMEOUT * settings.JOB_TIMEOUT_S)
 
 
 def _read_some(space: UUID, model: Embedder) -> list[tuple[UUID, str]] | None:

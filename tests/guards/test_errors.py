@@ -27,7 +27,7 @@ OUTSIDE = {
     "companion_site.jobs.JobFailed": "staff who look at failed jobs",
     "companion_site.running.CannotStart": "whoever types `make run`",
     "memory.reading.heads.UnusableWeights": "whoever starts the site, as a failed check",
-    "memory.agents.client.errors.OrchestratorError": "the agent's own program",
+    "memory.agents.client.adapters.OrchestratorError": "the agent's own program",
 }
 
 

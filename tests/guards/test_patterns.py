@@ -23,9 +23,9 @@ BOUNDED = {
     "companion_site.llm.scrubbing.detector": "an address is matched behind an @ only; of an account, the library's own table",
     "companion_site.logs": "names of events, which are ours",
     "memory.algorithms.reminders": "a statement's first 600 characters",
-    "memory.company.summaries.coverage": "a fact, which has 300 characters at the most",
+    "memory.company.summaries.text": "a fact, which has 300 characters at the most",
     "memory.company.live.statements": "a candidate's content, which is cut to 600 characters",
-    "memory.company.live.sie.records": "matched at one place after the other",
+    "memory.company.live.sie": "matched at one place after the other",
 }  # fmt: skip
 
 

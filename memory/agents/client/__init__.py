@@ -4,9 +4,10 @@ It needs neither Django nor a database, only numpy, scipy and, for the adapters 
 `cryptography`. How to use it: docs/kompanion.md.
 """
 
-from memory.agents.client.adapters import Adapter, InProcessAdapter, McpAdapter
-from memory.agents.client.contexts import Context
-from memory.agents.client.errors import (
+from memory.agents.client.adapters import (
+    Adapter,
+    InProcessAdapter,
+    McpAdapter,
     MemoryRefused,
     MemoryUnreachable,
     NotLetIn,
@@ -14,6 +15,7 @@ from memory.agents.client.errors import (
     PendingFull,
     QueueInUse,
 )
+from memory.agents.client.contexts import Context
 from memory.agents.client.orchestrator import MemoryOrchestrator
 from memory.agents.client.pending import PendingCalls, SealedPendingCalls
 from memory.agents.frames import Task

@@ -1,10 +1,8 @@
-"""How the orchestrator reaches a memory: in the site's own process, or over MCP with the official library."""
+"""How the orchestrator reaches a memory, in the site's own process or over MCP with the official library, and what can go wrong."""
 
 from collections.abc import Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
-
-from memory.agents.client.errors import MemoryRefused, MemoryUnreachable, NotLetIn
 
 if TYPE_CHECKING:
     from mcp.types import CallToolResult
@@ -15,16 +13,39 @@ STATELESS = "2026-07-28"
 TIMEOUT_S = 30.0
 
 
+class OrchestratorError(Exception):
+    """Base of the tree."""
+
+
+class MemoryUnreachable(OrchestratorError):
+    """Nobody answered. Whether the call was carried out is not known."""
+
+
+class MemoryRefused(OrchestratorError):
+    """The memory says no."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code, self.message = code, message
+
+
+class NotLetIn(MemoryRefused):
+    """The memory does not listen to this program, whatever it asks. What waits goes on waiting, for a token that opens it."""
+
+
+class PendingFull(OrchestratorError):
+    """As many calls wait as may; this one was not kept."""
+
+
+class QueueInUse(OrchestratorError):
+    """Another process has this queue open."""
+
+
 class Adapter(Protocol):
     """One memory of one agent, by the seven tools (`memory.agents.mcp.protocol`)."""
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Return what a tool answers.
-
-        Raises:
-            MemoryUnreachable: nobody answered; it may have been carried out nevertheless.
-            MemoryRefused: the memory says no.
-        """
+        """Return what a tool answers. Raises MemoryUnreachable: nobody answered; it may have been carried out nevertheless."""
         ...
 
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from memory.agents.client.activation import text_of
-from memory.agents.client.errors import MemoryRefused
+from memory.agents.client.adapters import MemoryRefused
+from memory.agents.client.contexts import text_of
 from memory.agents.client.workingset import WorkingSet, moment_of
 from memory.agents.frames import Task
 from memory.algorithms.hdod import cut_text, materialise

@@ -12,13 +12,10 @@ from types import TracebackType
 from typing import Any
 from uuid import UUID, uuid4
 
-from memory.agents.client.activation import activate
-from memory.agents.client.adapters import Adapter
-from memory.agents.client.contexts import Context, Selected, estimate_tokens
-from memory.agents.client.errors import MemoryUnreachable
+from memory.agents.client.adapters import Adapter, MemoryUnreachable
+from memory.agents.client.contexts import Context, Selected, activate, estimate_tokens
 from memory.agents.client.notes import check_nodes, dated, episode, lesson
-from memory.agents.client.pending import PendingCalls
-from memory.agents.client.retry import Reaching, as_sent
+from memory.agents.client.pending import PendingCalls, Reaching, as_sent
 from memory.agents.client.workingset import WorkingSet
 from memory.agents.frames import SCRATCHPAD, Task, as_list, compose_frames
 from memory.agents.links import links_of
@@ -225,19 +222,15 @@ class MemoryOrchestrator:
                 protocol.RECALL_CONTEXT, {"scope": "task", "id": task.id, "k": FOUND}
             )
             episodes = recalled.get("nodes", [])
-            self._take_up(task, recalled.get("frames", []))
+            # Frames come newest first: the scratchpad that was saved last is carried on.
+            for frame in reversed(recalled.get("frames", [])):
+                if frame["kind"] == "scratchpad" and isinstance(frame["data"], str):
+                    self._scratchpads[task.id] = frame["data"]
             self.working_set.take_in(episodes, now=self._now())
             await self._fetch_linked([*hits, *(node["id"] for node in episodes)])
         except MemoryUnreachable:
             return {}, False
         return {**{node["id"]: 0.0 for node in episodes}, **hits}, True
-
-    def _take_up(self, task: Task, frames: Sequence[Mapping[str, Any]]) -> None:
-        """Carry on the scratchpad that was saved last; frames come newest first."""
-        for frame in frames:
-            if frame["kind"] == "scratchpad" and isinstance(frame["data"], str):
-                self._scratchpads[task.id] = frame["data"]
-                return
 
     async def _search(self, query: str, *, tags: Sequence[str] = ()) -> dict[str, float]:
         """Take in what a search finds; return the scores by path."""

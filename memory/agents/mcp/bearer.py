@@ -14,12 +14,7 @@ from memory.agents.mcp.errors import TokenMayNot
 
 @dataclass(frozen=True)
 class Caller:
-    """A program that was let in.
-
-    Attributes:
-        scopes: what the token may be used for.
-        authority: the token; None where the call comes from this process itself.
-    """
+    """A program that was let in. `authority`: the token; None where the call comes from this process itself."""
 
     access: Access
     scopes: frozenset[str]

@@ -1,26 +1,51 @@
-"""The seven tools: what each takes and tells, in the serializers of REST, and which service of the memory answers it."""
+"""The seven tools: what each takes and tells, in the serializers of REST, and which service of the memory answers it.
 
-from collections.abc import Callable
+Packs go out and come in inside one answer and one request. Larger ones go by `manage.py`.
+"""
+
+import binascii
+import dataclasses
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from io import BytesIO
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
+from companion_site.accounts.access import Access
+from companion_site.accounts.tokens import Scope
 from companion_site.api.fields import Strict, SwitchField, TextField
 from companion_site.errors import NotFound
 from memory.agents import serializers as forms
 from memory.agents.context_store import save_context
 from memory.agents.episodes import recall_context
-from memory.agents.mcp import backup, protocol
+from memory.agents.errors import TooManyNodes
+from memory.agents.mcp import protocol
 from memory.agents.mcp.bearer import Caller
-from memory.agents.mcp.errors import ArgumentsInvalid
+from memory.agents.mcp.errors import ArgumentsInvalid, MayNotImport
+from memory.agents.mcp.protocol import PACK_BYTES, REQUEST_BYTES, UNPACKED_BYTES
 from memory.agents.nodes import upsert_memory
+from memory.agents.pack_export import export_nodes
 from memory.agents.params import SEARCH
 from memory.agents.search import nodes_of, search_memory
 from memory.agents.snapshots import project_snapshot
-from memory.nodes.limits import NODES_A_CALL
+from memory.agents.workingset import working_set_of
+from memory.nodes.limits import NODES_A_CALL, NODES_AN_AGENT
+from memory.packs.errors import NotAPack, PackTooLarge
+from memory.packs.format import read_pack
+from memory.packs.importer import import_pack, plan_pack
+from memory.packs.limits import LIMITS
+from memory.packs.mounts import mount
+from memory.packs.signatures import trusted_keys
+
+#: What comes in here is read in memory and becomes nodes of one agent.
+OURS = dataclasses.replace(
+    LIMITS, file_bytes=REQUEST_BYTES, unpacked_bytes=UNPACKED_BYTES, nodes=NODES_AN_AGENT
+)
+
 
 Call = Callable[[Caller, dict[str, Any], datetime], dict[str, Any]]
 
@@ -126,23 +151,50 @@ def snapshot(caller: Caller, asked: dict[str, Any], now: datetime) -> dict[str, 
     return {**forms.SnapshotOut(kept).data, "contexts": len(kept.archive["contexts"])}
 
 
-offer(
+@offer(
     protocol.IMPORT_ENCRYPTED,
     "Take a pack in",
     "Take in an encrypted pack (.kpack, as base64) of at most 3 MB: nodes of your own, or a pack that you "
     "read beside them. It is checked whole before anything is written.",
     takes=ImportArguments,
     once=True,
-)(backup.import_encrypted)
+)
+def import_encrypted(caller: Caller, given: dict[str, Any], now: datetime) -> dict[str, Any]:
+    """Take a pack in: into the agent's own sealed memory, or beside it as an open pack that it reads."""
+    try:
+        stream = BytesIO(b64decode(given["pack"], validate=True))
+    except (binascii.Error, ValueError):
+        raise NotAPack() from None
+    if given["mount"]:
+        return _mount(caller, stream, passphrase=given["passphrase"], now=now)
+    pack = read_pack(stream, passphrase=given["passphrase"], trusted=trusted_keys(), limits=OURS)
+    entries = list(pack.nodes)
+    plan_pack(entries)
+    nodes = [{**entry.content, "type": entry.type} for entry in entries]
+    done = _remember(caller.access, nodes, now=now)
+    return {"id": pack.manifest.id, "name": pack.manifest.name, "nodes": len(nodes), **done}
 
 
-offer(
+@offer(
     protocol.EXPORT_ENCRYPTED,
     "Give out a pack",
     "Get nodes of your own as an encrypted, signed pack (.kpack, as base64): a backup, or knowledge to share.",
     takes=ExportArguments,
     reads=True,
-)(backup.export_encrypted)
+)
+def export_encrypted(caller: Caller, asked: dict[str, Any], now: datetime) -> dict[str, Any]:
+    """Return nodes as a pack, encrypted and signed. Nothing is written here: a file's name goes back as it came."""
+    stream, out = _Bounded(PACK_BYTES), asked.pop("out", None)
+    written = export_nodes(caller.access, stream=stream, now=now, **asked)
+    raw = stream.getvalue()
+    return {
+        "pack": b64encode(raw).decode(),
+        "bytes": len(raw),
+        "nodes": written.nodes,
+        "links": written.links,
+        "checksum": written.checksum,
+        "out": out,
+    }
 
 
 @offer(
@@ -197,3 +249,46 @@ def recall(caller: Caller, asked: dict[str, Any], now: datetime) -> dict[str, An
 )
 def save(caller: Caller, given: dict[str, Any], now: datetime) -> dict[str, Any]:
     return forms.ContextOut(save_context(caller.access, now=now, **given)).data
+
+
+def _remember(access: Access, nodes: Sequence[dict[str, Any]], *, now: datetime) -> dict[str, int]:
+    """Keep nodes that were all looked at: every one of them or, whatever happens meanwhile, none.
+
+    Raises:
+        TooManyNodes: with those that the agent has there would be.
+    """
+    with access.open() as space:
+        known = set(working_set_of(space).row_of)
+    if len(known.union(node["id"] for node in nodes)) > NODES_AN_AGENT:
+        raise TooManyNodes()
+    done = upsert_memory(access, nodes, merge=True, now=now, most=NODES_AN_AGENT)
+    return {"created": done.created, "changed": done.changed, "unchanged": done.unchanged}
+
+
+def _mount(caller: Caller, stream: BytesIO, *, passphrase: str, now: datetime) -> dict[str, Any]:
+    if Scope.PACKS not in caller.scopes:
+        raise MayNotImport()
+    person = caller.access.person
+    pack = import_pack(stream, owner=person, actor=person, passphrase=passphrase, now=now, limits=OURS)
+    if pack.state == pack.State.READY:
+        mount(caller.access.key, pack.space_id, person=person, now=now)
+    return {
+        "id": pack.key,
+        "name": pack.name,
+        "nodes": pack.node_count,
+        "pack": str(pack.space_id),
+        "state": pack.state,
+    }
+
+
+class _Bounded(BytesIO):
+    """A file in memory of so many bytes at the most."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def write(self, part: Any, /) -> int:
+        if self.tell() + len(part) > self._most:
+            raise PackTooLarge()
+        return super().write(part)

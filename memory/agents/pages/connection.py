@@ -1,8 +1,6 @@
 """What to paste into a client so that it finds this site and an agent's memory: docs/kompanion.md with the address filled in."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -15,78 +13,62 @@ NAME, VARIABLE = "companion", "COMPANION_TOKEN"
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 
-@dataclass(frozen=True, kw_only=True)
-class Recipe:
-    """One client, and what is put where."""
-
-    slug: str
-    title: str | Promise
-    told: str | Promise
-    text: str
-
-
-def mcp_address(request: PersonRequest) -> str:
-    """Return where this site answers agents, as the browser reaches it."""
-    return request.build_absolute_uri(MCP_PATH)
-
-
 def is_readable_on_the_way(request: PersonRequest) -> bool:
     """Tell whether a token sent to this address could be read by others: no HTTPS, and not this machine itself."""
     host = request.get_host()
     return not request.is_secure() and host.rpartition(":")[0] not in LOOPBACK and host not in LOOPBACK
 
 
-def keep_token(text: str) -> str:
-    """Return the line that puts a token where the recipes look for it."""
-    return f"export {VARIABLE}={text}"
-
-
-def recipes(address: str) -> Sequence[Recipe]:
-    """Return what to paste where, the simplest first."""
+def recipes(address: str) -> list[dict[str, str | Promise]]:
+    """Return what to paste where, client by client, the simplest first."""
     header = f"Authorization: Bearer ${VARIABLE}"
     return [
-        Recipe(
-            slug="claude-code",
-            title=_("Claude Code"),
-            told=_("In a shell that has the token in its environment, as the page that shows it says."),
-            text=f'claude mcp add --transport http {NAME} {address} --header "{header}"',
-        ),
-        Recipe(
-            slug="project",
-            title=_("A project's .mcp.json"),
-            told=_("The token comes from the environment and stays out of the file."),
-            text=_as_json({"type": "http", "url": address, **_bearer(f"${{{VARIABLE}}}")}),
-        ),
-        Recipe(
-            slug="other",
-            title=_("Other clients that speak MCP over HTTP"),
-            told=_("Most take an address and a header; put the token itself where the dots are."),
-            text=_as_json({"url": address, **_bearer("cmp_…")}),
-        ),
-        Recipe(
-            slug="stdio",
-            title=_("A client that starts its servers itself"),
-            told=_("On the machine on which the site itself runs; write the site's folder where it says so."),
-            text=_as_json(
+        {
+            "slug": "claude-code",
+            "title": _("Claude Code"),
+            "told": _("In a shell that has the token in its environment, as the page that shows it says."),
+            "text": f'claude mcp add --transport http {NAME} {address} --header "{header}"',
+        },
+        {
+            "slug": "project",
+            "title": _("A project's .mcp.json"),
+            "told": _("The token comes from the environment and stays out of the file."),
+            "text": _as_json({"type": "http", "url": address, **_bearer(f"${{{VARIABLE}}}")}),
+        },
+        {
+            "slug": "other",
+            "title": _("Other clients that speak MCP over HTTP"),
+            "told": _("Most take an address and a header; put the token itself where the dots are."),
+            "text": _as_json({"url": address, **_bearer("cmp_…")}),
+        },
+        {
+            "slug": "stdio",
+            "title": _("A client that starts its servers itself"),
+            "told": _(
+                "On the machine on which the site itself runs; write the site's folder where it says so."
+            ),
+            "text": _as_json(
                 {
                     "command": "/srv/companion/.venv/bin/python",
                     "args": ["/srv/companion/manage.py", "mcp"],
                     "env": {VARIABLE: "cmp_…"},
                 }
             ),
-        ),
-        Recipe(
-            slug="python",
-            title=_("A program in Python"),
-            told=_("The orchestrator keeps a working set of its own, and goes on while this site is away."),
-            text=(
+        },
+        {
+            "slug": "python",
+            "title": _("A program in Python"),
+            "told": _(
+                "The orchestrator keeps a working set of its own, and goes on while this site is away."
+            ),
+            "text": (
                 "from memory.agents.client import McpAdapter, MemoryOrchestrator, Task\n\n"
                 f'async with McpAdapter("{address}", token) as adapter:\n'
                 "    async with MemoryOrchestrator(adapter) as memory:\n"
                 '        task = Task(id="task-1", tags=["python"])\n'
                 '        context = await memory.build_context("closing a file", task, 4_000)'
             ),
-        ),
+        },
     ]
 
 

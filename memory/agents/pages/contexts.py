@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.core.paginator import InvalidPage, Page, Paginator
+from django.core.paginator import Page, Paginator
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
 from memory.agents.pages.nodes import LABELS
 from memory.agents.search import OWN
@@ -39,13 +38,9 @@ class ShownContext:
 
 
 def page_of_contexts(space: UUID, number: str) -> Page:
-    """Return a page of an agent's contexts, the newest first; the first where there is none of that number. The space is unlocked."""
+    """Return a page of an agent's contexts, the newest first. The space is unlocked."""
     with space_scope(space, reading=True):
-        pages = Paginator(AgentContext.objects.for_space(space).order_by("-id"), A_PAGE)
-        try:
-            page = pages.page(number)
-        except InvalidPage:
-            page = pages.page(1)
+        page = Paginator(AgentContext.objects.for_space(space).order_by("-id"), A_PAGE).get_page(number)
         page.object_list = [ShownContext(row, row.content) for row in page.object_list]
     return page
 
@@ -53,9 +48,7 @@ def page_of_contexts(space: UUID, number: str) -> Page:
 def find_context(space: UUID, context: UUID) -> ShownContext:
     """Return one context; NotFound where the agent has none of this id. The space is unlocked."""
     with space_scope(space, reading=True):
-        row = AgentContext.objects.for_space(space).filter(pk=context).first()
-    if row is None:
-        raise NotFound()
+        row = AgentContext.objects.for_space(space).find(pk=context)
     return ShownContext(row, row.content)
 
 

@@ -1,18 +1,18 @@
 """The figures of one agent as pictures over days, and how each of them stands: what it means, and what to do when it is bad."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from operator import itemgetter
+from typing import Any
 
 from django.utils.translation import gettext as _
 
 from companion_site.accounts.access import Access
 from companion_site.days import start_of
-from companion_site.metrics.charts import Picture, draw
+from companion_site.metrics.charts import draw
 from companion_site.metrics.counts import days_until, spread
 from companion_site.metrics.figures import Chart, Series, Standing, Tone, shown_number, shown_share
-from memory.agents.observability import Figures, change_of_drift, figures, times_hundred
+from memory.agents.figures import Figures, change_of_drift, figures, times_hundred
 from memory.algorithms.activation import ACTIVATION
 
 #: Spans that can be looked at, in days; the first is shown.
@@ -23,32 +23,22 @@ LEAST_COVERAGE, LEAST_UTILITY, LEAST_OUTCOMES = 0.7, 0.6, 5
 MOST_DRIFT_RISE = 0.08
 #: Of the nodes that the working set holds at the most, the share from which it is crowded.
 CROWDED = 0.9
-HUNDREDTHS = 100
 
 
-@dataclass(frozen=True, kw_only=True)
-class Seen:
-    """What the page of figures shows."""
-
-    contexts: int
-    standings: Sequence[Standing]
-    pictures: Sequence[Picture]
-
-
-def see(access: Access, *, span: int, now: datetime) -> Seen:
-    """Return the figures of an agent over the last `span` days."""
+def see(access: Access, *, span: int, now: datetime) -> dict[str, Any]:
+    """Return {"contexts", "standings", "pictures"} of an agent over the last `span` days."""
     days = days_until(now, span)
     observed = figures(access, since=start_of(days[0]), now=now)
-    return Seen(
-        contexts=observed["total"]["contexts"],
-        standings=_standings(**observed),
-        pictures=[draw(chart) for chart in _charts(observed["days"], days)],
-    )
+    return {
+        "contexts": observed["total"]["contexts"],
+        "standings": _standings(**observed),
+        "pictures": [draw(chart) for chart in _charts(observed["days"], days)],
+    }
 
 
 def _standings(total: Figures, days: Sequence[Figures]) -> list[Standing]:
     coverage, utility, rise = total["coverage"], total["utility"], change_of_drift(days)
-    most, held = ACTIVATION.most_in_working_set, total["held"]
+    most, held, distance = ACTIVATION.most_in_working_set, total["held"], times_hundred(total["distance"])
     return [
         _standing(
             _("Coverage"),
@@ -62,7 +52,7 @@ def _standings(total: Figures, days: Sequence[Figures]) -> list[Standing]:
         ),
         _standing(
             _("Drift"),
-            _hundredths(total["distance"]),
+            shown_number(distance) if distance is None else f"{shown_number(distance)} / 100",
             is_well=rise is None or rise <= MOST_DRIFT_RISE,
             advice=_(
                 "What is found lies further from the questions than it did. The work may have moved on: teach the new "
@@ -172,7 +162,3 @@ def _charts(measured: Sequence[Figures], days: Sequence[date]) -> list[Chart]:
 
 def _helped(day: Figures) -> float:
     return round((day["utility"] or 0.0) * day["outcomes"])
-
-
-def _hundredths(value: float | None) -> str:
-    return shown_number(None) if value is None else f"{shown_number(HUNDREDTHS * value)} / {HUNDREDTHS}"

@@ -60,11 +60,7 @@ class Level(NamedTuple):
 
 
 def find_branch(held: AgentWorkingSet, name: str) -> str:
-    """Return the path that an address names by its hash; "" for the root.
-
-    Raises:
-        NotFound: no node's path begins so.
-    """
+    """Return the path that an address names by its hash; "" for the root. Raises NotFound: no node's path begins so."""
     if not name:
         return ""
     branches = {above for path in held.row_of for above in list(_above(path))[:-1]}
@@ -155,11 +151,7 @@ def row_of_node(held: AgentWorkingSet, node: UUID) -> int:
 
 
 def show_node(held: AgentWorkingSet, node: UUID) -> dict[str, Any]:
-    """Return one node as its page shows it; the caller holds the working set's lock.
-
-    Raises:
-        NotFound: there is none of this id.
-    """
+    """Return one node as its page shows it; the caller holds the working set's lock. Raises NotFound: there is none of this id."""
     row = row_of_node(held, node)
     (wire,) = held_nodes(held, [row])
     numbers, path = held.numbers[row], wire["id"]

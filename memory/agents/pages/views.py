@@ -31,7 +31,7 @@ from memory.agents.contexts import build_context
 from memory.agents.frames import as_list
 from memory.agents.nodes import get_node, remove_node
 from memory.agents.pages.access import Owned, agent_page, owner_page, render_page
-from memory.agents.pages.connection import is_readable_on_the_way, keep_token, mcp_address, recipes
+from memory.agents.pages.connection import MCP_PATH, VARIABLE, is_readable_on_the_way, recipes
 from memory.agents.pages.contexts import find_context, legend, page_of_contexts, show_frames, show_scored
 from memory.agents.pages.figures import SPANS, see
 from memory.agents.pages.forms import AgentForm, AgentTokenForm, DeleteForm, NodeFilterForm, TryForm
@@ -172,7 +172,12 @@ def make_token(request: PersonRequest, owned: Owned) -> HttpResponse:
         except TooManyTokens as refused:
             form.add_error(None, str(refused))
         else:
-            shown = {"token": token, "text": text, "line": keep_token(text), "agent_id": owned.space}
+            shown = {
+                "token": token,
+                "text": text,
+                "line": f"export {VARIABLE}={text}",
+                "agent_id": owned.space,
+            }
             return render(request, "agents/token.html", shown)
     return _connect_page(request, owned, form, status=422)
 
@@ -193,7 +198,7 @@ def _token_form(owned: Owned, data: Any = None) -> AgentTokenForm:
 def _connect_page(
     request: PersonRequest, owned: Owned, form: AgentTokenForm, *, status: int = 200
 ) -> HttpResponse:
-    address = mcp_address(request)
+    address = request.build_absolute_uri(MCP_PATH)
     standing = list_tokens(owned.space, now=timezone.now())
     context = {
         "tokens": [
@@ -215,7 +220,7 @@ def figures(request: PersonRequest, owned: Owned) -> HttpResponse:
     asked = request.GET.get("days", "")
     span = next((days for days in SPANS if str(days) == asked), SPANS[0])
     seen = see(owned, span=span, now=timezone.now())
-    return render_page(request, owned, "figures", {"seen": seen, "span": span, "spans": SPANS})
+    return render_page(request, owned, "figures", {**seen, "span": span, "spans": SPANS})
 
 
 def count_held(space: UUID) -> dict[str, Any]:
@@ -356,7 +361,7 @@ def context(request: PersonRequest, owned: Owned, context_id: UUID) -> HttpRespo
     return render_page(request, owned, "context", shown)
 
 
-@require_http_methods(["POST"])
+@require_POST
 @agent_page
 def try_out(request: PersonRequest, owned: Owned) -> HttpResponse:
     """Build a context for a question and show it; nothing is kept, and nothing resonates more for it."""

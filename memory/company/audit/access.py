@@ -27,11 +27,7 @@ class AuditAccess:
 
 
 def audit_access(person: Person) -> AuditAccess:
-    """Return whose memory a person audits.
-
-    Raises:
-        NotFound: the person is not an auditor of a company.
-    """
+    """Return whose memory a person audits. Raises NotFound: the person is not an auditor of a company."""
     company = person.company if person.is_active and person.audits_company else None
     if company is None or company.space_id is None:
         raise NotFound()

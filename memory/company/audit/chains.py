@@ -22,7 +22,6 @@ class FactChain:
 
     Attributes:
         links: each with the others whose place it took as well, such as the members of a summary.
-        doubting: what puts the fact in doubt.
         is_cut: there is more to one side than is shown.
         events: the last of them; `events_total` are kept.
     """
@@ -41,11 +40,7 @@ class FactChain:
 
 
 def chain_around(space: UUID, fact_id: UUID, *, at: datetime) -> FactChain:
-    """Return a fact's chain.
-
-    Raises:
-        NotFound: the space has no such fact.
-    """
+    """Return a fact's chain. Raises NotFound: the space has no such fact."""
     with space_scope(space):
         reader = _Reader(CompanyFact.objects.for_space(space), at)
         fact = reader.one(fact_id)

@@ -114,6 +114,13 @@ class BadQuestion(InvalidInput):
     message = _("What was asked for could not be understood.")
 
 
+#: Of what waits for somebody's word: the column that says so now, and the events by which it began and ended.
+_WAITING: dict[str, tuple[str, str, str]] = {
+    State.FLAGGED: ("flagged_at", _Kind.FLAGGED, _Kind.REVIEWED),
+    State.DOUBTED: ("doubted_since", _Kind.DOUBTED, _Kind.CLEARED),
+}
+
+
 @dataclass(frozen=True, kw_only=True)
 class FactFilter:
     """Which facts are asked for.
@@ -166,12 +173,15 @@ def in_state(space: UUID, state: str, *, at: datetime, is_past: bool = False) ->
     rows: FactQuerySet = CompanyFact.objects.for_space(space)
     if state == State.ACTIVE:
         return rows.believed_at(at)
-    if state == State.FLAGGED:
-        waiting = _flagged_then(space, at) if is_past else Q(flagged_at__isnull=False)
-        return rows.believed_at(at).filter(waiting)
-    if state == State.DOUBTED:
-        in_doubt = _doubted_then(space, at) if is_past else Q(doubted_since__isnull=False)
-        return rows.believed_at(at).filter(in_doubt)
+    if state in _WAITING:
+        column, beginning, end = _WAITING[state]
+        if not is_past:
+            return rows.believed_at(at).filter(**{f"{column}__isnull": False})
+        # What had begun by then and not ended since; what began again waits again.
+        events = CompanyEvent.objects.for_space(space).filter(at__lte=at)
+        over = events.filter(kind=end, fact=OuterRef("fact"), pk__gt=OuterRef("pk"))
+        waiting = events.filter(~Exists(over), kind=beginning)
+        return rows.believed_at(at).filter(pk__in=waiting.values("fact_id"))
     begun = rows.filter(created_at__lte=at)
     if state == State.SUPERSEDED:
         return begun.filter(superseded_at__lte=at)
@@ -179,22 +189,6 @@ def in_state(space: UUID, state: str, *, at: datetime, is_past: bool = False) ->
         standing = Q(superseded_at__isnull=True) | Q(superseded_at__gt=at)
         return begun.filter(standing, expires_at__lte=at)
     return begun
-
-
-def _flagged_then(space: UUID, at: datetime) -> Q:
-    """Return what had been flagged by a moment and not been reviewed since; what is flagged again waits again."""
-    events = CompanyEvent.objects.for_space(space).filter(at__lte=at)
-    reviewed = events.filter(kind=_Kind.REVIEWED, fact=OuterRef("fact"), at__gte=OuterRef("at"))
-    flagged = events.filter(~Exists(reviewed), kind=_Kind.FLAGGED)
-    return Q(pk__in=flagged.values("fact_id"))
-
-
-def _doubted_then(space: UUID, at: datetime) -> Q:
-    """Return what had been put in doubt by a moment and whose doubt had not ended since."""
-    events = CompanyEvent.objects.for_space(space).filter(at__lte=at)
-    cleared = events.filter(kind=_Kind.CLEARED, fact=OuterRef("fact"), pk__gt=OuterRef("pk"))
-    doubted = events.filter(~Exists(cleared), kind=_Kind.DOUBTED)
-    return Q(pk__in=doubted.values("fact_id"))
 
 
 class FactFilterForm(forms.Form):
@@ -226,10 +220,10 @@ class FactFilterForm(forms.Form):
         if since and until and since > until:
             self.add_error("until", _("This day is before the first."))
 
-    def asked(self) -> FactFilter:
-        """Return what is asked for. Raises BadQuestion: the form has errors to show."""
+    def asked(self) -> FactFilter | None:
+        """Return what is asked for; None where it cannot be understood and the form has errors to show."""
         if not self.is_valid():
-            raise BadQuestion()
+            return None
         given = dict(self.cleaned_data)
         search = given.pop("q", "")
         return FactFilter(**given, search=search)

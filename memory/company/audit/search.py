@@ -47,7 +47,6 @@ class Hit:
     Attributes:
         score: in standard deviations; of use for order alone.
         similarity: of meaning, 0 to 1; None where the fact has no vector of the present model.
-        has_words: some of the words searched for are in it.
     """
 
     fact: ShownFact
@@ -62,7 +61,6 @@ def search_history(
     """Return what answers a search, the best first.
 
     Args:
-        at: the moment whose memory is searched.
         vector: (d,) of `asked.search`; None: it is made first. Zeros where it cannot be: words alone decide.
     """
     embedder = get_embedder()

@@ -14,21 +14,21 @@ from django.views.decorators.http import require_POST, require_safe
 
 from companion_site.accounts.requests import PersonRequest
 from companion_site.audit.checkpoint_services import look_at_last_checkpoint
-from companion_site.errors import NotFound
 from companion_site.http import stream_file
 from companion_site.vault.scope import space_scope
 from memory.company.audit.access import AuditAccess, audit_page
 from memory.company.audit.chains import chain_around
 from memory.company.audit.export import CONTENT_TYPES, begin_export
-from memory.company.audit.facts import people_heard, read_facts
-from memory.company.audit.filters import BadQuestion, FactFilter, FactFilterForm, SearchForm
-from memory.company.audit.overview import (
+from memory.company.audit.facts import (
     count_flagged,
     look_over,
     page_of_facts,
     page_of_flagged,
     page_of_rows,
+    people_heard,
+    read_facts,
 )
+from memory.company.audit.filters import BadQuestion, FactFilterForm, SearchForm
 from memory.company.audit.search import mark_words, search_history
 from memory.company.reconcile import undo as undoing
 from memory.company.reconcile.undo import can_be_undone
@@ -49,20 +49,12 @@ def render_page(
     return render(request, f"company/{name}.html", {**around, **context}, status=status)
 
 
-def read_question(form: FactFilterForm) -> FactFilter | None:
-    """Return what a form asks for; None where it cannot be understood and the form has errors to show."""
-    try:
-        return form.asked()
-    except BadQuestion:
-        return None
-
-
 @audit_page
 @require_safe
 def overview(request: PersonRequest, access: AuditAccess) -> HttpResponse:
     """Show what is believed, or was at a moment, by category, with what else there is in numbers."""
     form = FactFilterForm({"as_of": request.GET.get("as_of", "")}, people={})
-    asked = read_question(form)
+    asked = form.asked()
     context: dict[str, Any] = {"form": form, "asked": asked}
     if asked is None:
         return render_page(request, access, "overview", context, status=400)
@@ -78,7 +70,7 @@ def overview(request: PersonRequest, access: AuditAccess) -> HttpResponse:
 def facts(request: PersonRequest, access: AuditAccess) -> HttpResponse:
     """Show the facts asked for, as they are or were at a moment."""
     form = FactFilterForm(request.GET, people=people_heard(access.space))
-    asked = read_question(form)
+    asked = form.asked()
     if asked is None:
         return render_page(request, access, "facts", {"form": form}, status=400)
     at = asked.moment(timezone.now())
@@ -105,7 +97,7 @@ def search(request: PersonRequest, access: AuditAccess) -> HttpResponse:
     if not request.GET.get("q", "").strip():
         form.errors.clear()
         return render_page(request, access, "search", {"form": form})
-    asked = read_question(form)
+    asked = form.asked()
     if asked is None:
         return render_page(request, access, "search", {"form": form}, status=400)
     at = asked.moment(timezone.now())
@@ -196,9 +188,7 @@ def extractions(request: PersonRequest, access: AuditAccess) -> HttpResponse:
 def extraction(request: PersonRequest, access: AuditAccess, extraction_id: UUID) -> HttpResponse:
     """Show one reading: its numbers, the facts that came of it, and what was refused."""
     with space_scope(access.space):
-        row = Extraction.objects.for_space(access.space).filter(pk=extraction_id).first()
-        if row is None:
-            raise NotFound()
+        row = Extraction.objects.for_space(access.space).find(pk=extraction_id)
         named = CompanyFact.objects.for_space(access.space).filter(extraction_id=extraction_id)
         made = named.exclude(
             origin=CompanyFact.Origin.RESTORED
@@ -228,5 +218,7 @@ def export(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
         raise BadQuestion()
     kind = SearchForm if given.get("q", "").strip() else FactFilterForm
     asked = kind(given, people=people_heard(access.space)).asked()
+    if asked is None:
+        raise BadQuestion()
     pieces = begin_export(access, asked, form=name, now=timezone.now())
     return stream_file(request, pieces, name=f"company-memory.{name}", content_type=CONTENT_TYPES[name])

@@ -19,14 +19,7 @@ CATEGORIES = tuple(CompanyFact.Category.values)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One message of a conversation.
-
-    Attributes:
-        position: its place in the conversation, from 1.
-        text: the words, sanitised.
-        is_person: whether a person said it; what the companion said is never a source.
-        speaker: who said it, where that is known.
-    """
+    """One message of a conversation. `is_person`: whether a person said it; what the companion said is never a source."""
 
     id: UUID
     position: int
@@ -43,7 +36,6 @@ class Dialogue:
 
     Attributes:
         after: the position up to which everything has been read.
-        until: the last position of this part.
     """
 
     conversation: UUID
@@ -75,14 +67,14 @@ class Candidate:
     """A fact that was read and has not been checked yet.
 
     Attributes:
-        position: of the message it is said to come from; beside: of others that it puts right, whose words stand in it.
+        message: the position of the one it is said to come from; beside: of others that it puts right, whose words stand in it.
         confidence: as read; any float.
     """
 
     category: str
     content: str
     confidence: float
-    position: int
+    message: int
     beside: tuple[int, ...] = ()
 
 
@@ -97,11 +89,7 @@ class Refused:
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """What one reading found.
-
-    Attributes:
-        provider, model: who read; "offline" and nothing without a model.
-    """
+    """What one reading found. `provider`, `model`: who read; "offline" and nothing without a model."""
 
     facts: list[NewFact] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)

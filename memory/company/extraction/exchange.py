@@ -209,7 +209,8 @@ def _mend(
     for start, end in reversed(before[-MOST_BACK:]):
         mended = _with_value(last.text[start:end], found, language)
         if mended is not None:
-            text = last.text[:start] + mended + _blank(last.text[end : span[0]]) + last.text[span[1] :]
+            between = last.text[end : span[0]]
+            text = last.text[:start] + mended + (between if between.strip() else ". ") + last.text[span[1] :]
             heard[-1] = replace(last, text=text)
             return True
     if is_answer and not found.is_sure:
@@ -228,11 +229,6 @@ def _mend(
                 heard[-1] = replace(last, text=text, beside=tuple(beside))
                 return True
     return False
-
-
-def _blank(between: str) -> str:
-    """Return what stood between a sentence and the one that puts it right, as the end of a sentence."""
-    return between if between.strip() else ". "
 
 
 def _read_correction(sentence: str) -> _Correction | None:

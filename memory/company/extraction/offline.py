@@ -54,7 +54,7 @@ def read_offline(dialogue: Dialogue, *, embedder: Embedder) -> list[Candidate]:
             category=one.category,
             content=one.statement.text,
             confidence=CONFIDENCE,
-            position=one.heard.line.position,
+            message=one.heard.line.position,
             beside=one.heard.beside,
         )
         for one in _join(kept)

@@ -56,7 +56,6 @@ class Statement:
     Attributes:
         prose: the message, with quoted lines and code blanked.
         start: its first character there; end: the character after its last.
-        sentence: the number of its sentence in the message.
         leans: that it speaks of somebody named before it.
     """
 

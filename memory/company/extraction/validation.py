@@ -191,20 +191,16 @@ def check(
     standing: Collection[str] = (),
     most: int = COMPANY.most_facts,
 ) -> tuple[list[NewFact], list[Refused]]:
-    """Return the facts that may be believed, each once, and what is refused.
-
-    Args:
-        standing: the keys of the company's figures that the live state has.
-        most: facts that are taken.
-    """
+    """Return the facts that may be believed, each once, and what is refused."""
     sources = {line.position: _Source(line) for line in dialogue.sources}
     facts: dict[str, NewFact] = {}
     refused: list[Refused] = []
     for number, candidate in enumerate(candidates):
-        source = sources.get(candidate.position)
+        source = sources.get(candidate.message)
         if source is not None and candidate.beside:
             source = _Source(source.line, *(sources[one].line for one in candidate.beside if one in sources))
-        content = _tidy(candidate.content[: 2 * COMPANY.most_chars])
+        content = " ".join(sanitise(candidate.content[: 2 * COMPANY.most_chars]).split())
+        content = content.strip(" -•*").rstrip(" .!;,")
         if number >= EXAMINED * most or len(facts) >= most:
             reason: CompanyRefusal.Reason | None = Reason.TOO_MANY
         else:
@@ -212,7 +208,18 @@ def check(
         if reason is not None or source is None:
             refused.append(_refused(reason or Reason.NOT_SAID, content, source))
         else:
-            facts.setdefault(fingerprint(content), _as_fact(candidate, content, source.line, dialogue))
+            line = source.line
+            fact = NewFact(
+                category=candidate.category,
+                content=content[:1].upper() + content[1:],
+                language=line.language,
+                confidence=candidate.confidence,
+                said_at=line.said_at,
+                conversation=dialogue.conversation,
+                message=line.id,
+                said_by=line.speaker,
+            )
+            facts.setdefault(fingerprint(content), fact)
     return list(facts.values()), refused
 
 
@@ -242,23 +249,6 @@ def _find_fault(
 
 def _is_off_topic(content: str) -> bool:
     return PRIVATE.search(content) is not None and BUSINESS.search(content) is None
-
-
-def _tidy(content: str) -> str:
-    return " ".join(sanitise(content).split()).strip(" -•*").rstrip(" .!;,")
-
-
-def _as_fact(candidate: Candidate, content: str, source: Line, dialogue: Dialogue) -> NewFact:
-    return NewFact(
-        category=candidate.category,
-        content=content[:1].upper() + content[1:],
-        language=source.language,
-        confidence=candidate.confidence,
-        said_at=source.said_at,
-        conversation=dialogue.conversation,
-        message=source.id,
-        said_by=source.speaker,
-    )
 
 
 def _refused(reason: CompanyRefusal.Reason, content: str, source: _Source | None) -> Refused:

@@ -21,7 +21,7 @@ from unfold.widgets import (
 from memory.company.errors import SieRefused
 from memory.company.live.entries import KEY, DeadlineEntry, Entry, KpiEntry
 from memory.company.live.importer import SieFile, read_file
-from memory.company.live.sie.records import MOST_BYTES
+from memory.company.live.sie import MOST_BYTES
 from memory.company.params import LIVE
 
 SALT = "memory.company.live.sie"

@@ -1,8 +1,11 @@
-"""Setting key figures and deadlines: what is named becomes what was said, all or nothing, the same again for nothing."""
+"""Key figures and deadlines of a company, set and read.
+
+What is named becomes what was said, all or nothing, the same again for nothing.
+"""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import date, datetime
 from uuid import UUID
 
 from django.db import models
@@ -11,7 +14,8 @@ from django.utils.timezone import localdate
 from companion_site.audit.services import record_event
 from companion_site.vault.scope import lock_space, space_scope
 from memory.company.errors import StateRefused
-from memory.company.live.entries import DeadlineEntry, Entry, KpiEntry
+from memory.company.live.catalogue import rank
+from memory.company.live.entries import DeadlineEntry, KpiEntry
 from memory.company.params import LIVE
 from memory.models import Deadline, Kpi
 
@@ -34,10 +38,6 @@ def set_kpis(
     """Set key figures of a company; what is not named stays as it is.
 
     A figure of an older day never takes the place of a newer one; of the same day, what comes last stands.
-
-    Args:
-        source: of Kpi.Source.
-        actor: the person or the program that says so.
 
     Raises:
         StateRefused: a key twice, a day to come, too many; nothing was written.
@@ -63,7 +63,12 @@ def set_kpis(
                 changed.append(new)
         Kpi.objects.bulk_create(made)
         Kpi.objects.for_space(space).bulk_update(changed, [*KPI_FIELDS, "source", "updated_at"])
-        written = _count(rows, made, changed, older=older)
+        written = Written(
+            created=len(made),
+            changed=len(changed),
+            same=len(rows) - len(made) - len(changed) - older,
+            older=older,
+        )
         _record("company.kpis_set", space, written, source=source, now=now, actor=actor)
         return written
 
@@ -96,7 +101,8 @@ def set_deadlines(
         Deadline.objects.bulk_create(made)
         deadlines.bulk_update(changed, ["label", "done_at", "source", "updated_at"])
         _check_count("deadlines", deadlines.filter(done_at__isnull=True).count())
-        written = _count(rows, made, changed)
+        same = len(rows) - len(made) - len(changed)
+        written = Written(created=len(made), changed=len(changed), same=same)
         _record("company.deadlines_set", space, written, source=source, now=now, actor=actor)
         return written
 
@@ -143,16 +149,45 @@ def _check_once(name: str, keys: Sequence[object]) -> None:
             raise StateRefused(f"{name}[{place}].key: the same as {name}[{first}]; give each once.")
 
 
-def _count(
-    given: Sequence[Entry], made: Sequence[object], changed: Sequence[object], *, older: int = 0
-) -> Written:
-    same = len(given) - len(made) - len(changed) - older
-    return Written(created=len(made), changed=len(changed), same=same, older=older)
-
-
 def _record(
     action: str, space: UUID, written: Written, *, source: str, now: datetime, actor: models.Model | None
 ) -> None:
     """Put counts on record where something changed."""
     if written.created or written.changed:
         record_event(action, chain=space, actor=actor, data={**asdict(written), "source": source}, now=now)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LiveState:
+    """What is told of a company at one time: its key figures, and its open deadlines, the overdue and the soonest first."""
+
+    figures: Sequence[Kpi] = ()
+    deadlines: Sequence[Deadline] = ()
+
+
+def read_live_state(space: UUID, *, now: datetime) -> LiveState:
+    """Return a company's live state; what has been overdue for longer than `LIVE.overdue_for` is no part of it."""
+    since = localdate(now) - LIVE.overdue_for
+    return LiveState(
+        figures=standing_figures(space), deadlines=standing_deadlines(space, since=since, open_only=True)
+    )
+
+
+def standing_figures(space: UUID) -> list[Kpi]:
+    """Return a company's key figures: those that are known by their key first, in the catalogue's order."""
+    with space_scope(space):
+        return sorted(Kpi.objects.for_space(space), key=lambda figure: (rank(figure.key), figure.key))
+
+
+def standing_deadlines(space: UUID, *, since: date | None = None, open_only: bool = False) -> list[Deadline]:
+    """Return a company's deadlines from a day on, soonest first; without one from the beginning."""
+    with space_scope(space):
+        rows = Deadline.objects.for_space(space).order_by("due_on", "key")
+        rows = rows.filter(due_on__gte=since) if since else rows
+        return list(rows.filter(done_at__isnull=True) if open_only else rows)
+
+
+def standing_keys(space: UUID) -> frozenset[str]:
+    """Return the keys of the figures that stand: what need not be remembered beside them."""
+    with space_scope(space):
+        return frozenset(Kpi.objects.for_space(space).values_list("key", flat=True))

@@ -219,11 +219,6 @@ _STATED = {key: re.compile(either(*patterns), re.IGNORECASE) for key, patterns i
 
 def covers(content: str) -> frozenset[str]:
     """Return the keys of the figures that a sentence states, English or Swedish; see `catalogue.FIGURES`."""
-    clauses = CLAUSE_END.split(content.translate(PLAIN))
-    return frozenset(key for clause in clauses for key in _stated(clause.strip()))
-
-
-def _stated(clause: str) -> set[str]:
-    if _ELSEWHEN.search(clause):
-        return set()
-    return {key for key, pattern in _STATED.items() if pattern.search(clause)}
+    clauses = [clause.strip() for clause in CLAUSE_END.split(content.translate(PLAIN))]
+    present = [clause for clause in clauses if not _ELSEWHEN.search(clause)]
+    return frozenset(key for key, pattern in _STATED.items() if any(map(pattern.search, present)))

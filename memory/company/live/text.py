@@ -14,7 +14,7 @@ from companion_site.llm.fences import defuse
 from companion_site.llm.tokens import estimate_tokens
 from memory.company.live.catalogue import FIGURES, deadline_label, figure_label, unit_of
 from memory.company.live.entries import KpiEntry
-from memory.company.live.selectors import LiveState
+from memory.company.live.services import LiveState
 from memory.company.params import LIVE
 from memory.models import Deadline, Kpi
 

@@ -16,8 +16,7 @@ from companion_site.accounts.strict_json import BadJson, load_json
 from companion_site.accounts.system_requests import answer_in_json, authenticate, read_body
 from memory.company.errors import StateRefused, StateTooLarge
 from memory.company.live.entries import DeadlineEntry, KpiEntry
-from memory.company.live.selectors import standing_deadlines, standing_figures
-from memory.company.live.services import set_state
+from memory.company.live.services import set_state, standing_deadlines, standing_figures
 from memory.company.params import LIVE
 from memory.models import Kpi
 
@@ -93,7 +92,9 @@ def _tell(error: ValidationError) -> str:
 def state(request: HttpRequest) -> HttpResponse:
     """Give back what stands of the program's own company, or set what is named."""
     system = authenticate(request, BusinessSystem)
-    space = _space_of(system)
+    space = system.company.space_id
+    if space is None:
+        raise StateRefused("This company has no memory to set a state in; ask the site's staff.")
     if request.method == "GET":
         return JsonResponse(present_state(space))
     given = parse_state(read_body(request, too_large=StateTooLarge))
@@ -102,9 +103,3 @@ def state(request: HttpRequest) -> HttpResponse:
     )
     logger.info("state.set", system=str(system.pk), kpis=len(given.kpis), deadlines=len(given.deadlines))
     return JsonResponse({"kpis": asdict(kpis), "deadlines": asdict(deadlines)})
-
-
-def _space_of(system: BusinessSystem) -> UUID:
-    if system.company.space_id is None:
-        raise StateRefused("This company has no memory to set a state in; ask the site's staff.")
-    return system.company.space_id

@@ -31,8 +31,6 @@ class Verdict:
 
     Attributes:
         key: stands for the fact among the keys below, which are ids of held facts or keys of verdicts before.
-        same: the fact that says the same.
-        replaces: what has to give way, and why.
         doubts: what it probably takes the place of, which is believed meanwhile.
         doubted_by: what was said later and probably takes its place.
         outdated_by: what was said later and contradicts it; then nothing gives way.

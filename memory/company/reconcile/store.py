@@ -1,17 +1,28 @@
-"""Writing what was thought out about new facts: under the space's lock, on rows that have not changed since."""
+"""Writing what was thought out about new facts: under the space's lock, on rows that have not changed since.
+
+What is brought back is old words in a new row: believed from now on, and that it once gave way stays on record.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from uuid import UUID
 
+from django.db import models
+
 from memory.company import store
-from memory.company.confidence import expiry_of, present_confidence, renewed_expiry
-from memory.company.confirmation import confirm_row
-from memory.company.facts import NewFact
+from memory.company.facts import NewFact, expiry_of, present_confidence, renewed_expiry
 from memory.company.reconcile.plan import Verdict
-from memory.company.reconcile.restoration import restorable, restore_fact, says_again
-from memory.company.reconcile.selectors import Holding, is_summary, standing_since
+from memory.company.reconcile.selectors import Holding, is_summary, standing_since, told_by
+from memory.company.store import (
+    OUTDATED,
+    VOUCHED,
+    Replaced,
+    confirm_row,
+    insert_fact,
+    put_in_doubt,
+    vectors_of,
+)
 from memory.models import CompanyEvent, CompanyFact, Extraction
 
 _REASON = CompanyFact.Reason
@@ -20,11 +31,7 @@ _Replaces = tuple[UUID, CompanyFact.Reason]
 
 
 class Taking:
-    """One transaction's worth of new facts.
-
-    Attributes:
-        became: the row that stands for a key by now.
-    """
+    """One transaction's worth of new facts. `became`: the row that stands for a key by now."""
 
     def __init__(
         self, space: UUID, holding: Holding, *, model: str, now: datetime, extraction: Extraction | None
@@ -203,3 +210,59 @@ def _lived_on(part: CompanyFact, summary: CompanyFact) -> datetime | None:
     if part.expires_at is None or summary.expires_at is None:
         return part.expires_at
     return max(part.expires_at, summary.expires_at)
+
+
+#: What a restored row takes over: the words, and how they came to be said.
+SAID = (
+    "space_id", "category", "content", "fingerprint", "language", "confidence", "source_conversation_id",
+    "source_message_id", "said_by_id", "said_at", "extraction_id",
+)  # fmt: skip
+
+
+def restore_fact(
+    old: CompanyFact,
+    *,
+    expires_at: datetime | None,
+    confirmed_at: datetime,
+    at: datetime,
+    actor: models.Model | None = None,
+    replaces: Iterable[Replaced] = (),
+) -> CompanyFact:
+    """Believe a fact's words again, in the place of what is given. The caller holds the space's lock.
+
+    Args:
+        actor: who brings it back, and so vouches for it from then on; None: the companion.
+    """
+    vouched = standing_since(old) if actor is None else at
+    kept = {name: value for name, value in old.metadata.items() if name != OUTDATED}
+    fact = CompanyFact(
+        **{name: getattr(old, name) for name in SAID},
+        origin=CompanyFact.Origin.RESTORED,
+        confirmed_at=confirmed_at,
+        expires_at=expires_at,
+        restores=old,
+        metadata={**kept, VOUCHED: vouched.isoformat()},
+    )
+    insert_fact(fact, vectors=vectors_of(old), at=at, replaces=list(replaces), actor=actor)
+    # The words doubt what they did before, and are in doubt themselves unless somebody vouches for them.
+    for doubted in old.doubts.order_by("id"):
+        put_in_doubt(doubted, by=fact, since=doubted.doubted_since, at=fact.created_at)  # type: ignore[arg-type]  # in doubt
+    if old.doubted_by is not None and actor is None:
+        put_in_doubt(fact, by=old.doubted_by, since=old.doubted_since, at=fact.created_at)  # type: ignore[arg-type]  # in doubt
+    return fact
+
+
+def restorable(facts: Iterable[CompanyFact]) -> list[CompanyFact]:
+    """Return what bringing back `facts` brings back: of a summary its parts; nothing twice, and nothing that stands.
+
+    The order is kept.
+    """
+    whole = [part for fact in facts for part in told_by(fact.space_id, [fact])[fact.pk]]
+    by_words = {fact.fingerprint: fact for fact in reversed(whole)}
+    return [fact for fact in whole if by_words[fact.fingerprint] is fact and not fact.restored_as.exists()]
+
+
+def says_again(fact: CompanyFact) -> CompanyFact | None:
+    """Return the row that has the same words and that nothing replaced; None where there is none."""
+    standing = CompanyFact.objects.for_space(fact.space_id).filter(superseded_by__isnull=True)
+    return standing.filter(fingerprint=fact.fingerprint).first()

@@ -11,10 +11,9 @@ from uuid import UUID
 from django.db import models
 
 from companion_site.audit.services import record_event
-from companion_site.errors import CompanionError, NotFound
+from companion_site.errors import CompanionError
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
-from memory.company.confidence import renewed_expiry
 from memory.company.errors import (
     AlreadyUndone,
     FactUnchanged,
@@ -24,8 +23,9 @@ from memory.company.errors import (
     SupersededSince,
     UndoneByHand,
 )
-from memory.company.reconcile.restoration import restorable, restore_fact, says_again
+from memory.company.facts import renewed_expiry
 from memory.company.reconcile.selectors import is_summary
+from memory.company.reconcile.store import restorable, restore_fact, says_again
 from memory.company.store import OUTDATED, end_doubt, note_event, supersede, vouch
 from memory.models import CompanyEvent, CompanyFact
 from memory.querysets import FactQuerySet
@@ -101,9 +101,7 @@ def mark_reviewed(fact: CompanyFact, *, actor: models.Model, now: datetime, kept
 def _replaced_fact(space: UUID, fact_id: UUID) -> CompanyFact:
     """Return the fact itself where it was replaced, else the one that it replaced last."""
     rows = CompanyFact.objects.for_space(space)
-    fact = rows.filter(pk=fact_id).first()
-    if fact is None:
-        raise NotFound()
+    fact = rows.find(pk=fact_id)
     if fact.superseded_by_id is not None:
         return fact
     last = gave_way_to(space, [fact.pk]).exclude(superseded_reason=_REASON.UNDONE).first()
@@ -162,9 +160,7 @@ def review(
     with space_scope(space):
         lock_space(space)
         rows = CompanyFact.objects.for_space(space)
-        fact = rows.filter(pk=fact_id).first()
-        if fact is None:
-            raise NotFound()
+        fact = rows.find(pk=fact_id)
         if fact.flagged_at is None or fact.superseded_by_id is not None:
             raise NothingToReview()
         if not keep:
@@ -215,9 +211,7 @@ def settle_doubt(
     """
     with space_scope(space):
         lock_space(space)
-        fact = CompanyFact.objects.for_space(space).select_related("doubted_by").filter(pk=fact_id).first()
-        if fact is None:
-            raise NotFound()
+        fact = CompanyFact.objects.for_space(space).select_related("doubted_by").find(pk=fact_id)
         if fact.doubted_by is None or fact.superseded_by_id is not None:
             raise NotInDoubt()
         if holds:

@@ -4,9 +4,10 @@ Everything in it is data: nothing remembered leaves its line, and since square b
 remembered can close the block or open another.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from typing import TypeVar
 from uuid import UUID
 
 from companion_site.llm.fences import defuse
@@ -39,16 +40,16 @@ _WRITTEN_OUT = str.maketrans(
 )
 
 
+Line = TypeVar("Line", bound="FactLine")
+
+
 @dataclass(frozen=True, kw_only=True)
 class FactLine:
     """One fact as the model reads it.
 
     Attributes:
-        said_on: the day it was said, in the site's time.
-        said_by: the name of who said it; "" where that is not known.
         is_uncertain: told with a doubt, since nobody has confirmed it for long or it was never sure.
         doubted_since, doubted_by: when what probably takes its place was said, and that fact.
-        is_contradicted: the message that is being answered seems to say otherwise.
         overruled_by: the live figure that speaks of the same thing and differs ("Employees = 3"); "" for none.
     """
 
@@ -65,13 +66,22 @@ class FactLine:
 
 
 def company_block(facts: Iterable[FactLine], *, tokens: int = COMPANY.most_tokens) -> str:
-    """Return the block, "" where nothing is remembered; what passes `tokens` is left out, the last given first."""
-    return write_block(fitting_facts(facts, tokens=tokens))
+    """Return the block, "" where nothing is remembered; what passes `tokens` is left out, the last given first.
+
+    One part for each category that has any, the newest first in each.
+    """
+    parts = []
+    newest_first = sorted(fitting_facts(facts, tokens=tokens), key=lambda fact: fact.said_on, reverse=True)
+    for category in READING_ORDER:
+        lines = [fact_line(fact) for fact in newest_first if fact.category == category]
+        if lines:
+            parts.append("\n".join([HEADINGS[category], *lines]))
+    return "\n".join([OPENING, "\n\n".join(parts), CLOSING]) if parts else ""
 
 
-def fitting_facts(facts: Iterable[FactLine], *, tokens: int = COMPANY.most_tokens) -> list[FactLine]:
+def fitting_facts(facts: Iterable[Line], *, tokens: int = COMPANY.most_tokens) -> list[Line]:
     """Return the facts that a block of `tokens` holds: the first ones given, counted with their headings."""
-    kept: list[FactLine] = []
+    kept: list[Line] = []
     spent = estimate_tokens(f"{OPENING}\n{CLOSING}") + TOKENS_PER_MESSAGE
     headed: set[str] = set()
     for fact in facts:
@@ -84,17 +94,6 @@ def fitting_facts(facts: Iterable[FactLine], *, tokens: int = COMPANY.most_token
         kept.append(fact)
         spent += cost
     return kept
-
-
-def write_block(facts: Sequence[FactLine]) -> str:
-    """Return the block with all of `facts`: one part for each category that has any, the newest first in each."""
-    parts = []
-    newest_first = sorted(facts, key=lambda fact: fact.said_on, reverse=True)
-    for category in READING_ORDER:
-        lines = [fact_line(fact) for fact in newest_first if fact.category == category]
-        if lines:
-            parts.append("\n".join([HEADINGS[category], *lines]))
-    return "\n".join([OPENING, "\n\n".join(parts), CLOSING]) if parts else ""
 
 
 def fact_line(fact: FactLine) -> str:

@@ -14,8 +14,7 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import EmbedOnce
 from companion_site.language import Language
 from companion_site.vault.scope import space_scope
-from memory.company.confidence import present_confidence
-from memory.company.facts import fingerprint
+from memory.company.facts import fingerprint, present_confidence
 from memory.company.live.text import tell_figure
 from memory.company.params import COMPANY
 from memory.company.reconcile.live_figures import find_asked, find_overruling, tell_overruling
@@ -29,7 +28,7 @@ from memory.reading.service import ABOUT_ONESELF, calls_for_memory, get_heads, n
 
 
 @dataclass(frozen=True, kw_only=True)
-class InjectedFact:
+class InjectedFact(FactLine):
     """A fact that stands in the block, and how it stands to the message.
 
     Attributes:
@@ -37,7 +36,6 @@ class InjectedFact:
         live: the live figure that overrules it, as it is told; "" for none.
     """
 
-    line: FactLine
     stands: UUID
     relevance: Relevance
     live: str = ""
@@ -45,17 +43,17 @@ class InjectedFact:
     @property
     def is_sure(self) -> bool:
         """Whether it may be told without a doubt."""
-        return self.line.doubted_since is None and not self.is_unsure
+        return self.doubted_since is None and not self.is_unsure
 
     @property
     def is_only_doubted(self) -> bool:
         """Whether nothing speaks against it but what probably takes its place."""
-        return self.line.doubted_since is not None and not self.is_unsure
+        return self.doubted_since is not None and not self.is_unsure
 
     @property
     def is_unsure(self) -> bool:
         """Whether it was not sure when it was said, or its own message or the books speak against it."""
-        return self.line.is_uncertain or self.line.is_contradicted or bool(self.line.overruled_by)
+        return self.is_uncertain or self.is_contradicted or bool(self.overruled_by)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,12 +72,12 @@ class Injection:
     former: Sequence[FormerFact] = ()
 
     def block(self, tokens: int = COMPANY.most_tokens) -> str:
-        return company_block((fact.line for fact in self.facts), tokens=tokens)
+        return company_block(self.facts, tokens=tokens)
 
     def written_in(self, block: str) -> dict[UUID, float]:
         """Return the facts that stand in a block of some size, with what each has to do with the message."""
         written = frozenset(block.splitlines())
-        return {fact.line.id: fact.relevance.score for fact in self.facts if fact_line(fact.line) in written}
+        return {fact.id: fact.relevance.score for fact in self.facts if fact_line(fact) in written}
 
     @property
     def confirmed(self) -> tuple[UUID, ...]:
@@ -88,15 +86,15 @@ class Injection:
             dict.fromkeys(
                 fact.stands
                 for fact in self.facts
-                if fact.relevance.is_confirmed and not fact.line.overruled_by and not fact.line.doubted_since
+                if fact.relevance.is_confirmed and not fact.overruled_by and not fact.doubted_since
             )
         )
 
     @property
     def contradicted(self) -> tuple[str, ...]:
         """What the message speaks against, the nearest first."""
-        found = [fact for fact in self.facts if fact.line.is_contradicted]
-        return tuple(fact.line.content for fact in sorted(found, key=lambda fact: -fact.relevance.score))
+        found = [fact for fact in self.facts if fact.is_contradicted]
+        return tuple(fact.content for fact in sorted(found, key=lambda fact: -fact.relevance.score))
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -106,14 +104,14 @@ class Injection:
         """
         sure = [fact for fact in self.facts if (fact.is_sure or fact.live) and fact.relevance.is_sure]
         best = sorted(sure, key=lambda fact: -fact.relevance.score)
-        told = (fact.live or fact.line.content for fact in best)
+        told = (fact.live or fact.content for fact in best)
         return tuple(dict.fromkeys([*self.asked, *told, *self.doubted]))
 
     @property
     def doubted(self) -> tuple[str, ...]:
         """The surely relevant facts that are only in doubt, best first: the companion without a model quotes them as such."""
         found = [fact for fact in self.facts if fact.is_only_doubted and fact.relevance.is_sure]
-        return tuple(fact.line.content for fact in sorted(found, key=lambda fact: -fact.relevance.score))
+        return tuple(fact.content for fact in sorted(found, key=lambda fact: -fact.relevance.score))
 
 
 def inject(
@@ -129,7 +127,6 @@ def inject(
     """Return the facts for one message, the likeliest to help first, within the block's tokens.
 
     Args:
-        asker: who wrote it.
         vector: (d,) the message's own, unit length, of `embedder`'s model; zeros where it could not be made.
     """
     with space_scope(space):
@@ -159,19 +156,12 @@ def inject(
     )
     likeliest = choose(judged, similarities, calls=asked.calls, most=COMPANY.most_injected)
     first = _first(found.facts, asked) if likeliest else []
-    overruled = {place: find_overruling(fact.content, figures) for place, fact in enumerate(found.facts)}
     candidates = [
-        InjectedFact(
-            line=_line(found, place, judged[place], overruled[place], now=now),
-            stands=found.facts[place].stands,
-            relevance=judged[place],
-            live=tell_figure(figure, language) if (figure := overruled[place]) else "",
-        )
-        for place in range(len(found.facts))
+        _inject(fact, name, relevance, find_overruling(fact.content, figures), language=language, now=now)
+        for fact, name, relevance in zip(found.facts, found.names, judged, strict=True)
     ]
     chosen = [candidates[place] for place in _arrange(found.facts, first, likeliest)]
-    fitting = len(fitting_facts([fact.line for fact in chosen], tokens=COMPANY.most_tokens))
-    return Injection(facts=chosen[:fitting], asked=asked_for, candidates=candidates, former=former)
+    return Injection(facts=fitting_facts(chosen), asked=asked_for, candidates=candidates, former=former)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -266,25 +256,28 @@ def _read_relevance(
     return 1 - told.probabilities[:, told.classes.index("no")]
 
 
-def _line(
-    found: Candidates,
-    place: int,
+def _inject(
+    fact: ReadFact,
+    name: str,
     relevance: Relevance,
     overruling: Kpi | None,
     *,
+    language: Language,
     now: datetime,
-) -> FactLine:
-    fact = found.facts[place]
+) -> InjectedFact:
     confidence = present_confidence(fact.confidence, fact.confirmed_at, now, fact.category)
-    return FactLine(
+    return InjectedFact(
         id=fact.pk,
         category=fact.category,
         content=fact.content,
         said_on=timezone.localdate(fact.said_at),
-        said_by=found.names[place],
+        said_by=name,
         is_uncertain=confidence < COMPANY.hedged_below,
         doubted_since=timezone.localdate(fact.doubted_since) if fact.doubted_since else None,
         doubted_by=fact.doubted_by,
         is_contradicted=relevance.is_contradicted,
         overruled_by=tell_overruling(overruling) if overruling else "",
+        stands=fact.stands,
+        relevance=relevance,
+        live=tell_figure(overruling, language) if overruling else "",
     )

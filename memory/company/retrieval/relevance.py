@@ -7,10 +7,12 @@ from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import logit
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language, hide_foreign, stem_words, word_information, words
 from memory.algorithms.quantities import Quantity, read_quantities
+from memory.algorithms.scaling import standardise
 from memory.company.extraction.statements import split_sentences
 from memory.reading.params import READING
 from memory.reconcile import read_changes
@@ -125,23 +127,13 @@ def choose(
 
     Args:
         similarities: (n,) calibrated, 0 to 1.
-        calls: how likely the message calls for memories.
     """
     scores = np.array([one.score for one in judged])
     is_answered = any(one.is_near and one.score >= READING.surely_relevant for one in judged)
     if calls < READING.calls_for_memory and not is_answered:
         return [place for place, one in enumerate(judged) if one.is_contradicted][:most]
-    sure = _standardise(_log_odds(scores)) + NEARNESS * _standardise(similarities)
+    sure = standardise(logit(np.clip(scores, 1e-6, 1 - 1e-6))) + NEARNESS * standardise(similarities)
     return [int(place) for place in np.argsort(-sure, kind="stable")[:most]]
-
-
-def _log_odds(chances: NDArray[np.float64]) -> NDArray[np.float64]:
-    bounded = np.clip(chances, 1e-6, 1 - 1e-6)
-    return np.asarray(np.log(bounded / (1 - bounded)))
-
-
-def _standardise(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray((values - values.mean()) / (values.std() + 1e-6)) if len(values) else values
 
 
 def share_words(message: str, language: Language, facts: Sequence[Told]) -> NDArray[np.float64]:

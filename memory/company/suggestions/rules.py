@@ -60,26 +60,12 @@ _NO_HURRY_DAYS = 365.0
 _RELATING = ("decision", "preference", "knowledge")
 
 
-def find_topics(text: str) -> frozenset[str]:
-    """Return the matters that a text names."""
-    plain = fold_words(text)
-    return frozenset(name for name, pattern in _PATTERNS.items() if pattern.search(plain))
-
-
-def asks_for_reminders(text: str) -> bool:
-    """Tell whether somebody said that they want to be told of deadlines."""
-    return _REMINDERS.search(fold_words(text)) is not None
-
-
-def find_telling_words(text: str) -> frozenset[str]:
-    """Return the stems, in both languages, of the words by which a matter outside the known ones can be told."""
-    long = [word for word in words(text) if len(word) >= _SHORTEST and word not in _EMPTY]
-    return frozenset(stem_words(long, "sv")) | frozenset(stem_words(long, "en"))
-
-
 def read_matters(text: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the known matters that a text names, and the words by which any other can be told."""
-    return find_topics(text), find_telling_words(text)
+    """Return the known matters that a text names, and the stems, in both languages, of the words by which any other can be told."""
+    plain = fold_words(text)
+    topics = frozenset(name for name, pattern in _PATTERNS.items() if pattern.search(plain))
+    long = [word for word in words(text) if len(word) >= _SHORTEST and word not in _EMPTY]
+    return topics, frozenset([*stem_words(long, "sv"), *stem_words(long, "en")])
 
 
 def last_at(fact: CompanyFact) -> datetime:
@@ -94,12 +80,7 @@ def label_of(deadline: Deadline) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Candidate:
-    """What may be suggested.
-
-    Attributes:
-        kind: a kind of `Suggestion`.
-        hurry_days: in how many days it is too late; the smaller, the more urgent.
-    """
+    """What may be suggested. `hurry_days`: in how many days it is too late; the smaller, the more urgent."""
 
     kind: str
     fact: CompanyFact
@@ -132,11 +113,12 @@ def find_candidates(
 
 def find_open_items(facts: Iterable[CompanyFact], *, now: datetime) -> list[Candidate]:
     """Return the open items that nobody has brought up for so many days."""
-    return [
-        Candidate(kind="open_item", fact=fact, hurry_days=_days_left(fact, now))
-        for fact in facts
-        if fact.category == "unresolved" and now - last_at(fact) > COMPANY.open_item_after
-    ]
+    found = []
+    for fact in facts:
+        if fact.category == "unresolved" and now - last_at(fact) > COMPANY.open_item_after:
+            left = (fact.expires_at - now) / timedelta(days=1) if fact.expires_at else _NO_HURRY_DAYS
+            found.append(Candidate(kind="open_item", fact=fact, hurry_days=left))
+    return found
 
 
 def find_follow_ups(facts: Sequence[CompanyFact], *, now: datetime) -> list[Candidate]:
@@ -175,11 +157,7 @@ def find_related(
     *,
     read: Callable[[str], tuple[frozenset[str], frozenset[str]]] = read_matters,
 ) -> CompanyFact | None:
-    """Return the fact that a deadline is best put together with: a decision first, then the last said.
-
-    Args:
-        read: `read_matters`, which may remember what it read.
-    """
+    """Return the fact that a deadline is best put together with: a decision first, then the last said."""
     matters = read(label_of(deadline))
     fitting = [
         fact
@@ -187,7 +165,7 @@ def find_related(
         if fact.category in _RELATING
         and any(own & its for own, its in zip(matters, read(fact.content), strict=True))
     ]
-    reminding = (f for f in facts if f.category == "preference" and asks_for_reminders(f.content))
+    reminding = (f for f in facts if f.category == "preference" and _REMINDERS.search(fold_words(f.content)))
     return min(fitting or reminding, key=_preference, default=None)
 
 
@@ -204,9 +182,3 @@ def _is_settled(candidate: Candidate, facts: Iterable[CompanyFact]) -> bool:
         and fact.said_at >= decision.said_at
         and fact.id != decision.id
     )
-
-
-def _days_left(fact: CompanyFact, now: datetime) -> float:
-    if fact.expires_at is None:
-        return _NO_HURRY_DAYS
-    return (fact.expires_at - now) / timedelta(days=1)

@@ -1,22 +1,37 @@
 """Offering a person what to take up, and remembering what they answered.
 
-Offering is a few bounded queries and no model: it happens while a page opens.
+Offering is a few bounded queries and no model: it happens while a page opens. A fact's words stand in quotation marks,
+shortened, as what they are: something that was said, and no instruction.
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, timedelta
+from typing import Any
 from uuid import UUID
 
+from django.db import connection
+from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from companion_site.accounts.models import Person
-from companion_site.errors import InvalidInput, NotFound
+from companion_site.errors import InvalidInput
+from companion_site.language import sanitise
+from companion_site.shortening import shorten
 from companion_site.vault.scope import space_scope
 from memory.company.params import COMPANY
-from memory.company.suggestions.rules import MOST_SHOWN, Candidate, Identity, find_candidates
-from memory.company.suggestions.selectors import find_given, find_lines, read_deadlines, read_facts
-from memory.company.suggestions.wording import word_candidate
+from memory.company.suggestions.rules import (
+    MOST_SHOWN,
+    Candidate,
+    Identity,
+    find_candidates,
+    label_of,
+    last_at,
+)
 from memory.models import CompanyFact, Deadline, Suggestion
 
 State = Suggestion.State
@@ -63,9 +78,7 @@ def answer_suggestion(space: UUID, person: Person, suggestion: UUID, *, answer: 
         raise InvalidInput()
     with space_scope(space):
         rows = Suggestion.objects.for_space(space).filter(person=person, pk=suggestion)
-        row = rows.select_for_update().first()
-        if row is None:
-            raise NotFound()
+        row = rows.select_for_update().find()
         row.state, row.answered_at = answer, now
         row.snoozed_until = now + COMPANY.snooze if answer == State.SNOOZED else None
         row.save(update_fields=["state", "answered_at", "snoozed_until"])
@@ -143,3 +156,121 @@ def _message_of(row: Suggestion, now: datetime) -> str:
         return ""
     _text, message = word_candidate(Candidate(kind=row.kind, fact=fact, deadline=deadline), today=today)
     return message
+
+
+#: facts and deadlines that are looked at; compression keeps the first far below
+MOST_FACTS = 200
+MOST_DEADLINES = 50
+#: What of a fact is looked at; whole rows take twice the time.
+_SEEN = ("category", "content", "said_at", "confirmed_at", "expires_at")
+#: Reasons after which the newer row is the same item as the older one.
+_SAME_ITEM = (
+    CompanyFact.Reason.RESTATED,
+    CompanyFact.Reason.RENEWED,
+    CompanyFact.Reason.SUMMARISED,
+)
+_LINES = """
+WITH RECURSIVE line(fact, earlier) AS (
+    SELECT id, id FROM company_memory WHERE space_id = %(space)s AND id = ANY(%(facts)s)
+  UNION
+    SELECT line.fact, before.id
+    FROM line
+    JOIN company_memory AS after ON after.space_id = %(space)s AND after.id = line.earlier
+    JOIN company_memory AS before ON before.space_id = %(space)s AND (
+        (before.superseded_by_id = after.id AND before.superseded_reason = ANY(%(same)s))
+        OR before.id = after.restores_id
+    )
+)
+SELECT fact, earlier FROM line
+"""
+
+
+def read_facts(space: UUID, *, now: datetime) -> list[CompanyFact]:
+    """Return what is believed at `now`, by category, the newest first."""
+    rows = CompanyFact.objects.for_space(space).active(now).in_reading_order()
+    return list(rows.only(*_SEEN)[:MOST_FACTS])
+
+
+def read_deadlines(space: UUID, *, today: date) -> list[Deadline]:
+    """Return what is due within the days that count as near, and not done."""
+    rows = Deadline.objects.for_space(space).filter(done_at__isnull=True, due_on__gte=today)
+    near = rows.filter(due_on__lte=today + COMPANY.deadline_within).order_by("due_on", "key")
+    return list(near[:MOST_DEADLINES])
+
+
+def find_lines(space: UUID, facts: Iterable[UUID]) -> dict[UUID, set[UUID]]:
+    """Return, for each fact, itself and the rows in which the same item stood before."""
+    wanted = list(facts)
+    found: defaultdict[UUID, set[UUID]] = defaultdict(set)
+    if wanted:
+        given: dict[str, Any] = {
+            "space": space,
+            "facts": wanted,
+            "same": [str(reason) for reason in _SAME_ITEM],
+        }
+        with connection.cursor() as cursor:
+            cursor.execute(_LINES, given)
+            for fact, earlier in cursor.fetchall():
+                found[fact].add(earlier)
+    return found
+
+
+def find_given(
+    space: UUID, person: Person, lines: Mapping[UUID, set[UUID]], deadlines: Sequence[Deadline]
+) -> list[Suggestion]:
+    """Return what this person was offered before of these items and deadlines."""
+    items = set().union(*lines.values())
+    about = Q(fact_id__in=items) | Q(deadline_id__in=[deadline.id for deadline in deadlines])
+    return list(Suggestion.objects.for_space(space).filter(about, person=person))
+
+
+#: characters of a fact, or of a deadline's name, that a suggestion quotes
+MOST_QUOTED = 80
+_MARKS = re.compile('["“”„‟«»`]')
+
+
+def word_candidate(candidate: Candidate, *, today: date) -> tuple[str, str]:
+    """Return the text of a chip, and the message that it puts into the text box."""
+    fact, deadline = candidate.fact, candidate.deadline
+    about = {"fact": quote(fact.content)}
+    if deadline is not None:
+        about |= {"label": quote(label_of(deadline)), "when": _say_when(deadline, today)}
+        return (
+            _("“%(label)s” is due %(when)s. Noted before: “%(fact)s”. Shall we go through what is needed?")
+            % about,
+            _("“%(label)s” is due %(when)s. Go through with me what is needed; we noted before: “%(fact)s”.")
+            % about,
+        )
+    if candidate.follow_up is not None:
+        asked = {"question": candidate.follow_up.question, "request": candidate.follow_up.request}
+        return (
+            _("It was decided: “%(fact)s”. %(question)s") % {**about, **asked},
+            _("We have decided: “%(fact)s”. %(request)s") % {**about, **asked},
+        )
+    last = timezone.localdate(last_at(fact))
+    return (
+        _say_how_long_ago(last, today) % {**about, "weeks": (today - last).days // 7},
+        _("I would like to go on with what we talked about: “%(fact)s”.") % about,
+    )
+
+
+def quote(text: str) -> str:
+    """Return words as they stand inside quotation marks: on one line, shortened at a word."""
+    return shorten(_MARKS.sub("'", sanitise(text)).rstrip().rstrip("."), MOST_QUOTED)
+
+
+def _say_when(deadline: Deadline, today: date) -> str:
+    days = (deadline.due_on - today).days
+    if days == 0:
+        return _("today")
+    return ngettext("tomorrow", "in %(days)s days", days) % {"days": days}
+
+
+def _say_how_long_ago(last: date, today: date) -> str:
+    """Return the offer of an open item; last week is the calendar's, from Monday to Sunday."""
+    mondays = last - timedelta(days=last.weekday()), today - timedelta(days=today.weekday())
+    if mondays[1] - mondays[0] == timedelta(days=7):
+        return _("Last week we talked about “%(fact)s”. Would you like to go on with it?")
+    if today - last < timedelta(weeks=2):
+        return _("A good week ago we talked about “%(fact)s”. Would you like to go on with it?")
+    return _("%(weeks)s weeks ago we talked about “%(fact)s”. Would you like to go on with it?")

@@ -1,21 +1,85 @@
-"""Which facts one summary will stand for: the decisions of years gone by, one summary for each calendar year, then what belongs together."""
+"""What is believed, each fact with what it is made of, and which of it one summary will stand for.
+
+First the decisions of years gone by, one summary for each calendar year, then what belongs together.
+"""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 import numpy as np
 from django.utils.timezone import get_default_timezone, localtime
 
 from companion_site.embeddings.calibration import Calibration
+from companion_site.embeddings.protocol import Embedder
 from companion_site.language import as_language, detect_language, stem_words, word_information, words
+from companion_site.vault.scope import space_scope
 from memory.algorithms.fact_groups import FOR_ROOM, FREELY, LAST, NEVER, GroupingParams, Row, group_rows
 from memory.algorithms.quantities import MONTHS, NUMBER_WORDS, ORDINALS, SEASONS, UNIT_WORDS, WEEKDAYS
-from memory.company.confidence import present_confidence
+from memory.company.facts import present_confidence
 from memory.company.params import COMPANY
-from memory.company.summaries.selectors import Snapshot, Whole, in_order
+from memory.company.reconcile.selectors import INTO_SUMMARY, told_by
+from memory.company.store import read_vectors
 from memory.models import CompanyFact
+
+
+@dataclass(frozen=True, kw_only=True)
+class Whole:
+    """A fact that is believed, and its parts in the order they were said; a plain fact is its own only part.
+
+    Attributes:
+        is_taken_out: that somebody took it out of a summary by hand.
+    """
+
+    fact: CompanyFact
+    parts: tuple[CompanyFact, ...]
+    is_taken_out: bool = False
+
+
+def read_wholes(
+    space: UUID, *, embedder: Embedder, now: datetime
+) -> tuple[list[Whole], dict[UUID, np.ndarray]]:
+    """Return what is believed at `now`, and the vector of each part, (d,) float32 of unit length, by its id.
+
+    Parts that have no vector of this model are embedded, outside the transaction.
+    """
+    with space_scope(space):
+        rows = CompanyFact.objects.for_space(space).active(now).order_by("said_at", "id")
+        wholes = [read_whole(space, row) for row in rows]
+        parts = [part for whole in wholes for part in whole.parts]
+        vectors = read_vectors(space, [part.pk for part in parts], model=embedder.model)
+    missing = [part for part in parts if part.pk not in vectors]
+    found = embedder.embed([part.content for part in missing])
+    vectors.update((part.pk, vector) for part, vector in zip(missing, found, strict=True))
+    return wholes, vectors
+
+
+def read_whole(space: UUID, row: CompanyFact) -> Whole:
+    """Return a fact with its parts. Inside the space's scope."""
+    return Whole(fact=row, parts=in_order(told_by(space, [row])[row.pk]), is_taken_out=_was_taken_out(row))
+
+
+def in_order(parts: Iterable[CompanyFact]) -> tuple[CompanyFact, ...]:
+    """Return parts in the order they were said."""
+    return tuple(sorted(parts, key=lambda part: (part.said_at, part.pk)))
+
+
+def _was_taken_out(fact: CompanyFact) -> bool:
+    """Tell whether somebody took a fact out of a summary by undoing that. Inside the space's scope.
+
+    What stands by itself again because another part of its summary was contradicted is none of these.
+    """
+    if fact.origin != CompanyFact.Origin.RESTORED:
+        return False
+    row = fact.restores
+    while row is not None and row.superseded_reason in INTO_SUMMARY:
+        row = row.superseded_by
+        if row is not None and row.superseded_reason == CompanyFact.Reason.UNDONE:
+            return True
+    return False
+
 
 #: How long the parts of one summary may be, joined; the heading of a year takes the rest.
 MOST_CHARS = 3 * COMPANY.most_chars - 20
@@ -32,12 +96,7 @@ NEAR_ACROSS = 0.7
 
 @dataclass(frozen=True, kw_only=True)
 class Planned:
-    """One summary that is to be written.
-
-    Attributes:
-        wholes: the facts that it takes the place of.
-        year: whose decisions it holds, of an annual summary; None of any other.
-    """
+    """One summary that is to be written. `year`: whose decisions it holds, of an annual summary; None of any other."""
 
     wholes: tuple[Whole, ...]
     year: int | None = None
@@ -146,16 +205,18 @@ def find_subjects(text: str, language: str) -> frozenset[str]:
     return frozenset(stem for stem, told in zip(stems, bits, strict=True) if told >= TELLING_BITS)
 
 
-def plan(snapshot: Snapshot, *, calibration: Calibration) -> list[Planned]:
-    """Return the summaries to write; no fact is in two of them."""
-    annual = plan_annual(snapshot.wholes, now=snapshot.now)
+def plan(
+    wholes: Sequence[Whole], vectors: Mapping[UUID, np.ndarray], *, calibration: Calibration, now: datetime
+) -> list[Planned]:
+    """Return the summaries to write; no fact is in two of them. `vectors`: (d,) of each part, by its id."""
+    annual = plan_annual(wholes, now=now)
     taken = {fact.pk for summary in annual for fact in summary.facts}
-    left = [whole for whole in snapshot.wholes if whole.fact.pk not in taken]
+    left = [whole for whole in wholes if whole.fact.pk not in taken]
     if not left:
         return annual
-    similarity, shares = _compare_parts(snapshot, left, calibration)
+    similarity, shares = _compare_parts(left, vectors, calibration)
     groups = group_rows(
-        _as_rows(left, now=snapshot.now),
+        _as_rows(left, now=now),
         similarity=similarity,
         shares=shares,
         params=GroupingParams(
@@ -169,12 +230,12 @@ def plan(snapshot: Snapshot, *, calibration: Calibration) -> list[Planned]:
 
 
 def _compare_parts(
-    snapshot: Snapshot, wholes: Sequence[Whole], calibration: Calibration
+    wholes: Sequence[Whole], vectors: Mapping[UUID, np.ndarray], calibration: Calibration
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (p, p) how alike all parts are, and whether they share a word of their subject."""
     parts = [part for whole in wholes for part in whole.parts]
-    vectors = np.array([snapshot.vectors[part.pk] for part in parts])
-    similarity = calibration.similarity(vectors @ vectors.T)
+    rows = np.array([vectors[part.pk] for part in parts])
+    similarity = calibration.similarity(rows @ rows.T)
     subjects = [find_subjects(part.content, part.language) for part in parts]
     shares = np.array([[bool(one & other) for other in subjects] for one in subjects])
     # Across languages no word is shared: what lies near enough is of one subject.

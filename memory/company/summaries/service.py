@@ -1,4 +1,4 @@
-"""One compression of a company's memory: read, think, write.
+"""One compression of a company's memory, with too many facts, once a month, and when a year has ended: read, think, write.
 
 Reading and writing are short transactions; a model is asked in neither. All summaries are written together with the
 record of the compression, or nothing is.
@@ -10,20 +10,20 @@ from uuid import UUID
 
 import numpy as np
 import structlog
+from django.db.models import Count
 
 from companion_site.audit.services import record_event
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
+from companion_site.jobs import enqueue
+from companion_site.vault.models import Space
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
-from memory.company.confidence import later_expiry, present_confidence
-from memory.company.facts import fingerprint
+from memory.company.facts import fingerprint, later_expiry, present_confidence
 from memory.company.params import COMPANY
-from memory.company.reconcile.restoration import says_again
+from memory.company.reconcile.store import says_again
 from memory.company.store import insert_fact
-from memory.company.summaries.due import find_trigger, last_compression
-from memory.company.summaries.plan import plan
-from memory.company.summaries.selectors import read_snapshot
+from memory.company.summaries.plan import is_historical, plan, read_whole, read_wholes, year_of
 from memory.company.summaries.text import Written, name_providers, write_summaries
 from memory.models import CompanyCompression, CompanyFact
 
@@ -52,15 +52,15 @@ def compress(
         with space_scope(space):
             if (trigger or find_trigger(space, now=now)) is None:
                 return None
-        snapshot = read_snapshot(space, embedder=embedder, now=now)
-        written = write_summaries(plan(snapshot, calibration=embedder.calibration))
+        wholes, known = read_wholes(space, embedder=embedder, now=now)
+        written = write_summaries(plan(wholes, known, calibration=embedder.calibration, now=now))
         vectors = embedder.embed([one.text for one in written])
         with space_scope(space):
             lock_space(space)
             why = trigger or find_trigger(space, now=now)
             if why is None:
                 return None
-            read = [whole.fact for whole in snapshot.wholes]
+            read = [whole.fact for whole in wholes]
             active = CompanyFact.objects.for_space(space).active(now)
             before = {fact.pk: _state(fact) for fact in read}
             unchanged = {row.pk: row for row in active if before.get(row.pk) == _state(row)}
@@ -184,3 +184,64 @@ def _record(
     if row.after > COMPANY.most_after:
         logger.warning("company.still_many_facts", space=str(space), after=row.after)
     return row
+
+
+_TRIGGER = CompanyCompression.Trigger
+JOB = "memory.company.tasks.compress_company"
+
+
+def find_trigger(space: UUID, *, now: datetime) -> CompanyCompression.Trigger | None:
+    """Return why a company's memory is to be compressed at `now`; None where it is not. Inside the space's scope.
+
+    What a compression has left is not too much until something is added to it.
+    """
+    active = CompanyFact.objects.for_space(space).active(now)
+    count = active.count()
+    last = last_compression(space)
+    if count > max(COMPANY.most_active, last.after if last is not None else 0):
+        return _TRIGGER.TOO_MANY
+    first = CompanyFact.objects.for_space(space).order_by("created_at").values_list("created_at", flat=True)
+    since = last.at if last is not None else first.first()
+    if not count or since is None:
+        return None
+    if since + COMPANY.compress_every <= now:
+        return _TRIGGER.MONTHLY
+    if year_of(since) < year_of(now):
+        decisions = active.filter(category=CompanyFact.Category.DECISION)
+        for fact in decisions.exclude(origin=CompanyFact.Origin.ANNUAL):
+            if is_historical(read_whole(space, fact), now=now):
+                return _TRIGGER.ANNUAL
+    return None
+
+
+def last_compression(space: UUID) -> CompanyCompression | None:
+    return CompanyCompression.objects.for_space(space).order_by("at", "id").last()
+
+
+def queue_if_due(space: UUID, *, now: datetime) -> bool:
+    """Queue a compression if one is due; called in the transaction that wrote facts, or by the clock."""
+    with space_scope(space):
+        due = find_trigger(space, now=now) is not None
+        if due:
+            enqueue(JOB, space)
+    return due
+
+
+def queue_all_due(*, now: datetime) -> int:
+    """Queue the compressions that are due, in every company's space; return how many there are.
+
+    Only companies are looked into that believe something, and too much or for a month without a compression; the turn of a
+    year counts as a month. So many queries whatever the number of the others.
+    """
+    # Across spaces, so by the role that sees no content.
+    believed = CompanyFact.objects.using("metadata").active(now).order_by().values_list("space_id")
+    counts = dict(believed.annotate(Count("pk")))
+    last_month = CompanyCompression.objects.using("metadata").filter(at__gt=now - COMPANY.compress_every)
+    resting = {space for space, at in last_month.values_list("space_id", "at") if year_of(at) == year_of(now)}
+    companies = Space.objects.filter(kind=Space.Kind.COMPANY, closed_at__isnull=True).order_by("pk")
+    restless = [
+        space
+        for space in companies.values_list("pk", flat=True)
+        if space in counts and (space not in resting or counts[space] > COMPANY.most_active)
+    ]
+    return sum(queue_if_due(space, now=now) for space in restless)

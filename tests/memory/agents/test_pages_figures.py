@@ -15,7 +15,7 @@ from companion_site.metrics.counts import days_until
 from companion_site.vault.scope import space_scope
 from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
-from memory.agents.observability import change_of_drift, figures
+from memory.agents.figures import change_of_drift, figures
 from memory.agents.pages.figures import MOST_DRIFT_RISE, see
 from memory.agents.workingset import hash_task
 from memory.models import AgentContext
@@ -50,7 +50,7 @@ def built(agent, *, ago=timedelta(minutes=5), covered=True, drift=0.2, working_s
 
 def seen(agent, *, span=14):
     found = see(agent, span=span, now=timezone.now())
-    return found, {str(one.label): one for one in found.standings}
+    return found, {str(one.label): one for one in found["standings"]}
 
 
 def test_a_memory_that_does_well_asks_for_nothing(opened):
@@ -59,7 +59,7 @@ def test_a_memory_that_does_well_asks_for_nothing(opened):
         built(opened, ago=timedelta(days=day))
         kept(opened, ago=timedelta(days=day), outcome="helped")
     found, standings = seen(opened)
-    assert found.contexts == 6 and all(one.is_well and not one.advice for one in standings.values())
+    assert found["contexts"] == 6 and all(one.is_well and not one.advice for one in standings.values())
     assert [standings[name].value for name in ("Coverage", "Drift", "Utility", "Hygiene")] == [
         "100 %", "20 / 100", "100 %", "10",
     ]  # fmt: skip
@@ -110,7 +110,7 @@ def test_the_pictures_hold_what_contexts_left(opened, teach):
         now=now,
     )
     save_context(opened, task_id="t", frames=[], outcome="helped", now=now)
-    pictures = {one.chart.slug: one for one in seen(opened)[0].pictures}
+    pictures = {one.chart.slug: one for one in seen(opened)[0]["pictures"]}
     assert set(pictures) == {"coverage", "drift", "utility", "working-set", "resonance"}
     assert pictures["coverage"].chart.days == days_until(now)
     assert pictures["coverage"].chart.series[0].values == [None] * 13 + [100.0]

@@ -12,8 +12,7 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.vault.scope import lock_space, space_scope
 from memory.company import store
-from memory.company.confidence import expiry_of
-from memory.company.facts import NewFact, fingerprint
+from memory.company.facts import NewFact, expiry_of, fingerprint
 from memory.company.intake import Outcome, believe
 from memory.models import CompanyEvent, CompanyFact
 from tests.factories import NOW, make_business_user

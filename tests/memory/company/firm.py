@@ -10,8 +10,7 @@ from companion_site.accounts.services import create_company
 from companion_site.embeddings.service import EmbedOnce, get_embedder
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
-from memory.company.confidence import expiry_of
-from memory.company.facts import fingerprint
+from memory.company.facts import expiry_of, fingerprint
 from memory.company.store import insert_fact
 from memory.company.summaries.service import compress
 from memory.models import CompanyCompression, CompanyFact

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from companion_site.errors import CompanionError
 from companion_site.vault.scope import space_scope
 from memory.company.audit.filters import State, in_state
-from memory.company.confidence import later_expiry
-from memory.company.confirmation import confirm
-from memory.company.facts import fingerprint
+from memory.company.facts import fingerprint, later_expiry
 from memory.company.reconcile.undo import review, undo
+from memory.company.store import confirm
 from memory.models import CompanyEvent, CompanyFact
 from tests.factories import NOW
 

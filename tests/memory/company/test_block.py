@@ -71,7 +71,7 @@ def injected(space, message: str = "What do you know about us?", *, language: st
 
 
 def contents(injection) -> list[str]:
-    return [fact.line.content for fact in injection.facts]
+    return [fact.content for fact in injection.facts]
 
 
 def test_the_block_has_the_document_s_form():
@@ -226,7 +226,7 @@ def test_only_what_is_surely_to_the_point_is_quoted_without_a_model(firm):
     assert all(
         fact.relevance.score >= READING.relevant_in_reply
         for fact in found.facts
-        if fact.line.content in found.told
+        if fact.content in found.told
     )
 
 
@@ -244,7 +244,7 @@ def test_what_has_faded_is_marked_as_uncertain(space):
     believe(space, "Rents an office in Lund", days=170)
     believe(space, "Has a deal with Kust AB", confidence=0.5, days=1)
     believe(space, "Main bank is SEB", days=2)
-    marks = {fact.line.content: fact.line.is_uncertain for fact in injected(space).facts}
+    marks = {fact.content: fact.is_uncertain for fact in injected(space).facts}
     assert marks == {
         "Rents an office in Lund": True,
         "Has a deal with Kust AB": True,
@@ -283,7 +283,7 @@ def test_what_is_in_doubt_stands_behind_what_was_said_later(space):
     with space_scope(space):
         put_in_doubt(old, by=new, since=since, at=since)
     injection = injected(space, "When are the staff meetings?")
-    assert [fact.line.id for fact in injection.facts] == [new.pk, old.pk]
+    assert [fact.id for fact in injection.facts] == [new.pk, old.pk]
     assert f"Mondays (may be out of date since {since:%Y-%m-%d}; " in injection.block()
     assert injection.told[-1] == old.content and injection.doubted == (old.content,)
     assert old.pk not in injection.confirmed

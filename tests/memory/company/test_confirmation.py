@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion_site.vault.models import Space
-from memory.company.confidence import boosted_confidence, expiry_of, present_confidence, renewed_expiry
-from memory.company.confirmation import confirm
+from memory.company.facts import boosted_confidence, expiry_of, present_confidence, renewed_expiry
 from memory.company.params import COMPANY
+from memory.company.store import confirm
 from tests.cases import cases
 from tests.factories import NOW
 

@@ -11,8 +11,8 @@ from companion_site.errors import NotFound
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.company.audit.chains import chain_around
-from memory.company.confirmation import confirm
 from memory.company.reconcile.undo import review, undo
+from memory.company.store import confirm
 from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.company.conftest import Company

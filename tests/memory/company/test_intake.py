@@ -8,8 +8,8 @@ import pytest
 from companion_site.audit.models import AuditEvent
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
-from memory.company.confidence import expiry_of
 from memory.company.errors import MemoryBusy
+from memory.company.facts import expiry_of
 from memory.company.params import COMPANY
 from memory.company.reconcile.engine import discern
 from memory.models import CompanyEvent, CompanyFact, CompanyFactVector

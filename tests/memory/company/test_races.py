@@ -8,10 +8,10 @@ from django.db import connections
 
 from companion_site.audit.services import find_breaks
 from companion_site.vault.scope import lock_space, space_scope
-from memory.company.confirmation import confirm
 from memory.company.intake import believe
 from memory.company.reconcile.engine import discern
 from memory.company.reconcile.undo import undo
+from memory.company.store import confirm
 from tests.factories import NOW
 from tests.memory.company.conftest import Company
 

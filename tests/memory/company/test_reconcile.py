@@ -10,8 +10,7 @@ import pytest
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from memory.company.facts import HeldFact, NewFact
-from memory.company.reconcile.engine import Finding, FoundBy, Relation, discern
-from memory.company.reconcile.model import MOST_PAIRS, ask_about_facts
+from memory.company.reconcile.engine import MOST_PAIRS, Finding, FoundBy, Relation, ask_about_facts, discern
 from tests.cases import cases
 from tests.factories import NOW
 from tests.llm.wire_server import Act

@@ -14,8 +14,14 @@ from companion_site.vault.scope import space_scope
 from memory.company.params import COMPANY
 from memory.company.suggestions.follow_ups import follow_up_of
 from memory.company.suggestions.rules import Candidate, find_candidates, find_related
-from memory.company.suggestions.services import answer_suggestion, message_of_chosen, offer_suggestions
-from memory.company.suggestions.wording import MOST_QUOTED, quote, word_candidate
+from memory.company.suggestions.services import (
+    MOST_QUOTED,
+    answer_suggestion,
+    message_of_chosen,
+    offer_suggestions,
+    quote,
+    word_candidate,
+)
 from memory.models import CompanyFact, Deadline, Suggestion
 from tests.cases import cases
 from tests.factories import NOW, make_business_user

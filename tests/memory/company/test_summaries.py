@@ -7,8 +7,8 @@ import pytest
 from companion_site.audit.models import AuditEvent
 from companion_site.vault.scope import space_scope
 from memory.company.params import COMPANY
-from memory.company.summaries.coverage import read_values
 from memory.company.summaries.plan import find_subjects
+from memory.company.summaries.text import read_values
 from memory.models import CompanyCompression, CompanyEvent, CompanyFact
 from tests.cases import cases
 from tests.factories import NOW

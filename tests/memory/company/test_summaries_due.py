@@ -9,7 +9,7 @@ from django_q.models import OrmQ
 
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
-from memory.company.summaries.due import find_trigger, queue_all_due
+from memory.company.summaries.service import find_trigger, queue_all_due
 from memory.company.tasks import compress_companies, compress_company
 from tests.factories import NOW
 from tests.memory.company.firm import Firm, different, unrelated

@@ -5,8 +5,7 @@ import json
 import pytest
 
 from bench.labelled import load_lines
-from memory.company.summaries.coverage import read_values, says_the_same
-from memory.company.summaries.text import join_parts
+from memory.company.summaries.text import join_parts, read_values, says_the_same
 from memory.models import CompanyCompression
 from tests.cases import cases
 from tests.factories import NOW

@@ -8,7 +8,7 @@ import pytest
 
 from companion_site.language import detect_language
 from memory.nodes.limits import clean_node
-from memory.packs.entries import parse_entry, write_entry
+from memory.packs.format import parse_entry, write_entry
 from memory.packs.importer import plan_pack
 from memory.packs.manifest import describe
 from memory.packs.sources import HOLDS, read_source, shipped_sources

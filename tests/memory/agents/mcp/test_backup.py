@@ -11,8 +11,8 @@ from django.db import DatabaseError, connection, connections
 from companion_site.embeddings.errors import EmbeddingError
 from companion_site.vault.scope import space_scope
 from memory.agents.errors import TooManyNodes
-from memory.agents.mcp.backup import import_encrypted
 from memory.agents.mcp.bearer import Caller
+from memory.agents.mcp.toolset import import_encrypted
 from memory.agents.nodes import upsert_memory
 from memory.agents.search import search_memory
 from memory.models import AgentNode, AgentVector
@@ -112,7 +112,7 @@ def _kill_whoever_waits() -> None:
 
 def test_an_agent_never_has_more_nodes_than_it_may(agent, monkeypatch):
     """The limit holds for what there would be in the end, and nothing of what is too much comes in."""
-    monkeypatch.setattr("memory.agents.mcp.backup.NODES_AN_AGENT", 5)
+    monkeypatch.setattr("memory.agents.mcp.toolset.NODES_AN_AGENT", 5)
     take_in(agent, notes(4))
     assert take_in(agent, notes(5))["created"] == 1
     with pytest.raises(TooManyNodes):

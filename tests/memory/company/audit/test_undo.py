@@ -9,9 +9,8 @@ from companion_site.errors import CompanionError
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.company import store
-from memory.company.audit.facts import as_it_was, read_facts
+from memory.company.audit.facts import as_it_was, page_of_flagged, read_facts
 from memory.company.audit.filters import State, in_state
-from memory.company.audit.overview import page_of_flagged
 from memory.company.reconcile.undo import can_be_undone, review, undo
 from memory.models import CompanyFact
 from tests.factories import NOW

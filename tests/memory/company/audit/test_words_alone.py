@@ -66,7 +66,7 @@ def test_a_message_without_a_vector_is_told_facts_by_its_words(browser):
     embedder = get_embedder()
     given = {"language": "en", "vector": no_meaning(embedder.dimension), "embedder": embedder, "now": NOW}
     facts = {
-        fact.line.content: fact.relevance
+        fact.content: fact.relevance
         for fact in inject(browser.space, "Is the rent of the office paid?", **given).facts
     }
     assert facts[RENT].is_sure and not facts[TEA].is_sure and facts[TEA].score == 0.0

@@ -101,7 +101,7 @@ def test_every_source_is_read_once():
         "Our auditor is called Lena Ask.", "You use K3.", "We report VAT every quarter.", after=1
     )
     found = read_offline(dialogue, embedder=get_embedder())
-    assert [(one.position, one.content) for one in found] == [(3, "We report VAT every quarter.")]
+    assert [(one.message, one.content) for one in found] == [(3, "We report VAT every quarter.")]
 
 
 def test_sentences_end_where_they_end(subtests):

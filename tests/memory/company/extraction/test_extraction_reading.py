@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from memory.company.extraction.dialogue import Dialogue
-from memory.company.extraction.reader import read, render_dialogue
+from memory.company.extraction.service import read, render_dialogue
 from memory.company.params import COMPANY
 from tests.cases import cases
 from tests.memory.company.extraction.conftest import make_dialogue

@@ -13,8 +13,7 @@ from companion_site.accounts.models import Person
 from companion_site.accounts.services import create_company
 from companion_site.audit.models import AuditEvent
 from memory.company.live.entries import KpiEntry
-from memory.company.live.selectors import standing_deadlines, standing_figures
-from memory.company.live.services import set_kpis
+from memory.company.live.services import set_kpis, standing_deadlines, standing_figures
 from tests.factories import NOW, make_student
 from tests.live import logged_in
 

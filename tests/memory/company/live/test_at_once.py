@@ -10,8 +10,7 @@ from django.db import connections
 from companion_site.accounts.services import create_company
 from companion_site.audit.services import find_breaks
 from memory.company.live.entries import DeadlineEntry, KpiEntry
-from memory.company.live.selectors import standing_deadlines, standing_figures
-from memory.company.live.services import set_state
+from memory.company.live.services import set_state, standing_deadlines, standing_figures
 from tests.factories import NOW
 
 TODAY = NOW.date()

@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from companion_site.accounts.models import Person
 from companion_site.accounts.services import create_company
-from memory.company.live.selectors import standing_figures
+from memory.company.live.services import standing_figures
 from tests.admin.test_browser import log_in
 from tests.browsing import IN_A_BROWSER
 from tests.factories import NOW, make_student

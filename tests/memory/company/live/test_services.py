@@ -12,8 +12,16 @@ from companion_site.audit.models import AuditEvent
 from companion_site.vault.scope import space_scope
 from memory.company.errors import StateRefused
 from memory.company.live.entries import DeadlineEntry, KpiEntry
-from memory.company.live.selectors import standing_deadlines, standing_figures, standing_keys
-from memory.company.live.services import Written, remove_kpi, set_deadlines, set_kpis, set_state
+from memory.company.live.services import (
+    Written,
+    remove_kpi,
+    set_deadlines,
+    set_kpis,
+    set_state,
+    standing_deadlines,
+    standing_figures,
+    standing_keys,
+)
 from memory.company.params import LIVE
 from memory.models import Kpi
 from tests.cases import cases

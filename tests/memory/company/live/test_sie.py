@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 
 from memory.company.errors import SieRefused
-from memory.company.live.importer import read_file
-from memory.company.live.sie.figures import RANGES
-from memory.company.live.sie.parser import read_sie
-from memory.company.live.sie.records import MOST_BYTES, Record, read_records
+from memory.company.live.importer import RANGES, read_file
+from memory.company.live.sie import MOST_BYTES, Record, read_records, read_sie
 from tests.cases import cases
 
 pytestmark = pytest.mark.spec("C11")

@@ -8,8 +8,7 @@ import pytest
 from companion_site.accounts.services import create_company
 from companion_site.llm.tokens import estimate_tokens
 from memory.company.live.entries import DeadlineEntry, KpiEntry
-from memory.company.live.selectors import read_live_state
-from memory.company.live.services import set_deadlines, set_kpis
+from memory.company.live.services import read_live_state, set_deadlines, set_kpis
 from memory.company.live.text import CLOSING, OPENING, format_number, live_state
 from memory.company.params import LIVE
 from tests.cases import cases
