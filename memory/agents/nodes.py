@@ -28,7 +28,6 @@ from memory.agents.workingset import (
 )
 from memory.algorithms.activation import TYPES
 from memory.models import Agent, AgentNode, AgentVector
-from memory.nodes.errors import NodeInvalid
 from memory.nodes.limits import (
     CHILDREN,
     LINKS,
@@ -38,6 +37,7 @@ from memory.nodes.limits import (
     PAYLOAD_DEPTH,
     TAGS,
     CleanNode,
+    NodeInvalid,
     clean_json,
     clean_node,
     find_cycle,

@@ -14,8 +14,7 @@ from memory.models.changes import Contradiction, MemoryChange
 from memory.models.company import CompanyEvent, CompanyFact, CompanyFactVector
 from memory.models.company_state import Deadline, Kpi, Suggestion
 from memory.models.company_work import CompanyCompression, CompanyRefusal, Extraction
-from memory.models.entities import Entity, EntityMention
-from memory.models.graph import MemoryEdge, MemoryNode, MemorySource, MemoryVector
+from memory.models.graph import Entity, EntityMention, MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from memory.models.life import (
     DailyMetric,
     Goal,

@@ -9,8 +9,7 @@ import numpy as np
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.embeddings.protocol import Vectors
-from memory.nodes.errors import NodeInvalid
-from memory.nodes.limits import clean_links, clean_node
+from memory.nodes.limits import NodeInvalid, clean_links, clean_node
 from memory.packs.errors import PackNodeRefused
 from memory.packs.manifest import Manifest, parse_object
 

@@ -1,17 +1,21 @@
-"""The tables of vectors, and what of each lacks the present model's."""
+"""The tables of vectors, what of each lacks the present model's, and which spaces have yet to cross over."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
 import numpy as np
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from companion_site.embeddings.service import present_model
+from companion_site.jobs import enqueue
 from companion_site.vault.models import Space
 from companion_site.vault.rows import SpaceModel
+from companion_site.vault.scope import space_scope
+from companion_site.vault.services import queue_or_await
 from memory.models import (
     AgentNode,
     AgentVector,
@@ -131,3 +135,35 @@ def awaits_reembedding(space: UUID) -> bool:
     return table is not None and (
         table.foreign(space, model).exists() or table.lacking(space, model).exists()
     )
+
+
+TASK = "memory.reembedding.tasks.reembed_space"
+
+
+def find_spaces(model: str) -> Iterator[Space]:
+    """Yield the spaces that hold vectors of other models than `model`: all that were not yet taken over to it."""
+    found: set[UUID] = set()
+    for table in TABLES:
+        foreign = table.everywhere().exclude(model=model).order_by()
+        found |= set(foreign.values_list("space_id", flat=True).distinct())
+    yield from Space.objects.filter(pk__in=found).order_by("pk").iterator()
+
+
+def read_progress(model: str) -> Iterator[tuple[str, int, int]]:
+    """Yield of each table its name and how many of the items with vectors have one of the model, of how many."""
+    for table in TABLES:
+        items = Count(f"{table.item}_id", distinct=True)
+        done = Count(f"{table.item}_id", distinct=True, filter=Q(model=model))
+        counted = table.everywhere().order_by().aggregate(total=items, done=done)
+        yield table.name, counted["done"], counted["total"]
+
+
+def queue_space(space: Space, *, now: datetime) -> None:
+    """Queue one space's change of model: at once, or with the next key where it is sealed."""
+    with space_scope(space.pk):
+        if not awaits_reembedding(space.pk):
+            return
+        if space.sealed:
+            queue_or_await(space.pk, now=now)
+        else:
+            enqueue(TASK, space.pk)

@@ -19,7 +19,7 @@ from memory.algorithms.adjacency import from_pairs
 from memory.algorithms.fusion import Corpus, question_share
 from memory.algorithms.isotropy import Isotropy, fit_isotropy
 from memory.algorithms.lexical import LexicalIndex
-from memory.student.entities.resolution import Known
+from memory.student.entities import Known
 from memory.student.selectors import EdgeData, GraphChanges, NodeData, load_changes
 
 #: bytes of one row beside its vector and text: index postings, arrays, objects (measured by bench.retrieval)

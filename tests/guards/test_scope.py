@@ -109,7 +109,7 @@ ACROSS = [
     "memory/student/snapshots.py: SealedBox.objects.using",
     "memory/student/wellbeing.py: MemoryNode.objects.using",
     "memory/student/wellbeing.py: MemorySource.objects.using",
-    "memory/teaching/receipts.py: SealedBox.objects.using",
+    "memory/teaching/services.py: SealedBox.objects.using",
 ]
 
 #: SQL of our own, each with what for.

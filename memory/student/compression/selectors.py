@@ -14,11 +14,9 @@ from companion_site.vault.services import space_version
 from memory.algorithms.adjacency import ALIKE, find_alike
 from memory.algorithms.graphs import ALONE, Edges, Graph
 from memory.models import MemoryEdge, MemoryNode, MemorySource
-from memory.student.compression.params import COMPRESSION
-from memory.student.gravity import gravity_at
-from memory.student.protection import find_untouchable
+from memory.student.params import COMPRESSION
 from memory.student.selectors import VOUCHED_BY, load_vectors
-from memory.student.store import KEPT
+from memory.student.store import KEPT, find_untouchable, gravity_at
 
 MODALITIES = tuple(MemoryNode.Modality.values)
 

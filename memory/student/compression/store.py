@@ -17,7 +17,7 @@ from memory.models import (
 from memory.student.compression.plan import Merge, Plan
 from memory.student.compression.replacement import Successor, make_successor, replace_memories
 from memory.student.compression.selectors import Snapshot
-from memory.student.entities.store import drop_unmentioned
+from memory.student.entities import drop_unmentioned
 from memory.student.store import BATCH, as_change
 
 FADED, DENSE = "below_noise_floor", "hang_together"

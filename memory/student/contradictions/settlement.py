@@ -17,8 +17,7 @@ from ledger.models import LedgerEntry
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode, MemorySource
 from memory.student.contradictions.search import Found
 from memory.student.errors import AlreadySettled, NoLongerHeld
-from memory.student.gravity import gravity_at
-from memory.student.store import create_edges, load_active, note_change, supersede
+from memory.student.store import create_edges, gravity_at, load_active, note_change, supersede
 
 Keep = Literal["earlier", "later", "both"]
 BY_PERSON = "person"

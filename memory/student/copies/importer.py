@@ -29,7 +29,7 @@ from companion_site.vault.services import await_key, bump_version, resume_work
 from ledger.models import LedgerEntry
 from memory.models import Entity, MemoryNode
 from memory.student.copies.tables import FORMAT, QUOTE, TABLES, VERSION, Table
-from memory.student.entities.store import load_entities
+from memory.student.entities import load_entities
 from memory.student.sleep.timing import plan_left
 from memory.student.store import refresh_strength
 

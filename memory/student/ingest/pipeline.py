@@ -20,7 +20,7 @@ from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.keyring import hash_words
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import MemoryNode
-from memory.student.compression.requests import compress_if_needed
+from memory.student.compression.run import compress_if_needed
 from memory.student.ingest.formation import Draft, Said, draft_memories
 from memory.student.ingest.store import store_memories
 from memory.student.selectors import GraphChanges, NodeData, SourceData, load_changes

@@ -15,7 +15,7 @@ from memory.models import MemoryNode, MemorySource, MemoryVector
 from memory.params import FORMATION
 from memory.reading.statements import Statement
 from memory.student.contradictions.settlement import settle
-from memory.student.entities.store import store_mentions
+from memory.student.entities import store_mentions
 from memory.student.ingest.formation import Draft, Said
 from memory.student.ledger_promotion import promote
 from memory.student.life.facts.store import note_facts

@@ -34,8 +34,8 @@ from memory.models import Goal, LifeFact
 from memory.student.life import goals
 from memory.student.life.deletion import Deleted, delete_found, restore_deleted
 from memory.student.life.facts.loops import OPEN_KINDS
-from memory.student.life.facts.resolution import close_fact, finish_fact, reopen_fact
 from memory.student.life.facts.selectors import settle_facts, standing
+from memory.student.life.facts.store import close_fact, finish_fact, reopen_fact
 from memory.student.life.goals import list_goals
 from memory.student.life.journals import list_notes, write_note
 from memory.student.life.kinds import JOURNALS, Journal

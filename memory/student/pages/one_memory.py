@@ -14,7 +14,7 @@ from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryChange, MemoryEdge, MemoryNode
 from memory.student.pages.selectors import Shown, load_edges, load_memories
-from memory.student.sleep.params import SLEEP
+from memory.student.params import SLEEP
 
 Members = Mapping[UUID, Sequence[UUID]]
 PAGE_LENGTH = 40

@@ -21,16 +21,15 @@ from companion_site.llm.offline import OfflineCompanion
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import CompressionRun, SleepRun
-from memory.student.compression.requests import request_compression
+from memory.student.compression.run import request_compression
 from memory.student.pages.access import memory_page
 from memory.student.pages.changes import changes_of_run
 from memory.student.pages.navigation import render_page
+from memory.student.params import SLEEP
 from memory.student.runs import find_open
 from memory.student.sleep.history import recent_runs
-from memory.student.sleep.params import SLEEP
-from memory.student.sleep.requests import request_sleep
 from memory.student.sleep.selectors import waiting_for
-from memory.student.sleep.timing import awaiting
+from memory.student.sleep.timing import awaiting, request_sleep
 
 CLEAN_UPS_SHOWN = 10
 SLEEPS_ON_A_PAGE = 20

@@ -18,9 +18,8 @@ from django.utils.translation import pgettext
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryEdge, MemoryNode, MemorySource
 from memory.student.assessment import SURE
-from memory.student.gravity import gravity_at
 from memory.student.pages.addresses import message_address
-from memory.student.store import edges_at
+from memory.student.store import edges_at, gravity_at
 
 #: at least so sure it is called likely; what is sure needs no "perhaps" in an assessment either
 LIKELY = 0.5

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 
-from memory.student.entities.resolution import Known
+from memory.student.entities import Known
 from memory.student.workingset import WorkingSet
 
 #: whom a fact tells something of comes before what it involves, and that before where it takes place

@@ -37,7 +37,7 @@ from memory.params import RECALL, RecallParams
 from memory.reading.heads import Heads, UnusableWeights
 from memory.reading.params import READING
 from memory.reading.service import ABOUT_ONESELF, calls_for_memory, danger_chances, get_heads, nearest_to
-from memory.student.entities.resolution import find_named
+from memory.student.entities import find_named
 from memory.student.selectors import NodeData
 from memory.student.workingset import WorkingSet, said_at
 

@@ -18,8 +18,8 @@ from companion_site.language import (
 from memory.algorithms.coverage import Told, find_loss, is_grounded, plain_words
 from memory.algorithms.quantities import NUMBER_WORDS, ORDINALS
 from memory.reading.splitter import split
+from memory.student.params import SLEEP
 from memory.student.sleep.insights import Batch, Item
-from memory.student.sleep.params import SLEEP
 
 #: "one" and "ett" are articles more often than numbers.
 _COUNTED = NUMBER_WORDS.keys() | ORDINALS.keys()

@@ -20,14 +20,21 @@ from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import SleepRun
+from memory.student.params import SLEEP
 from memory.student.runs import find_open, is_claimed, note_progress
 from memory.student.sleep.consolidation import consolidate
 from memory.student.sleep.insights import Batch, Consolidation, Item, NeverAtRest, check_accounts
-from memory.student.sleep.params import SLEEP
-from memory.student.sleep.requests import begin_due, begin_run, claim, end_failed, go_on
 from memory.student.sleep.selectors import choose_batch, find_context, is_unchanged, read_items, waiting_for
 from memory.student.sleep.store import write_consolidation
-from memory.student.sleep.timing import has_memory_on, plan_next
+from memory.student.sleep.timing import (
+    begin_due,
+    begin_run,
+    claim,
+    end_failed,
+    go_on,
+    has_memory_on,
+    plan_next,
+)
 from memory.student.workingset import working_sets
 
 logger = structlog.get_logger(__name__)

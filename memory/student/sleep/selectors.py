@@ -12,11 +12,11 @@ from companion_site.embeddings.protocol import Embedder
 from memory.models import LifeFact, MemoryNode, MemorySource, SleepRun
 from memory.querysets import NodeQuerySet
 from memory.student.compression.selectors import read_sources, vouched_by
-from memory.student.protection import find_untouchable
+from memory.student.params import SLEEP
 from memory.student.selectors import load_vectors
 from memory.student.sleep.insights import Item
-from memory.student.sleep.params import SLEEP
 from memory.student.sleep.timing import awaiting, has_memory_on
+from memory.student.store import find_untouchable
 from memory.student.workingset import WorkingSet
 
 #: of the long-term memories alike to one, as many; and of all of them together

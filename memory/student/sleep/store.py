@@ -19,13 +19,11 @@ from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.models import MemoryChange, MemoryNode, SleepRun
 from memory.student.compression.replacement import Successor, make_successor, replace_memories
-from memory.student.gravity import gravity_at
-from memory.student.protection import find_untouchable
+from memory.student.params import SLEEP
 from memory.student.sleep.insights import Consolidation, Insight
-from memory.student.sleep.params import SLEEP
 from memory.student.sleep.selectors import Reading
 from memory.student.sleep.timing import has_memory_on
-from memory.student.store import as_change, bury, edges_at, lead_on
+from memory.student.store import as_change, bury, edges_at, find_untouchable, gravity_at, lead_on
 
 #: Why a memory became something else, as its change says.
 COVERED, KEPT, LET_GO = "covered", "kept", "let_go"

@@ -245,7 +245,7 @@ def waits_for_sleep_alone(ada):
     """Tell whether the lease stays for the planned sleep, and for nothing else."""
     with space_scope(ada.space):
         left = [path for path in settings.WORK_LEFT if import_string(path)(ada.space)]
-    return leases(ada) == 1 and left == ["memory.student.sleep.requests.awaits_sleep"]
+    return leases(ada) == 1 and left == ["memory.student.sleep.timing.awaits_sleep"]
 
 
 def run_in(jobs):

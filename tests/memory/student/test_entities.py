@@ -9,7 +9,7 @@ from memory.models import Entity, EntityMention, MemoryNode
 from memory.params import RECALL
 from memory.student.compression.store import purge_space
 from memory.student.corrections import correct_memory, forget_memory
-from memory.student.entities.store import load_entities
+from memory.student.entities import load_entities
 from memory.student.recall.ranking import recall
 from tests.cases import cases
 from tests.factories import NOW

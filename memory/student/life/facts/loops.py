@@ -18,13 +18,12 @@ from django.utils import timezone
 from companion_site.days import moment_of, start_of
 from companion_site.vault.scope import space_scope
 from memory.models import Goal, LifeFact
+from memory.student.life.facts.extraction import OPEN_KINDS
 from memory.student.life.facts.selectors import Fact, find_newest, keep_newest, standing, word_facts, words_of
 from memory.student.life.goals import ShownGoal
 
 Priority = Literal["high", "medium", "low"]
 _KIND = LifeFact.Kind
-#: what can be open
-OPEN_KINDS = (_KIND.APPOINTMENT, _KIND.MEDICATION, _KIND.PROMISE)
 GOAL = "goal"
 DAY = timedelta(days=1)
 #: an appointment is looked forward to for so long, and asked about afterwards

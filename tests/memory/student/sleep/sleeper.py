@@ -11,11 +11,10 @@ from companion_site.vault.models import Space
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import MemoryChange, MemoryNode, SleepRun
 from memory.student.sleep.insights import Consolidation, Insight
-from memory.student.sleep.requests import begin_run
 from memory.student.sleep.run import sleep, sleep_through
 from memory.student.sleep.selectors import read_items
 from memory.student.sleep.store import write_consolidation
-from memory.student.sleep.timing import plan_sleep
+from memory.student.sleep.timing import begin_run, plan_sleep
 from memory.student.undo import undo_change
 from tests.factories import NOW
 from tests.memory.student.kept import Kept

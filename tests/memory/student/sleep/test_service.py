@@ -13,8 +13,8 @@ from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryVector
 from memory.student.sleep import run as running
-from memory.student.sleep.requests import begin_run
 from memory.student.sleep.run import sleep
+from memory.student.sleep.timing import begin_run
 from tests.factories import NOW
 from tests.memory.student.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
 
