@@ -22,7 +22,7 @@ from memory.params import RETRIEVAL
 from memory.student import corrections, undo
 from memory.student.corrections import LONGEST
 from memory.student.pages.filters import GraphFilter
-from memory.student.pages.one_memory import present_memory
+from memory.student.pages.memories import present_memory
 from memory.student.pages.picture import Picture, current_set, draw_picture, is_held, is_of_kind
 from memory.student.pages.selectors import fill_in, load_shapes
 from memory.student.recall.retrieval import BOTH, CATEGORIES, TIERS, RetrievalOptions, retrieve
