@@ -70,15 +70,15 @@ class LookUpBody(Strict):
 class FoundOut(serializers.Serializer):
     """A memory that answers a question; `terms` say what its score is made of."""
 
-    id = serializers.UUIDField()
+    id = serializers.UUIDField(source="memory.id")
     text = serializers.CharField()
-    tier = serializers.ChoiceField(TIER_CHOICES)
-    category = serializers.CharField(allow_blank=True)
+    tier = serializers.ChoiceField(TIER_CHOICES, source="memory.tier")
+    category = serializers.CharField(source="memory.category", allow_blank=True)
     score = serializers.FloatField()
     terms = serializers.DictField(child=serializers.FloatField())
     created_at = Moment(source="created")
-    importance = serializers.FloatField()
-    confidence = serializers.FloatField()
+    importance = serializers.FloatField(source="memory.salience")
+    confidence = serializers.FloatField(source="memory.confidence")
 
 
 class OriginOut(serializers.Serializer):

@@ -197,7 +197,7 @@ def _attempt(space: UUID, run: CompressionRun, *, now: datetime, params: SpaceCo
         data = {
             "trigger": run.trigger,
             "pruned": len(plan.pruned),
-            "merged": sum(len(merge.rows) for merge in plan.merges),
+            "merged": sum(len(merge.members) for merge in plan.merges),
             "into": len(plan.merges),
             "before": plan.before,
             "after": plan.after,

@@ -14,8 +14,8 @@ from memory.models import (
     MemorySource,
     MemoryVector,
 )
-from memory.student.compression.plan import Merge, Plan
-from memory.student.compression.replacement import Successor, make_successor, replace_memories
+from memory.student.compression.plan import Plan
+from memory.student.compression.replacement import replace_memories
 from memory.student.compression.selectors import Snapshot
 from memory.student.entities import drop_unmentioned
 from memory.student.store import BATCH, as_change
@@ -38,10 +38,9 @@ def write_plan(
     if not (plan.pruned or plan.merges):
         return
     pruned = [snapshot.nodes[row] for row in plan.pruned]
-    merged = [_successor(space, snapshot, merge) for merge in plan.merges]
     before = replace_memories(
         space,
-        merged,
+        plan.merges,
         also_gone=[node.pk for node in pruned],
         edges=snapshot.edges,
         new_edges=plan.new_edges,
@@ -63,31 +62,9 @@ def write_plan(
             now=now,
             run=run,
         )
-        for each in merged
+        for each in plan.merges
     ]
     MemoryChange.objects.bulk_create(changes, batch_size=BATCH)
-
-
-def _successor(space: UUID, snapshot: Snapshot, merge: Merge) -> Successor:
-    members = [snapshot.nodes[row] for row in merge.rows]
-    first = members[0]
-    slept = [member.slept_over_at for member in members if member.slept_over_at is not None]
-    return make_successor(
-        space,
-        members,
-        gravity=[snapshot.gravity[row] for row in merge.rows],
-        sources=[snapshot.sources[row] for row in merge.rows],
-        vector=merge.vector,
-        id=merge.id,
-        content=merge.text,
-        content_hash=merge.digest,
-        tier=first.tier,
-        category=first.category,
-        language=first.language,
-        confidence=min(member.confidence for member in members),
-        expires_at=first.expires_at,
-        slept_over_at=min(slept) if len(slept) == len(members) else None,
-    )
 
 
 def purge_tombstones(*, now: datetime) -> int:

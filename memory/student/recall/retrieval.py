@@ -7,7 +7,6 @@ in order. Unlike a turn it does not walk on over edges: what it gives is what th
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from uuid import UUID
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from memory.student.recall.ranking import (
     may_come_up,
     rank_memories,
 )
+from memory.student.selectors import NodeData
 from memory.student.workingset import WorkingSet
 
 BOTH = "both"
@@ -60,19 +60,20 @@ class Retrieved:
 
     Attributes:
         score: 0 to 1; terms: what it is made of, by the weights of `memory.algorithms.relevance`.
-        created: when it formed.
-        importance: its salience, which does not fade.
     """
 
-    id: UUID
-    tier: str
-    category: str
-    text: str
+    memory: NodeData
     score: float
     terms: Mapping[str, float]
-    created: datetime
-    importance: float
-    confidence: float
+
+    @property
+    def text(self) -> str:
+        return self.memory.text or ""
+
+    @property
+    def created(self) -> datetime:
+        """When it formed."""
+        return datetime.fromtimestamp(self.memory.formed_at, UTC)
 
 
 def retrieve(
@@ -96,7 +97,14 @@ def retrieve(
             working_set, options, embedder=embedder, vector=vector, now=now, own_name=own_name
         )
         kept = [at for at in best_first(relevance) if relevance.score[at] >= options.min_score]
-        return [_retrieved(working_set, rows[at], relevance, at) for at in kept[: options.limit]]
+        return [
+            Retrieved(
+                memory=working_set.nodes[rows[at]],
+                score=float(relevance.score[at]),
+                terms=relevance.explain(at),
+            )
+            for at in kept[: options.limit]
+        ]
 
 
 def _judge(
@@ -133,18 +141,3 @@ def _wanted(working_set: WorkingSet, options: RetrievalOptions) -> np.ndarray:
             working_set.tier == MemoryNode.Tier.LONG_TERM.value
         )
     return wanted
-
-
-def _retrieved(working_set: WorkingSet, row: int, relevance: Relevance, at: int) -> Retrieved:
-    node = working_set.nodes[row]
-    return Retrieved(
-        id=node.id,
-        tier=node.tier,
-        category=node.category,
-        text=node.text or "",
-        score=float(relevance.score[at]),
-        terms=relevance.explain(at),
-        created=datetime.fromtimestamp(node.formed_at, UTC),
-        importance=node.salience,
-        confidence=node.confidence,
-    )

@@ -31,7 +31,10 @@ def page_of(browser, **given):
 def groups(answer):
     """Return the words under each heading, those that are told there and those that are told elsewhere."""
     return {
-        group.subject.name: ([fact.memory.text for fact in group.facts], [memory.text for memory in group.also])
+        group.subject.name: (
+            [fact.memory.text for fact in group.facts],
+            [memory.text for memory in group.also],
+        )
         for section in answer.context["sections"]
         for group in section["groups"]
     }
