@@ -88,9 +88,7 @@ def take_back(teacher: Person, student: Person, box_id: UUID, *, now: datetime) 
     """
     space = _space(student)
     with space_scope(space):
-        box = SealedBox.objects.for_space(space).filter(pk=box_id, sender=teacher).first()
-    if box is None:
-        raise NotFound()
+        box = SealedBox.objects.for_space(space).find(pk=box_id, sender=teacher)
     retract(box, person=teacher, now=now)
 
 

@@ -64,10 +64,7 @@ def find_received(teacher: Person, box_id: UUID) -> SealedBox:
     space = teacher_space(teacher)
     with space_scope(space):
         rows = SealedBox.objects.for_space(space).select_related("sender")
-        found = rows.filter(pk=box_id, kind=SealedBox.Kind.SNAPSHOT).first()
-    if found is None:
-        raise NotFound()
-    return found
+        return rows.find(pk=box_id, kind=SealedBox.Kind.SNAPSHOT)
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ class Found:
     strategy: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class _Said:
     """One statement as it is compared, with its (d,) vector; `speaker` is None for the person themselves."""
 
@@ -104,9 +104,7 @@ def find_contradictions(
         speaker: who said it; None for the space's own person.
     """
     said = [
-        _Said(
-            text=statement.text, vector=vector, language=language, valence=statement.valence, speaker=speaker
-        )
+        _Said(statement.text, vector, language, statement.valence, speaker)
         for statement, vector in zip(statements, vectors, strict=True)
     ]
     near = [
@@ -170,7 +168,7 @@ def _pairs_held(
             said[index],
             nodes[row].id,
             _as_said(nodes[row], corpus.vectors[row]),
-            float(similarities[index, row]),
+            similarities[index, row],
         )
         for index, rows in enumerate(nearest.tolist())
         for row in rows
@@ -180,13 +178,7 @@ def _pairs_held(
 
 def _as_said(node: NodeData, vector: np.ndarray) -> _Said:
     speaker = node.source.speaker if node.source else None
-    return _Said(
-        text=node.text or "",
-        vector=vector,
-        language=node.language,
-        valence=node.valence,
-        speaker=speaker,
-    )
+    return _Said(node.text or "", vector, node.language, node.valence, speaker)
 
 
 def _feel_otherwise(pair: _Pair) -> bool:

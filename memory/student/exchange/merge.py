@@ -16,7 +16,7 @@ from memory.reading.notes import read_notes
 from memory.reading.params import READING
 from memory.reading.statements import as_statement
 from memory.student.exchange.findings import CONFIDENCE, Fact, Findings
-from memory.student.exchange.prompts import Exchange, Held, Line, Why
+from memory.student.exchange.prompts import Exchange, Held, Line
 from memory.student.ingest.formation import Draft, Said, draft_statements
 from memory.student.ledger_promotion import Promotion, promote_quotes
 from memory.student.life.facts.extraction import CONFIDED, Told, name_facts
@@ -54,14 +54,6 @@ class Kept:
     replaced: Sequence[tuple[int, UUID]] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Thought:
-    """What a reading changes in the memory."""
-
-    kept: Sequence[Kept] = ()
-    unmeant: dict[UUID, Why] = field(default_factory=dict)
-
-
 def think(
     findings: Findings,
     exchange: Exchange,
@@ -69,8 +61,8 @@ def think(
     conversation: UUID,
     working_set: WorkingSet,
     embedder: Embedder,
-) -> Thought:
-    """Return what becomes of checked findings."""
+) -> list[Kept]:
+    """Return what is kept of each message by checked findings."""
     kept: list[Kept] = []
     for line in exchange.new:
         facts = [fact for fact in findings.facts if fact.line.id == line.id]
@@ -81,7 +73,7 @@ def think(
             draft = _draft(line, sorted_out.new, conversation, working_set, embedder)
             passed = {one.id for one in formed}
             kept.append(_keep(line, sorted_out, draft, passed, working_set, embedder))
-    return Thought(kept=kept, unmeant=findings.unmeant)
+    return kept
 
 
 @dataclass
