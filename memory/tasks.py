@@ -7,7 +7,7 @@ from django.utils import timezone
 from companion_site.jobs import job
 from companion_site.vault.leases import leased
 from memory.models import CompressionRun
-from memory.student.compression import store as compression_store
+from memory.student import store
 from memory.student.compression.run import begin_run, compress
 from memory.student.runs import find_open
 from memory.student.sleep import history, timing
@@ -49,7 +49,7 @@ def compress_after_session(space_id: str) -> None:
 @job
 def purge_tombstones() -> None:
     """Drop the content of what was removed more than its days ago."""
-    compression_store.purge_tombstones(now=timezone.now())
+    store.purge_tombstones(now=timezone.now())
 
 
 @job

@@ -1,7 +1,7 @@
 """What all that writes a student's memory has in common: rows of memories, how present they are, their edges, which of them nothing
 changes by itself, and the changes that can be undone.
 
-The caller holds the space's lock and transaction, but for `touch`; where words are read, the space is unlocked.
+The caller holds the space's lock and transaction, but for `touch` and what drops words whose days are over; where words are read, the space is unlocked.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -20,7 +20,16 @@ from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from ledger.selectors import live_sources
 from memory.algorithms.decay import boost_gravity, decay_gravity
-from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode, MemoryVector
+from memory.models import (
+    Contradiction,
+    LifeFact,
+    MemoryChange,
+    MemoryEdge,
+    MemoryNode,
+    MemorySource,
+    MemoryVector,
+)
+from memory.student.entities import drop_unmentioned
 from memory.student.errors import HeldAgain, WordsGone
 
 #: how long the words of what is removed are kept, so that it can be had back
@@ -244,3 +253,28 @@ def find_untouchable(space: UUID, *, now: datetime) -> frozenset[UUID]:
             *(UUID(node) for ids in wanted.values_list("node_ids", flat=True) for node in ids),
         }
     )
+
+
+def purge_tombstones(*, now: datetime) -> int:
+    """Drop the content of all tombstones whose time is over, in every space; return how many there were."""
+    # Across spaces, so by the role that sees no content.
+    rows = MemoryNode.objects.using("metadata").filter(removed_at__isnull=False, content_until__lte=now)
+    spaces = list(rows.order_by("space_id").values_list("space_id", flat=True).distinct())
+    return sum(purge_space(space, now=now) for space in spaces)
+
+
+def purge_space(space: UUID, *, now: datetime) -> int:
+    """Drop the content of one space's tombstones whose time is over; return how many there were."""
+    with space_scope(space):
+        lock_space(space)
+        rows = MemoryNode.objects.for_space(space).filter(removed_at__isnull=False, content_until__lte=now)
+        ids = list(rows.values_list("pk", flat=True))
+        if ids:
+            MemoryVector.objects.for_space(space).filter(node_id__in=ids).delete()
+            MemorySource.objects.for_space(space).filter(node_id__in=ids).update(speaker=None)
+            # What became part of another memory is still believed; of the rest nothing stands that it told.
+            LifeFact.objects.for_space(space).filter(node_id__in=ids, node__merged_into__isnull=True).delete()
+            rows.filter(pk__in=ids).update(content=None, content_until=None)
+            drop_unmentioned(space)
+            record_event("memory.content_dropped", chain=space, data={"count": len(ids)}, now=now)
+    return len(ids)

@@ -16,11 +16,11 @@ from companion_site.jobs import enqueue
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import lock_space, space_scope
-from companion_site.vault.services import space_version
-from memory.models import CompressionRun, MemoryEdge, MemoryNode
-from memory.student.compression.plan import think_out
-from memory.student.compression.selectors import read_snapshot
-from memory.student.compression.store import write_plan
+from companion_site.vault.services import bump_version, space_version
+from memory.models import CompressionRun, MemoryChange, MemoryEdge, MemoryNode
+from memory.student.compression.plan import Plan, think_out
+from memory.student.compression.replacement import replace_memories
+from memory.student.compression.selectors import Snapshot, read_snapshot
 from memory.student.params import COMPRESSION, SpaceCompressionParams
 from memory.student.runs import (
     create_run,
@@ -33,6 +33,7 @@ from memory.student.runs import (
     start_run,
 )
 from memory.student.sleep.timing import has_memory_on
+from memory.student.store import BATCH, as_change
 
 
 def request_compression(
@@ -94,6 +95,8 @@ def _last_done(space: UUID) -> CompressionRun | None:
 
 
 FORM = "companion/memory-graph/1"
+#: why a memory was pruned or merged, as its change says
+FADED, DENSE = "below_noise_floor", "hang_together"
 logger = structlog.get_logger(__name__)
 
 #: Share of a run that has passed when the memory has been read, and when all has been thought out.
@@ -190,7 +193,7 @@ def _attempt(space: UUID, run: CompressionRun, *, now: datetime, params: SpaceCo
             return True
         if space_version(space) != snapshot.version:
             return False
-        write_plan(space, run, snapshot, plan, now=now)
+        _write(space, run, snapshot, plan, now=now)
         run.cycles, run.before, run.after, run.loss = plan.cycles, plan.before, plan.after, plan.loss
         run.integrity_hash, run.progress = integrity_hash(space), 1.0
         _end(run, CompressionRun.State.DONE, now=now)
@@ -205,6 +208,43 @@ def _attempt(space: UUID, run: CompressionRun, *, now: datetime, params: SpaceCo
         }
         record_event("memory.compressed", chain=space, subject=run, data=data, now=now)
     return True
+
+
+def _write(space: UUID, run: CompressionRun, snapshot: Snapshot, plan: Plan, *, now: datetime) -> None:
+    """Write what a compression does to the graph. The caller holds the space's lock and transaction.
+
+    Of a pruned or merged memory a tombstone stays, with its content until the days to undo it are over.
+    """
+    if not (plan.pruned or plan.merges):
+        return
+    pruned = [snapshot.nodes[row] for row in plan.pruned]
+    before = replace_memories(
+        space,
+        plan.merges,
+        also_gone=[node.pk for node in pruned],
+        edges=snapshot.edges,
+        new_edges=plan.new_edges,
+        model=snapshot.model,
+        version=bump_version(space),
+        now=now,
+    )
+    changes = [
+        as_change(space, MemoryChange.Kind.PRUNED, FADED, [node.pk], before=before[node.pk], now=now, run=run)
+        for node in pruned
+    ]
+    changes += [
+        as_change(
+            space,
+            MemoryChange.Kind.MERGED,
+            DENSE,
+            each.members,
+            before=before[each.node.pk],
+            now=now,
+            run=run,
+        )
+        for each in plan.merges
+    ]
+    MemoryChange.objects.bulk_create(changes, batch_size=BATCH)
 
 
 def _end(run: CompressionRun, state: CompressionRun.State, *, now: datetime) -> None:

@@ -78,23 +78,15 @@ BEHIND: dict[str, Behind] = {
 }
 
 
+#: which page leads to a page; none leads to the three
+LED_BY = PART_OF | {name: behind.under for name, behind in BEHIND.items()}
+
+
 def page_above(name: str) -> str:
     """Return which of the three a page belongs to; "" for one that belongs to none."""
-    name = PART_OF.get(name, name)
-    return BEHIND[name].under if name in BEHIND else name if name in PAGES else ""
-
-
-def trail_of(name: str) -> tuple[str, str | Promise] | None:
-    """Return the page that leads to a page, and what it is called; None for the three and what belongs to none."""
-    above = PART_OF.get(name) or page_above(name)
-    if not above or above == name:
-        return None
-    return above, BEHIND[above].label if above in BEHIND else PAGES[above]
-
-
-def pages_behind(name: str) -> list[tuple[str, Behind]]:
-    """Return the pages that one of the three leads to, by their names."""
-    return [(page, behind) for page, behind in BEHIND.items() if behind.under == name]
+    while name in LED_BY:
+        name = LED_BY[name]
+    return name if name in PAGES else ""
 
 
 @contextmanager
@@ -112,13 +104,17 @@ def render_page(
     request: PersonRequest, access: Access, name: str, context: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
     """Return the page `memory/<name>.html`."""
-    trail = trail_of(name)
+    back = LED_BY.get(name)
     around = {
         "here": name,
         "above": page_above(name),
-        "trail": (reverse(f"memory:{trail[0]}"), trail[1]) if trail else None,
+        "trail": (reverse(f"memory:{back}"), BEHIND[back].label if back in BEHIND else PAGES[back])
+        if back
+        else None,
         "pages": [(page, reverse(f"memory:{page}"), label) for page, label in PAGES.items()],
-        "doors": [(reverse(f"memory:{page}"), behind) for page, behind in pages_behind(name)],
+        "doors": [
+            (reverse(f"memory:{page}"), behind) for page, behind in BEHIND.items() if behind.under == name
+        ],
         "to_review": count_open(access.space),
         "kept_days": settings.TOMBSTONE_DAYS,
         "transcript_days": settings.TRANSCRIPT_DAYS,

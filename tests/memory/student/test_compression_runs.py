@@ -25,10 +25,9 @@ from memory.student.compression.run import (
     is_due,
     request_compression,
 )
-from memory.student.compression.store import purge_tombstones
 from memory.student.errors import ContentGone
 from memory.student.params import COMPRESSION
-from memory.student.store import touch
+from memory.student.store import purge_tombstones, touch
 from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.live import run_jobs
