@@ -9,7 +9,7 @@ import numpy as np
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.embeddings.protocol import Vectors
-from memory.nodes.limits import NodeInvalid, clean_links, clean_node
+from memory.nodes import NodeInvalid, clean_links, clean_node
 from memory.packs.errors import PackNodeRefused
 from memory.packs.manifest import Manifest, parse_object
 
@@ -21,7 +21,7 @@ SHORTEST = 1e-6
 
 @dataclass(frozen=True)
 class PackEntry:
-    """A node of a pack as it may be kept; `content` as `memory.nodes.limits.CleanNode` has it.
+    """A node of a pack as it may be kept; `content` as `memory.nodes.CleanNode` has it.
 
     Attributes:
         vector: (d,) float32 of unit length; None where the pack brings none.

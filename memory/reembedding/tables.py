@@ -27,7 +27,7 @@ from memory.models import (
     PackNode,
     PackVector,
 )
-from memory.nodes.wire import text_of
+from memory.nodes import text_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +38,6 @@ class VectorTable:
         name: how progress calls it.
         kind: of the spaces whose items these are.
         items, vectors: the rows of a space, inside its scope; everywhere: all vectors' metadata, by the role that sees no content.
-        make: a new row of the vectors.
         item: the vectors' key to their item; column: where the vector stands.
         text: what of an item is embedded, as where the item is written.
         wanted: which items are to have a vector; those of history too, which an undo may bring back.
@@ -51,7 +50,6 @@ class VectorTable:
     items: Callable[[UUID], QuerySet]
     vectors: Callable[[UUID], QuerySet]
     everywhere: Callable[[], QuerySet]
-    make: Callable[..., SpaceModel]
     item: str = "node"
     column: str = "vector"
     text: Callable[[Any], str | None] = attrgetter("content")
@@ -70,7 +68,7 @@ class VectorTable:
 
     def row(self, space: UUID, item: UUID, model: str, vector: np.ndarray) -> SpaceModel:
         values = {f"{self.item}_id": item, self.column: vector}
-        return self.make(space_id=space, model=model, dimension=len(vector), **values)
+        return self.vectors(space).model(space_id=space, model=model, dimension=len(vector), **values)
 
 
 TABLES = (
@@ -80,7 +78,6 @@ TABLES = (
         items=lambda space: MemoryNode.objects.for_space(space),
         vectors=lambda space: MemoryVector.objects.for_space(space),
         everywhere=lambda: MemoryVector.objects.using("metadata"),
-        make=MemoryVector,
         wanted=Q(content__isnull=False),
         versioned=True,
         order=(F("superseded_at").desc(nulls_first=True), F("removed_at").desc(nulls_first=True), "-id"),
@@ -91,7 +88,6 @@ TABLES = (
         items=lambda space: CompanyFact.objects.for_space(space),
         vectors=lambda space: CompanyFactVector.objects.for_space(space),
         everywhere=lambda: CompanyFactVector.objects.using("metadata"),
-        make=CompanyFactVector,
         item="fact",
         column="embedding",
         order=(F("superseded_at").desc(nulls_first=True), "-id"),
@@ -102,7 +98,6 @@ TABLES = (
         items=lambda space: AgentNode.objects.for_space(space),
         vectors=lambda space: AgentVector.objects.for_space(space),
         everywhere=lambda: AgentVector.objects.using("metadata"),
-        make=AgentVector,
         text=lambda row: text_of(row.content),
         wanted=Q(removed_at__isnull=True),
         versioned=True,
@@ -113,7 +108,6 @@ TABLES = (
         items=lambda space: PackNode.objects.for_space(space),
         vectors=lambda space: PackVector.objects.for_space(space),
         everywhere=lambda: PackVector.objects.using("metadata"),
-        make=PackVector,
         column="embedding",
         text=attrgetter("text"),
         order=("position",),

@@ -17,7 +17,7 @@ from memory.agents.mcp.protocol import PACK_BYTES, REQUEST_BYTES, UNPACKED_BYTES
 from memory.agents.nodes import upsert_memory
 from memory.agents.pack_export import export_nodes
 from memory.agents.workingset import working_set_of
-from memory.nodes.limits import NODES_AN_AGENT
+from memory.nodes import NODES_AN_AGENT
 from memory.packs.errors import NotAPack, PackTooLarge
 from memory.packs.format import read_pack
 from memory.packs.importer import import_pack, plan_pack

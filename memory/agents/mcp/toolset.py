@@ -20,7 +20,7 @@ from memory.agents.nodes import upsert_memory
 from memory.agents.params import SEARCH
 from memory.agents.search import nodes_of, search_memory
 from memory.agents.snapshots import project_snapshot
-from memory.nodes.limits import NODES_A_CALL
+from memory.nodes import NODES_A_CALL
 
 Call = Callable[[Caller, dict[str, Any], datetime], dict[str, Any]]
 

@@ -11,7 +11,7 @@ from companion_site.vault.services import bump_version
 from ledger.models import LedgerEntry
 from ledger.services import deactivate_entry
 from memory.models import LifeFact, MemoryChange, MemoryNode
-from memory.student.contradictions.settlement import replace_by_model
+from memory.student.contradictions import replace_by_model
 from memory.student.exchange.merge import Kept
 from memory.student.exchange.prompts import Why
 from memory.student.ingest.store import store_memories

@@ -14,7 +14,7 @@ from companion_site.vault.services import bump_version
 from memory.models import MemoryNode, MemorySource, MemoryVector
 from memory.params import FORMATION
 from memory.reading.statements import Statement
-from memory.student.contradictions.settlement import settle
+from memory.student.contradictions import settle
 from memory.student.entities import store_mentions
 from memory.student.ingest.formation import Draft, Said
 from memory.student.ledger_promotion import promote

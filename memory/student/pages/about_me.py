@@ -21,7 +21,7 @@ from companion_site.accounts.requests import PersonRequest
 from companion_site.vault.scope import space_scope
 from ledger.selectors import list_entries
 from memory.models import LifeFact, MemorySource
-from memory.student.contradictions.settlement import list_open
+from memory.student.contradictions import list_open
 from memory.student.corrections import LONGEST
 from memory.student.life.facts.selectors import find_facts, standing
 from memory.student.pages.access import memory_page

@@ -18,7 +18,7 @@ from companion_site.accounts.access import Access
 from companion_site.accounts.requests import PersonRequest
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryChange
-from memory.student.contradictions.settlement import resolve
+from memory.student.contradictions import resolve
 from memory.student.exchange.prompts import UNMEANT
 from memory.student.exchange.store import REWORDED
 from memory.student.pages.access import memory_page

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from companion_site.accounts.access import Access
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import CompanionError, InvalidInput
-from memory.student.contradictions.settlement import count_open
+from memory.student.contradictions import count_open
 
 #: a page's name to what it is called
 PAGES: dict[str, str | Promise] = {

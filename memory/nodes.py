@@ -1,10 +1,12 @@
-"""What a node may look like, in an agent's memory and in a pack alike: bounds that are checked before anything is kept."""
+"""A node as programs write it, for agents' memory and packs alike: its one form on the wire and in words, for MCP, REST, packs and
+snapshots, and its bounds, which are checked before anything is kept.
+"""
 
 import json
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -12,7 +14,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.errors import InvalidInput
-from companion_site.language import sanitise
+from companion_site.language import detect_language, sanitise, tokens
 from memory.models.agents import NodeType
 
 REASONS = {
@@ -342,3 +344,73 @@ def _sanitised(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_sanitised(part) for part in value]
     return value
+
+
+#: Of a node's words only so many are indexed and embedded; what is longer is told by its beginning.
+TEXT_CHARS = 4_000
+#: Said first of a payload, so that what is cut off is the least telling.
+FIRST = ("definition", "summary", "text", "examples", "code")
+#: what is left of a node's resonance a tick later, where it does not say
+DECAY = 0.98
+#: of moments in seconds since the epoch
+NEVER = math.nan
+
+
+def wire_node(
+    content: Mapping[str, Any],
+    *,
+    type: str,
+    uses: int = 0,
+    last_used_at: float = NEVER,
+    resonance: float = 0.0,
+    decay: float = DECAY,
+) -> dict[str, Any]:
+    """Return a node as it goes over the wire; `resonance` is that of now."""
+    last = None if math.isnan(last_used_at) else datetime.fromtimestamp(last_used_at, UTC).isoformat()
+    return {
+        "id": content["id"],
+        "type": type,
+        "label": content["label"],
+        "payload": content["payload"],
+        "links": content["links"],
+        "children": content["children"],
+        "tags": content["tags"],
+        "stats": {"uses": uses, "last_used_at": last},
+        "resonance": {"value": round(resonance, 6), "decay": decay, "last_activated_at": last},
+        "meta": content["meta"],
+    }
+
+
+def text_of(content: Mapping[str, Any]) -> str:
+    """Return what of a node is searched and embedded: its label, its path in words, its payload."""
+    payload = content["payload"]
+    names = [*(name for name in FIRST if name in payload), *sorted(payload.keys() - set(FIRST))]
+    parts = [content["label"], _spoken(content["id"]), " ".join(content["tags"])]
+    room = TEXT_CHARS
+    kept = []
+    for part in (*parts, *(text for name in names for text in _texts(payload[name]))):
+        kept.append(part[:room])
+        room -= len(part) + 1
+        if room <= 0:
+            break
+    return "\n".join(filter(None, kept))
+
+
+def terms_of(text: str) -> list[str]:
+    """Return the terms of a node for the lexical index, stemmed in the language that it is in."""
+    return tokens(text, detect_language(text, default="en"))
+
+
+def _spoken(path: str) -> str:
+    return path.translate(str.maketrans("._-", "   "))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for name in sorted(value):
+            yield from _texts(value[name])
+    elif isinstance(value, list):
+        for part in value:
+            yield from _texts(part)
