@@ -352,6 +352,8 @@ TEXT_CHARS = 4_000
 FIRST = ("definition", "summary", "text", "examples", "code")
 #: what is left of a node's resonance a tick later, where it does not say
 DECAY = 0.98
+#: what parts the words of a path
+IN_WORDS = str.maketrans("._-", "   ")
 #: of moments in seconds since the epoch
 NEVER = math.nan
 
@@ -385,7 +387,7 @@ def text_of(content: Mapping[str, Any]) -> str:
     """Return what of a node is searched and embedded: its label, its path in words, its payload."""
     payload = content["payload"]
     names = [*(name for name in FIRST if name in payload), *sorted(payload.keys() - set(FIRST))]
-    parts = [content["label"], _spoken(content["id"]), " ".join(content["tags"])]
+    parts = [content["label"], content["id"].translate(IN_WORDS), " ".join(content["tags"])]
     room = TEXT_CHARS
     kept = []
     for part in (*parts, *(text for name in names for text in _texts(payload[name]))):
@@ -399,10 +401,6 @@ def text_of(content: Mapping[str, Any]) -> str:
 def terms_of(text: str) -> list[str]:
     """Return the terms of a node for the lexical index, stemmed in the language that it is in."""
     return tokens(text, detect_language(text, default="en"))
-
-
-def _spoken(path: str) -> str:
-    return path.translate(str.maketrans("._-", "   "))
 
 
 def _texts(value: Any) -> Iterator[str]:

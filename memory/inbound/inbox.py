@@ -95,7 +95,9 @@ def take_in(
         inbox.refuse_box(box, now=now)
         logger.warning("memory.box_refused", box=str(box.pk))
         return None
-    said = _leave_out_unremembered(space, _said_in(box, contents, now=now))
+    everything = _said_in(box, contents, now=now)
+    off = find_times_off(space, {one.said_at for one in everything if one.source_kind in OWN_WORDS})
+    said = [one for one in everything if one.source_kind not in OWN_WORDS or one.said_at not in off]
 
     def claim(_drafts: Sequence[Draft]) -> bool:
         return _claim(box, said, also, now=now)
@@ -146,11 +148,6 @@ def _said_in(box: SealedBox, contents: Contents, *, now: datetime) -> list[Said]
     ]
     heading = replace(whole, source_kind=MemorySource.Kind.LESSON)
     return [*turns, heading] if contents.title else turns
-
-
-def _leave_out_unremembered(space: UUID, said: Sequence[Said]) -> list[Said]:
-    off = find_times_off(space, {one.said_at for one in said if one.source_kind in OWN_WORDS})
-    return [one for one in said if one.source_kind not in OWN_WORDS or one.said_at not in off]
 
 
 def _claim(box: SealedBox, said: Sequence[Said], also: Callable[[Said], None], *, now: datetime) -> bool:

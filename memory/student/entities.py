@@ -51,7 +51,7 @@ class Known:
 
 def resolve(named: Known, known: Sequence[Known]) -> Known:
     """Return which of those known is meant, with what is learned of it; where none is, what was named is a new one."""
-    fitting = [one for one in known if _is_kind(named.kind, one.kind)]
+    fitting = [one for one in known if one.kind == named.kind or not _ALIVE & {one.kind, named.kind}]
     meant: list[Known] = []
     by_name = [one for one in fitting if one.name and named.name and is_same_name(one.name, named.name)]
     if by_name:
@@ -84,10 +84,6 @@ def find_named(question: str, entities: Iterable[Known], *, naming: frozenset[st
             if by_name or ideas & one.ideas:
                 found.setdefault(one.id)
     return list(found)
-
-
-def _is_kind(one: str, other: str) -> bool:
-    return one == other or not _ALIVE & {one, other}
 
 
 def is_same_name(one: str, other: str) -> bool:
@@ -182,21 +178,19 @@ def store_mentions(
 
 
 def _write_mentions(space: UUID, mentions: Iterable[MentionData], *, version: int) -> None:
-    EntityMention.objects.bulk_create(
-        (
-            EntityMention(
-                space_id=space,
-                node_id=one.node,
-                entity_id=one.entity,
-                type=one.type,
-                start=one.start,
-                end=one.end,
-                version=version,
-            )
-            for one in mentions
-        ),
-        ignore_conflicts=True,
+    rows = (
+        EntityMention(
+            space_id=space,
+            node_id=one.node,
+            entity_id=one.entity,
+            type=one.type,
+            start=one.start,
+            end=one.end,
+            version=version,
+        )
+        for one in mentions
     )
+    EntityMention.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def _write_entities(

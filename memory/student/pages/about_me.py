@@ -165,7 +165,8 @@ def _sort(space: UUID, *, now: datetime) -> _Sorted:
         subjects = find_subjects(working_set)
     shapes = [shape for shape in load_shapes(space, still_held(now), now=now) if shape.id in texts]
     heaviest = sorted(shapes, key=lambda shape: -shape.gravity)
-    kinds = _kinds_of_life(space)
+    with space_scope(space):  # of several kinds that a memory tells of, the first
+        kinds = dict(standing(space).order_by("-id").values_list("node_id", "kind"))
     return _Sorted(
         shapes={shape.id: shape for shape in heaviest},
         texts=texts,
@@ -280,13 +281,6 @@ def _out_of_date(space: UUID, everything: _Sorted, *, now: datetime) -> dict[str
         ],
         "passed": list(_tell(space, everything, there, passed=passed).values()),
     }
-
-
-def _kinds_of_life(space: UUID) -> dict[UUID, str]:
-    """Return what each memory tells of a life, of several kinds the first."""
-    with space_scope(space):
-        rows = standing(space).order_by("-id").values_list("node_id", "kind")
-        return dict(rows)
 
 
 def quotes_of(space: UUID, memories: Sequence[Shown]) -> dict[UUID, str]:

@@ -118,9 +118,11 @@ def life_page(
         "wishes": WishesForm(initial=asdict(read_wishes(access.space))),
         **(typed or {}),
     }
+    every_goal = list_goals(access.space)
     context: dict[str, Any] = {
         **_moods(access, now=now, everything=everything),
-        **_goals(access),
+        "goals": [goal for goal in every_goal if goal.is_active],
+        "closed_goals": [goal for goal in every_goal if not goal.is_active],
         **_measures(access, now=now),
         "kept_in_mind": list_kept_in_mind(access.space),
         "undo": find_undo(request, now=now),
@@ -146,14 +148,6 @@ def _moods(access: Access, *, now: datetime, everything: bool) -> dict[str, Any]
         "plot": draw_moods(moods, today=timezone.localdate(now)),
         "moods": told if everything else told[:MOST_MOODS],
         "more_moods": 0 if everything else max(len(told) - MOST_MOODS, 0),
-    }
-
-
-def _goals(access: Access) -> dict[str, Any]:
-    goals = list_goals(access.space)
-    return {
-        "goals": [goal for goal in goals if goal.is_active],
-        "closed_goals": [goal for goal in goals if not goal.is_active],
     }
 
 

@@ -117,7 +117,12 @@ def _judge(
     own_name: str,
 ) -> tuple[np.ndarray, Relevance]:
     """Return the candidates among what the options let through, and their relevance."""
-    wanted = _wanted(working_set, options)
+    wanted = np.ones(len(working_set), dtype=bool)
+    if options.tier != BOTH:
+        wanted &= working_set.tier == options.tier
+    if options.category is not None:
+        is_long_term = working_set.tier == MemoryNode.Tier.LONG_TERM.value
+        wanted &= is_long_term & (working_set.category == options.category)
     if vector is None:
         wanted &= working_set.corpus.alive & (working_set.expires_at > now.timestamp())
         rows = np.flatnonzero(wanted & ~working_set.of_danger)
@@ -130,14 +135,3 @@ def _judge(
     rows = rows[may_come_up(working_set, rows, options.question, vector=vector, embedder=embedder)]
     rows = rows[np.argsort(-working_set.said_at[rows], kind="stable")]
     return rows, judge_relevance(working_set, rows, ranking, now=now)
-
-
-def _wanted(working_set: WorkingSet, options: RetrievalOptions) -> np.ndarray:
-    wanted = np.ones(len(working_set), dtype=bool)
-    if options.tier != BOTH:
-        wanted &= working_set.tier == options.tier
-    if options.category is not None:
-        wanted &= (working_set.category == options.category) & (
-            working_set.tier == MemoryNode.Tier.LONG_TERM.value
-        )
-    return wanted
