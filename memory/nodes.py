@@ -31,6 +31,33 @@ REASONS = {
     "itself": _("A node cannot point to itself."),
     "cycle": _("Children lead back to their parent."),
 }
+PATH_CHARS, PATH_SEGMENTS = 300, 12
+LABEL_CHARS = 300
+PAYLOAD_BYTES, PAYLOAD_DEPTH = 32 * 1024, 8
+META_BYTES, META_DEPTH = 4 * 1024, 4
+LINKS, CHILDREN, TAGS, TAG_CHARS = 256, 256, 32, 60
+REL_CHARS = NAME_CHARS = 50
+NAME_OF_SOURCE_CHARS = 200
+NODES_A_CALL, NODES_AN_AGENT = 200, 10_000
+#: what a link weighs that does not say
+LINK_WEIGHT = 0.5
+#: that a node may bring along; its row has room to count on from there
+MOST_USES = 10**9
+FIELDS = frozenset(
+    ("id", "type", "label", "payload", "links", "children", "tags", "stats", "resonance", "meta")
+)
+_SEGMENT = re.compile(r"[^\W_][\w-]*")
+_REL = re.compile(r"[a-z][a-z0-9_-]*")
+#: Of a node's words only so many are indexed and embedded; what is longer is told by its beginning.
+TEXT_CHARS = 4_000
+#: Said first of a payload, so that what is cut off is the least telling.
+FIRST = ("definition", "summary", "text", "examples", "code")
+#: what is left of a node's resonance a tick later, where it does not say
+DECAY = 0.98
+#: what parts the words of a path
+IN_WORDS = str.maketrans("._-", "   ")
+#: of moments in seconds since the epoch
+NEVER = math.nan
 
 
 class NodeInvalid(InvalidInput):
@@ -51,26 +78,6 @@ class NodeInvalid(InvalidInput):
     def __str__(self) -> str:
         where = self.field if self.number is None else f"nodes[{self.number}].{self.field}"
         return f"{where}: {self.message}"
-
-
-PATH_CHARS, PATH_SEGMENTS = 300, 12
-LABEL_CHARS = 300
-PAYLOAD_BYTES, PAYLOAD_DEPTH = 32 * 1024, 8
-META_BYTES, META_DEPTH = 4 * 1024, 4
-LINKS, CHILDREN, TAGS, TAG_CHARS = 256, 256, 32, 60
-REL_CHARS = NAME_CHARS = 50
-NAME_OF_SOURCE_CHARS = 200
-NODES_A_CALL, NODES_AN_AGENT = 200, 10_000
-#: what a link weighs that does not say
-LINK_WEIGHT = 0.5
-#: that a node may bring along; its row has room to count on from there
-MOST_USES = 10**9
-
-FIELDS = frozenset(
-    ("id", "type", "label", "payload", "links", "children", "tags", "stats", "resonance", "meta")
-)
-_SEGMENT = re.compile(r"[^\W_][\w-]*")
-_REL = re.compile(r"[a-z][a-z0-9_-]*")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -344,18 +351,6 @@ def _sanitised(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_sanitised(part) for part in value]
     return value
-
-
-#: Of a node's words only so many are indexed and embedded; what is longer is told by its beginning.
-TEXT_CHARS = 4_000
-#: Said first of a payload, so that what is cut off is the least telling.
-FIRST = ("definition", "summary", "text", "examples", "code")
-#: what is left of a node's resonance a tick later, where it does not say
-DECAY = 0.98
-#: what parts the words of a path
-IN_WORDS = str.maketrans("._-", "   ")
-#: of moments in seconds since the epoch
-NEVER = math.nan
 
 
 def wire_node(

@@ -29,6 +29,8 @@ from memory.models import (
 )
 from memory.nodes import text_of
 
+TASK = "memory.reembedding.tasks.reembed_space"
+
 
 @dataclass(frozen=True, kw_only=True)
 class VectorTable:
@@ -129,9 +131,6 @@ def awaits_reembedding(space: UUID) -> bool:
     return table is not None and (
         table.foreign(space, model).exists() or table.lacking(space, model).exists()
     )
-
-
-TASK = "memory.reembedding.tasks.reembed_space"
 
 
 def find_spaces(model: str) -> Iterator[Space]:

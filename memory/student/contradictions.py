@@ -45,6 +45,14 @@ STRATEGIES = {
     Effect.DOUBTS: Strategy.MANUAL,
     Effect.HINTS: Strategy.MENTION,
 }
+Keep = Literal["earlier", "later", "both"]
+BY_PERSON = "person"
+#: of what waits for the person's word so much is asked about at once
+MOST_ASKED = 100
+#: by these both memories go on being believed
+LEFT_STANDING = frozenset({Strategy.MANUAL.value, Strategy.MENTION.value})
+#: what a change says of a finding, where that is not who found it
+REASONS: dict[str, str] = {Contradiction.FoundBy.VALENCE: "opposite_feelings"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -194,16 +202,6 @@ def _share_topic(pair: _Pair) -> bool:
         for said in (pair.earlier, pair.later)
     )
     return len(earlier & later) >= max(1.0, SHARED_WORDS * min(len(earlier), len(later)))
-
-
-Keep = Literal["earlier", "later", "both"]
-BY_PERSON = "person"
-#: of what waits for the person's word so much is asked about at once
-MOST_ASKED = 100
-#: by these both memories go on being believed
-LEFT_STANDING = frozenset({Strategy.MANUAL.value, Strategy.MENTION.value})
-#: what a change says of a finding, where that is not who found it
-REASONS: dict[str, str] = {Contradiction.FoundBy.VALENCE: "opposite_feelings"}
 
 
 @dataclass(frozen=True, slots=True)

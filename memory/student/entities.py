@@ -26,6 +26,7 @@ from memory.reading.words import load_tables
 Ideas = frozenset[tuple[str, ...]]
 #: Kinds that are never taken for another; a school may be told of as a place, and a band as a thing.
 _ALIVE = frozenset({"person", "animal"})
+_TYPE = {"about": "ABOUT", "involves": "INVOLVES", "located_at": "LOCATED_AT"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +112,6 @@ def _ideas() -> dict[str, tuple[str, ...]]:
             for word in words:
                 ideas[word] = (*ideas.get(word, ()), idea)
     return ideas
-
-
-_TYPE = {"about": "ABOUT", "involves": "INVOLVES", "located_at": "LOCATED_AT"}
 
 
 @dataclass(frozen=True, slots=True)

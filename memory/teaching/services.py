@@ -21,6 +21,8 @@ from companion_site.vault.models import SealedBox
 from companion_site.vault.scope import space_scope
 from memory.inbound.contents import Lesson, Observation
 
+SHOWN = 50
+
 
 def observe(teacher: Person, student: Person, *, observation_id: UUID, text: str, now: datetime) -> SealedBox:
     """Seal what a teacher noticed into a student's space.
@@ -126,9 +128,6 @@ def _space(student: Person) -> UUID:
 
 def _language(text: str, teacher: Person):
     return detect_language(text, default=as_language(teacher.language))
-
-
-SHOWN = 50
 
 
 def receipts_of(teacher: Person, student: Person) -> list[tuple[SealedBox, str]]:

@@ -35,6 +35,16 @@ from memory.student.runs import (
 from memory.student.sleep.timing import has_memory_on
 from memory.student.store import BATCH, as_change
 
+logger = structlog.get_logger(__name__)
+
+FORM = "companion/memory-graph/1"
+#: why a memory was pruned or merged, as its change says
+FADED, DENSE = "below_noise_floor", "hang_together"
+#: Share of a run that has passed when the memory has been read, and when all has been thought out.
+READ, THOUGHT = 0.1, 0.8
+#: Progress is told in steps of so much.
+STEP = 0.05
+
 
 def request_compression(
     space: UUID, *, trigger: CompressionRun.Trigger | str, now: datetime
@@ -92,17 +102,6 @@ def is_due(space: UUID) -> bool:
 def _last_done(space: UUID) -> CompressionRun | None:
     rows = CompressionRun.objects.for_space(space).filter(state=CompressionRun.State.DONE)
     return rows.order_by("-id").first()
-
-
-FORM = "companion/memory-graph/1"
-#: why a memory was pruned or merged, as its change says
-FADED, DENSE = "below_noise_floor", "hang_together"
-logger = structlog.get_logger(__name__)
-
-#: Share of a run that has passed when the memory has been read, and when all has been thought out.
-READ, THOUGHT = 0.1, 0.8
-#: Progress is told in steps of so much.
-STEP = 0.05
 
 
 def integrity_hash(space: UUID) -> str:

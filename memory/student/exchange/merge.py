@@ -39,15 +39,13 @@ class Kept:
 
     Attributes:
         draft: its new memories, linked and compared; its statements are the first facts.
-        facts: those of the new memories, then those that a memory says already.
-        held: of the latter, that memory.
-        reworded: memories that facts take the place of, by their places among `facts`.
-        promotions: ledger entries; each one's statement is a place among `facts`.
-        replaced: places among `facts`, each with a memory that no longer holds.
+        held: the memories that say the other facts already.
+        reworded: memories that facts take the place of, by their places among the new and the held.
+        promotions: ledger entries; each one's statement is such a place.
+        replaced: such places, each with a memory that no longer holds.
     """
 
     draft: Draft
-    facts: Sequence[Fact]
     held: Sequence[UUID] = ()
     reworded: dict[UUID, Sequence[int]] = field(default_factory=dict)
     promotions: Sequence[Promotion] = ()
@@ -197,7 +195,6 @@ def _keep(
     contradictions = [one for one in draft.contradictions if one.earlier not in passed]
     return Kept(
         draft=replace(draft, contradictions=contradictions),
-        facts=facts,
         held=[known[number] for number in sorted(known)],
         reworded={held: [place[number] for number in here] for held, here in reworded.items()},
         promotions=promotions,

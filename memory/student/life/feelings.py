@@ -40,6 +40,14 @@ VALENCES: dict[PrimaryEmotion, tuple[float, float, float]] = {
 
 #: consecutive days, each lower than the one before, by which a decline is noticed
 DECLINE_DAYS = 3
+#: shorter than this nothing can be said of a manner of speaking, s
+SHORTEST_S = 1.0
+#: what makes a voice lively, each as (middle, spread, weight)
+TEMPO, PAUSES, LOUDNESS = (2.4, 1.2, 0.5), (0.3, 0.3, 0.35), (-24.0, 12.0, 0.15)
+#: How far the liveliest voice raises the odds of each next level of energy, as a power of e, and the slowest lowers them.
+SOUNDED = 4.0
+#: Of a long text so many characters at the beginning and at the end are read: a feeling is told first or last.
+_READ_CHARS = 1_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,16 +105,6 @@ class MoodTrend:
     @property
     def is_declining(self) -> bool:
         return self.declining_days >= DECLINE_DAYS
-
-
-#: shorter than this nothing can be said of a manner of speaking, s
-SHORTEST_S = 1.0
-#: (middle, spread, weight) of each
-TEMPO, PAUSES, LOUDNESS = (2.4, 1.2, 0.5), (0.3, 0.3, 0.35), (-24.0, 12.0, 0.15)
-#: How far the liveliest voice raises the odds of each next level of energy, as a power of e, and the slowest lowers them.
-SOUNDED = 4.0
-#: Of a long text so many characters at the beginning and at the end are read: a feeling is told first or last.
-_READ_CHARS = 1_000
 
 
 def measure_liveliness(sound: Sound) -> float:

@@ -30,6 +30,8 @@ STRONG, CLEAR = 0.66, 0.33
 HELD_NOW = Q(superseded_at__isnull=True, removed_at__isnull=True)
 #: memories that a query names one by one
 FEW = 200
+#: whom a fact tells something of comes before what it involves, and that before where it takes place
+_ORDER = ("ABOUT", "INVOLVES", "LOCATED_AT")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -246,10 +248,6 @@ def _replaced(space: UUID, nodes: Sequence[UUID]) -> Mapping[UUID, list[UUID]]:
         for place in {newer, merged} & wanted:
             found[place].append(node)
     return found
-
-
-#: whom a fact tells something of comes before what it involves, and that before where it takes place
-_ORDER = ("ABOUT", "INVOLVES", "LOCATED_AT")
 
 
 class Kind(TextChoices):

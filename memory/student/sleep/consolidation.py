@@ -29,6 +29,9 @@ BACKGROUND: str = MemoryNode.Category.BACKGROUND.value
 JUDGED = frozenset(MemoryNode.Category.values) - {BACKGROUND, MemoryNode.Category.NONE}
 #: how somebody likes to be helped, and what things look and sound like, is no success and no failure
 UNJUDGED = frozenset({MemoryNode.Modality.PROCEDURAL, MemoryNode.Modality.SENSORY})
+PURPOSE = "memory.sleep"
+#: the longest answer: more than a batch of long memories could come to
+MOST_TOKENS = 4096
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,11 +130,6 @@ def find_repeats(items: Sequence[Item]) -> dict[UUID, list[Item]]:
         if parts and not plain_words(rest).strip():
             found[item.id] = parts
     return found
-
-
-PURPOSE = "memory.sleep"
-#: the longest answer: more than a batch of long memories could come to
-MOST_TOKENS = 4096
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,10 +23,17 @@ from memory.querysets import NodeQuerySet
 from memory.student.params import SLEEP
 from memory.student.runs import create_run, find_open, is_stuck, let_worker_in, lock_run, start_run
 
+logger = structlog.get_logger(__name__)
+
 #: However long a person goes on, sleep comes this long after the first thing it has yet to look at.
 LONGEST = timedelta(hours=24)
 #: After so long a queued sleep that nobody began is queued again.
 PATIENCE = timedelta(hours=1)
+TASK = "memory.tasks.sleep_space"
+#: What the record says of a run that worker after worker died over.
+CUT_SHORT = "sleep.cut-short"
+#: spaces queued by one look at the clock; what is left is found by the next
+MOST_QUEUED = 500
 
 
 def plan_sleep(space: UUID, *, now: datetime) -> None:
@@ -108,15 +115,6 @@ def _fresh(space: UUID) -> NodeQuerySet:
 
 def _after() -> timedelta:
     return timedelta(hours=SLEEP.after_hours)
-
-
-logger = structlog.get_logger(__name__)
-
-TASK = "memory.tasks.sleep_space"
-#: What the record says of a run that worker after worker died over.
-CUT_SHORT = "sleep.cut-short"
-#: spaces queued by one look at the clock; what is left is found by the next
-MOST_QUEUED = 500
 
 
 def request_sleep(space: UUID, *, now: datetime) -> SleepRun:
