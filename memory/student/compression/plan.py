@@ -137,9 +137,10 @@ def _said_twice(snapshot: Snapshot, merges: dict[int, Successor]) -> frozenset[i
     }
     found: set[int] = set()
     for merge in merges.values():
-        if merge.node.content_hash in known:
+        digest = bytes(merge.node.content_hash)
+        if digest in known:
             found.update(snapshot.row_of[member] for member in merge.members)
-        known.add(merge.node.content_hash)
+        known.add(digest)
     return frozenset(found)
 
 

@@ -65,7 +65,7 @@ class Weighed:
     def counts_in_words(self, item: Item) -> bool:
         """Tell whether a likeness is not enough: its words say who somebody is, can, cannot, wants or likes to be helped."""
         part = self.parts[item.id]
-        return part.is_basic or part.is_clear or item.modality == MemoryNode.Modality.PROCEDURAL
+        return part.is_basic or part.is_clear or item.node.modality == MemoryNode.Modality.PROCEDURAL
 
 
 def categorise(items: Sequence[Item], *, embedder: Embedder) -> list[Part]:
@@ -82,7 +82,7 @@ def categorise(items: Sequence[Item], *, embedder: Embedder) -> list[Part]:
 
 
 def _part(item: Item, part: str, chance: float) -> Part:
-    if part not in JUDGED or item.modality in UNJUDGED:
+    if part not in JUDGED or item.node.modality in UNJUDGED:
         return Part(category=BACKGROUND, is_basic=part == "basic")
     return Part(category=part, is_clear=chance >= READING.part)
 
@@ -93,7 +93,7 @@ def weigh(items: Sequence[Item], *, embedder: Embedder) -> Weighed:
     important = {
         item.id
         for item in items
-        if item.salience >= SLEEP.important or parts[item.id].is_basic or item.tells_life
+        if item.node.salience >= SLEEP.important or parts[item.id].is_basic or item.tells_life
     }
     free = [item for item in items if not item.fixed]
     return Weighed(
@@ -118,11 +118,12 @@ def weigh_vectors(items: Sequence[Item], weighed: Weighed, judge: Judge) -> np.n
 def find_repeats(items: Sequence[Item]) -> dict[UUID, list[Item]]:
     """Return the items of which no word is left without those others that came from the same source."""
     found: dict[UUID, list[Item]] = {}
+    came_from = {item.id: {source.source_id for source in item.sources} for item in items}
     for item in items:
         parts = [
             other
             for other in items
-            if other is not item and set(other.sources) & set(item.sources) and other.text in item.text
+            if other is not item and came_from[other.id] & came_from[item.id] and other.text in item.text
         ]
         rest = item.text
         for part in sorted(parts, key=lambda part: -len(part.text)):
@@ -210,7 +211,7 @@ def _settle(batch: Batch, proposals: Sequence[Proposal], weighed: Weighed, judge
             continue
         if item.id not in weighed.important:
             let_go.append(item.id)
-        elif item.sleep_tries >= SLEEP.most_sleeps:
+        elif item.node.sleep_tries >= SLEEP.most_sleeps:
             kept[item.id] = weighed.parts[item.id].category
         else:
             left.append(item.id)
@@ -243,13 +244,13 @@ def _confirm(proposal: Proposal, weighed: Weighed, judge: Judge, placed: set[UUI
         and not judge.find_loss(item, proposal.lines, in_words=True)
     ]
     members = [*renewed, *covered]
-    alike = {(item.speaker, item.vouched_by, item.language) for item in members}
+    alike = {(item.speaker, item.vouched_by, item.node.language) for item in members}
     if not covered or len(alike) > 1 or not judge.is_grounded(proposal.lines, members):
         return None
     return Insight(
-        category=next((item.category for item in renewed if item.category), proposal.category),
+        category=next((item.node.category for item in renewed if item.node.category), proposal.category),
         text=write_out(proposal.lines),
-        language=covered[0].language,
+        language=covered[0].node.language,
         confidence=proposal.confidence,
         members=tuple(item.id for item in members),
         vector=weigh_vectors(members, weighed, judge),

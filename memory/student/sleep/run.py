@@ -58,7 +58,7 @@ class EmbedUnknown(EmbedOnce):
         The vector of what was said is that text's own, and known from here on; that of a derived memory is a mean of others.
         """
         self._known.update(
-            {item.text: item.vector for item in items if item.vector.size and not item.derived}
+            {item.text: item.vector for item in items if item.vector.size and not item.is_derived}
         )
         bare = {item.text for item in items if not item.vector.size}
         vectors = dict(zip(bare, self.embed(list(bare)), strict=True)) if bare else {}
@@ -147,14 +147,14 @@ def _read(space: UUID, run: SleepRun, embedder: EmbedUnknown, *, now: datetime) 
     with space_scope(space):
         chosen = choose_batch(space, run)
         read = read_items(space, chosen, model=model, now=now)
-    items = embedder.with_vectors(read.in_order(chosen))
+    items = embedder.with_vectors([*read.values()])
     if not items:
         return Batch(items=())
     known = working_sets.get(space, model=model, dimension=embedder.dimension)
     context = find_context(items, working_set=known, embedder=embedder)
     with space_scope(space):
         near = read_items(space, context, model=model, now=now)
-    return Batch(items=items, context=embedder.with_vectors(near.in_order(context)))
+    return Batch(items=items, context=embedder.with_vectors([*near.values()]))
 
 
 def _write(

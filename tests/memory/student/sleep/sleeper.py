@@ -54,7 +54,7 @@ class Sleeper(Kept):
             language="en",
             confidence=0.8,
             members=tuple(members),
-            vector=reading.items[members[0]].vector,
+            vector=reading[members[0]].vector,
         )
 
     def write(
@@ -73,7 +73,7 @@ class Sleeper(Kept):
         with space_scope(self.space), unlocked(self.space, self.key):
             lock_space(self.space)
             reading = read_items(self.space, ids, model=self.model, now=now)
-            run.processed = sum(row.tier == MemoryNode.Tier.SHORT_TERM for row in reading.nodes.values())
+            run.processed = sum(one.node.tier == MemoryNode.Tier.SHORT_TERM for one in reading.values())
             write_consolidation(self.space, run, reading, done, model=self.model, now=now)
             run.state, run.finished_at = SleepRun.State.SUCCESS, now
             run.save()

@@ -164,7 +164,7 @@ def test_the_vector_of_an_insight_is_not_taken_for_that_of_its_words(ada):
     (made,) = ada.nodes(trust="derived")
     with space_scope(ada.space), unlocked(ada.space, ada.key):
         read = running.read_items(ada.space, [made, nodes[2]], model=ada.model, now=NIGHT)
-    counting = Counting(get_embedder())
-    embedder = running.EmbedUnknown(counting)
-    embedder.embed([item.text for item in embedder.with_vectors(read.in_order([made, nodes[2]]))])
+        counting = Counting(get_embedder())
+        embedder = running.EmbedUnknown(counting)
+        embedder.embed([item.text for item in embedder.with_vectors([*read.values()])])
     assert counting.texts == {"Moses sleeps"}
