@@ -10,7 +10,7 @@ from memory.models.agents import (
     AgentVector,
     NodeType,
 )
-from memory.models.changes import Contradiction, MemoryChange
+from memory.models.changes import CompressionRun, Contradiction, MemoryChange, SleepRun
 from memory.models.company import CompanyEvent, CompanyFact, CompanyFactVector
 from memory.models.company_state import Deadline, Kpi, Suggestion
 from memory.models.company_work import CompanyCompression, CompanyRefusal, Extraction
@@ -26,4 +26,3 @@ from memory.models.life import (
     Wishes,
 )
 from memory.models.packs import Pack, PackEdge, PackMount, PackNode, PackPosting, PackVector
-from memory.models.runs import CompressionRun, SleepRun

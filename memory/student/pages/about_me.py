@@ -25,10 +25,9 @@ from memory.student.contradictions import list_open
 from memory.student.corrections import LONGEST
 from memory.student.life.facts.selectors import find_facts, standing
 from memory.student.pages.access import memory_page
-from memory.student.pages.addresses import read_id, without
 from memory.student.pages.filters import LONGEST_SEARCH
 from memory.student.pages.graph_page import present_graph
-from memory.student.pages.navigation import render_page
+from memory.student.pages.navigation import read_id, render_page, without
 from memory.student.pages.picture import current_set, has_words
 from memory.student.pages.selectors import (
     Kind,

@@ -32,10 +32,9 @@ from memory.student import corrections
 from memory.student.corrections import LONGEST
 from memory.student.pages.about_me import FORGOTTEN
 from memory.student.pages.access import memory_page
-from memory.student.pages.addresses import way_back, with_given
 from memory.student.pages.changes import recent_changes
 from memory.student.pages.filters import CATEGORIES
-from memory.student.pages.navigation import refusals_on, render_page
+from memory.student.pages.navigation import NOWHERE, refusals_on, render_page, way_back, with_given
 from memory.student.pages.runs import plan_of
 from memory.student.pages.selectors import (
     HELD_NOW,
@@ -56,7 +55,6 @@ MOST_RELATED = 12
 MOST_SHOWN = 20
 #: So many changes stand above the timeline; all of them have a page of their own.
 MOST_CHANGES = 3
-NOWHERE = UUID(int=0)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,7 +19,7 @@ from companion_site.vault.scope import space_scope
 from memory.models import MemoryEdge, MemoryNode, MemorySource
 from memory.student.assessment import SURE
 from memory.student.entities import Known
-from memory.student.pages.addresses import message_address
+from memory.student.pages.navigation import message_address
 from memory.student.store import edges_at, gravity_at
 from memory.student.workingset import WorkingSet
 

@@ -10,7 +10,7 @@ from companion_site.audit.services import record_event
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryChange, SleepRun
-from memory.models.runs import Run
+from memory.models.changes import Run
 from memory.student.params import SLEEP
 
 #: Records are kept at least so long, whatever the settings say.
