@@ -68,9 +68,8 @@ def measure_compression(sizes: Sequence[int]) -> "Iterator[Row]":
 def _compress(space: "Space", most: int) -> "tuple[float, dict]":
     """Return the milliseconds of one compression and its counts afterwards."""
     from bench.speed import NOW
-    from memory.student.compression.params import COMPRESSION
-    from memory.student.compression.requests import begin_run
-    from memory.student.compression.run import compress
+    from memory.student.compression.run import begin_run, compress
+    from memory.student.params import COMPRESSION
 
     access = space.access
     run = begin_run(access.space, trigger="requested", now=NOW)

@@ -43,13 +43,12 @@ from ledger.selectors import list_entries
 from memory.company.params import COMPANY
 from memory.company.summaries.service import compress as compress_company
 from memory.models import CompanyCompression, CompanyFact, CompressionRun, MemoryNode, MemorySource
-from memory.student.compression.requests import begin_run, is_due
-from memory.student.compression.run import compress
+from memory.student.compression.run import begin_run, compress, is_due
 from memory.student.life.goals import list_goals
 from memory.student.life.journals import list_notes
 from memory.student.life.kinds import GRATITUDE
+from memory.student.params import SLEEP
 from memory.student.recall.ranking import rank_memories
-from memory.student.sleep.params import SLEEP
 from memory.student.sleep.run import sleep_through
 from memory.student.sleep.store import expire_short_term
 from overlay.guard import StreamGuard

@@ -25,11 +25,10 @@ from companion_site.vault.keyring import hash_words
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import MemoryNode, MemorySource
 from memory.reading.statements import Statement
-from memory.student.compression.params import COMPRESSION
-from memory.student.compression.requests import begin_run
-from memory.student.compression.run import compress
+from memory.student.compression.run import begin_run, compress
 from memory.student.ingest.formation import Draft, Said
 from memory.student.ingest.store import store_memories
+from memory.student.params import COMPRESSION
 from memory.student.workingset import WorkingSet, WorkingSets
 
 PASSWORD = "measured here only"  # noqa: S105 (a person of a database that is dropped)

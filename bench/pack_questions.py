@@ -74,7 +74,7 @@ def tell(rows: Sequence[Asked], embedder: Embedder) -> list[list[Told]]:
 def _of_pack(about, nodes, rows, questions, embedder) -> Iterator[Told]:
     from companion_site.language import tokens
     from memory.algorithms.lexical import LexicalIndex
-    from memory.nodes.wire import text_of
+    from memory.nodes import text_of
     from memory.packs.relevance import BEARING, bears, measure_distinctness
 
     texts = [text_of(node) for node in nodes]

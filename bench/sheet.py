@@ -118,9 +118,8 @@ def live(conversation: Conversation) -> "Lived":
     from chat.demo.replay import live_through
     from companion_site.ids import new_id
     from memory.models import CompressionRun
-    from memory.student.compression.requests import begin_run
-    from memory.student.compression.run import compress
-    from memory.student.sleep.params import SLEEP
+    from memory.student.compression.run import begin_run, compress
+    from memory.student.params import SLEEP
     from memory.student.sleep.run import sleep_through
     from memory.student.sleep.store import expire_short_term
 
@@ -145,7 +144,7 @@ def read_rows(conversation: Conversation, lived: "Lived") -> tuple[list[Row], li
     from companion_site.vault import unlocked
     from companion_site.vault.scope import space_scope
     from memory.models import MemoryEdge, MemoryNode
-    from memory.student.entities.store import load_entities, load_mentions
+    from memory.student.entities import load_entities, load_mentions
 
     space, key = lived.access.space, lived.access.key
     with space_scope(space), unlocked(space, key):

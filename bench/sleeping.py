@@ -18,8 +18,8 @@ from companion_site.ids import new_id
 from companion_site.llm.tokens import estimate_tokens
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode, MemorySource
+from memory.student.params import SLEEP
 from memory.student.recall.ranking import rank_memories, recall
-from memory.student.sleep.params import SLEEP
 from memory.student.sleep.run import sleep_through
 from memory.student.sleep.store import expire_short_term
 from memory.student.workingset import WorkingSet

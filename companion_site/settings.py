@@ -265,12 +265,12 @@ WORK_LEFT = [
     "chat.imports.work.awaits_work",
     "chat.summaries.service.awaits_folding",
     "memory.inbound.inbox.awaits_key",
-    "memory.student.compression.requests.awaits_compression",
-    "memory.student.sleep.requests.awaits_sleep",
+    "memory.student.compression.run.awaits_compression",
+    "memory.student.sleep.timing.awaits_sleep",
     "memory.reembedding.awaits_reembedding",
 ]
 #: Questions of the same form, each with the job that is queued between two sessions where the answer is yes.
-BETWEEN_SESSIONS = {"memory.student.compression.requests.is_due": "memory.tasks.compress_after_session"}
+BETWEEN_SESSIONS = {"memory.student.compression.run.is_due": "memory.tasks.compress_after_session"}
 #: Returns what was said at the places that memories come from, for the pages of memory, which know no messages.
 READ_QUOTES = "chat.memories.copy.read_quotes"
 #: Argon2id of the vault; memory_cost in KiB. RFC 9106's second recommendation.

@@ -7,11 +7,10 @@ from django.utils import timezone
 from companion_site.jobs import job
 from companion_site.vault.leases import leased
 from memory.models import CompressionRun
-from memory.student.compression import store as compression_store
-from memory.student.compression.requests import begin_run
-from memory.student.compression.run import compress
+from memory.student import store
+from memory.student.compression.run import begin_run, compress
 from memory.student.runs import find_open
-from memory.student.sleep import history, requests
+from memory.student.sleep import history, timing
 from memory.student.sleep import run as running
 from memory.student.sleep import store as sleep_store
 
@@ -50,13 +49,13 @@ def compress_after_session(space_id: str) -> None:
 @job
 def purge_tombstones() -> None:
     """Drop the content of what was removed more than its days ago."""
-    compression_store.purge_tombstones(now=timezone.now())
+    store.purge_tombstones(now=timezone.now())
 
 
 @job
 def queue_sleep() -> None:
     """Queue the sleep of every space that is due."""
-    requests.queue_due(now=timezone.now())
+    timing.queue_due(now=timezone.now())
 
 
 @job
@@ -73,7 +72,7 @@ def sleep_awaiting(space_id: str) -> None:
     """Carry out the sleep that had to wait for the space's key."""
     now = timezone.now()
     with leased(UUID(space_id), purpose=SLEEP, now=now) as key:
-        run = requests.begin_due(UUID(space_id), now=now) if key is not None else None
+        run = timing.begin_due(UUID(space_id), now=now) if key is not None else None
         if key is not None and run is not None:
             running.sleep(key.space, run, key=key, now=now)
 

@@ -18,7 +18,7 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import EmbedOnce, get_embedder
 from companion_site.language import Language, hide_foreign, stem_words, words
 from memory.reading.notes import read_notes
-from memory.student.life.emotions import classify
+from memory.student.life.feelings import classify
 from memory.student.life.kinds import DONE, DROPPED, JOURNALS, LOG_MOOD, NOTE, SET_GOAL, UPDATE_GOAL, Action
 
 

@@ -26,7 +26,7 @@ from companion_site.ids import new_id
 from companion_site.language import as_language, detect_language, sanitise
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
-from memory.student.sleep.params import SLEEP
+from memory.student.params import SLEEP
 from memory.student.sleep.run import sleep_through
 from memory.student.sleep.timing import has_fresh
 

@@ -37,7 +37,7 @@ from memory.models import Goal
 from memory.reading.requests import find_request
 from memory.reading.service import find_danger
 from memory.student.exchange.findings import Findings, read
-from memory.student.exchange.merge import Thought, think
+from memory.student.exchange.merge import Kept, think
 from memory.student.exchange.prompts import Exchange, Line
 from memory.student.exchange.selectors import find_near, load_formed
 from memory.student.exchange.store import store
@@ -142,22 +142,23 @@ def _read_part(space: UUID, part: _Part, *, key: SpaceKey, now: datetime) -> boo
     embedder = get_embedder()
     exchange = _show(space, part, embedder)
     findings = read(exchange) if exchange.new else None
-    thought = Thought()
+    kept: list[Kept] = []
     if findings is not None:
-        thought = think(
+        kept = think(
             findings,
             exchange,
             conversation=part.conversation.pk,
             working_set=working_sets.get(space, model=embedder.model, dimension=embedder.dimension),
             embedder=embedder,
         )
+    found = findings or Findings()
     with space_scope(space):
         lock_space(space)
         if not _claim(space, part, now=now):
             return False
-        formed = store(space, thought, now=now)
-        _entitle(space, part, findings.title if findings is not None else "")
-        noted = _note(space, part, findings or Findings(), exchange, key=key, now=now)
+        formed = store(space, kept, unmeant=found.unmeant, now=now)
+        _entitle(space, part, found.title)
+        noted = _note(space, part, found, exchange, key=key, now=now)
         counts = count_memories(space, {row.pk for row in part.said})
     if findings is not None:
         _announce(part, counts, noted)
@@ -168,7 +169,7 @@ def _read_part(space: UUID, part: _Part, *, key: SpaceKey, now: datetime) -> boo
         form="offline" if findings is None else "model",
         messages=len(part.said),
         formed=formed,
-        unmeant=len(thought.unmeant),
+        unmeant=len(found.unmeant),
         noted=len(noted),
         duration_ms=round((perf_counter() - began) * 1000, 1),
     )

@@ -5,7 +5,7 @@ while nothing waits (`Awaited`).
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from datetime import datetime
 from functools import partial
 from uuid import UUID
@@ -34,7 +34,7 @@ def form_from_message(space: UUID, message: UUID, *, key: SpaceKey, now: datetim
     if said is None:
         return None
     claim = partial(_claim, space, message, now=now)
-    formed = form_memories(said, space=space, key=key, now=now, claim=claim)
+    formed = form_memories([said], space=space, key=key, now=now, claim=claim)
     if formed is not None and said.conversation_id is not None:
         announce_formed(said.conversation_id, message, find_settled(space, {message})[message])
     return formed
@@ -109,8 +109,9 @@ def _read_awaiting(space: UUID, message: UUID) -> Said | None:
         )
 
 
-def _claim(space: UUID, message: UUID, draft: Draft, *, now: datetime) -> bool:
+def _claim(space: UUID, message: UUID, drafts: Sequence[Draft], *, now: datetime) -> bool:
     """Mark a message as remembered; False where another worker did."""
+    (draft,) = drafts
     rows = Message.objects.for_space(space).awaiting_formation().filter(pk=message)
     return bool(rows.update(formed_at=now, snr=draft.snr))
 

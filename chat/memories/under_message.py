@@ -20,7 +20,7 @@ from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode, MemorySource
 from memory.student.corrections import correct_memory, forget_memory
-from memory.student.pages.one_memory import standing_changes
+from memory.student.pages.memories import standing_changes
 from memory.student.undo import undo_change
 
 

@@ -14,7 +14,7 @@ from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
 from memory.packs.mounts import may_mount
 from memory.packs.signatures import Voucher, voucher_of
-from memory.student.pages.addresses import pack_node_address
+from memory.student.pages.navigation import pack_node_address
 
 #: what a reply draws on comes first
 DRAWN_FIRST = [Shows.CLEARLY, Shows.FAINTLY, Shows.NOT, None]

@@ -13,7 +13,7 @@ from chat.personalisation.presentation import MemoryShown, OriginShown
 from companion_site.vault.scope import space_scope
 from memory.company.facts import present_confidence
 from memory.models import CompanyFact, MemoryNode, MemorySource
-from memory.student.pages.addresses import message_address
+from memory.student.pages.navigation import message_address
 from memory.student.pages.selectors import Origin, Shown, load_origins, load_shapes, open_words
 
 #: Of so many places where it was said each is named.

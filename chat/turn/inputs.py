@@ -34,8 +34,7 @@ from chat.turn.world import meet_step
 from companion_site.embeddings.service import embed_question
 from companion_site.vault import unlocked
 from companion_site.voice.types import Sound
-from memory.student.life.emotions import classify
-from memory.student.life.feelings import UNKNOWN, EmotionState
+from memory.student.life.feelings import UNKNOWN, EmotionState, classify
 from memory.student.life.wishes import PersonWishes
 from memory.student.workingset import WorkingSet
 

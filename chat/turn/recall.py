@@ -27,7 +27,7 @@ from ledger.models import LedgerEntry
 from memory.algorithms.reminders import day_within, span_asked_for
 from memory.models import MemoryNode
 from memory.reading.answers import find_sought
-from memory.student.contradictions.settlement import find_doubted
+from memory.student.contradictions import find_doubted
 from memory.student.recall.history import find_replaced
 from memory.student.recall.ranking import Recalled, as_recalled, present_gravity, recall
 from memory.student.selectors import NodeData

@@ -32,10 +32,10 @@ from companion_site.llm.types import QuizTurn
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import Goal
-from memory.student.gravity import touch
 from memory.student.life.feelings import UNKNOWN, EmotionState
 from memory.student.life.goals import list_goals
 from memory.student.life.moods import note_mood
+from memory.student.store import touch
 
 
 async def coach_step(asked: Asked, *, vector: np.ndarray | None = None, is_danger: bool = False) -> int:

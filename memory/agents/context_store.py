@@ -25,8 +25,7 @@ from memory.agents.question import clean_task_id
 from memory.agents.workingset import AgentWorkingSet, hash_source, hash_task, resonance_now, working_set_of
 from memory.algorithms.activation import ACTIVATION, raise_resonance
 from memory.models import Agent, AgentContext, AgentSource, Pack
-from memory.nodes.errors import NodeInvalid
-from memory.nodes.limits import clean_json, clean_path
+from memory.nodes import NodeInvalid, clean_json, clean_path
 
 FRAME_BYTES, FRAMES_BYTES, FRAME_DEPTH = 256 * 1024, 1024 * 1024, 40
 MOST_FRAMES, MOST_NODES = 24, 800

@@ -22,7 +22,7 @@ from memory.agents.search import OWN
 from memory.agents.workingset import AgentWorkingSet, working_set_of
 from memory.algorithms.activation import TYPES
 from memory.models import Pack
-from memory.nodes.limits import PATH_CHARS, clean_text
+from memory.nodes import PATH_CHARS, clean_text
 
 #: of the knowledge nodes, those that drift is measured on
 TOP = 3

@@ -13,7 +13,7 @@ from memory.agents.params import SEARCH
 from memory.agents.question import clean_task_id
 from memory.agents.workingset import AgentWorkingSet, hash_task, held_nodes, working_set_of
 from memory.models import AgentContext
-from memory.nodes.errors import NodeInvalid
+from memory.nodes import NodeInvalid
 
 SCOPES = ("task", "session", "recent")
 #: so many of the saved contexts, the newest, give their frames

@@ -27,9 +27,9 @@ from memory.agents.workingset import (
 )
 from memory.algorithms.activation import TYPES
 from memory.models import Agent, AgentNode, AgentVector
-from memory.nodes.errors import NodeInvalid
-from memory.nodes.limits import (
+from memory.nodes import (
     CHILDREN,
+    DECAY,
     LINKS,
     NODES_A_CALL,
     NODES_AN_AGENT,
@@ -37,11 +37,12 @@ from memory.nodes.limits import (
     PAYLOAD_DEPTH,
     TAGS,
     CleanNode,
+    NodeInvalid,
     clean_json,
     clean_node,
     find_cycle,
+    text_of,
 )
-from memory.nodes.wire import DECAY, text_of
 
 #: texts that are embedded at once, so that whoever else asks meanwhile gets a turn
 EMBEDDED_AT_ONCE = 200

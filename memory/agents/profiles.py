@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from memory.nodes.errors import NodeInvalid
-from memory.nodes.limits import PATH_CHARS, clean_tags, clean_text
+from memory.nodes import PATH_CHARS, NodeInvalid, clean_tags, clean_text
 
 NAME_CHARS, TEXT_CHARS = 100, 4_000
 

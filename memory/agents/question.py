@@ -11,8 +11,7 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import embed_question_with
 from companion_site.language import sanitise, tokens
 from memory.agents.frames import Task
-from memory.nodes.errors import NodeInvalid
-from memory.nodes.limits import clean_tags, clean_text
+from memory.nodes import NodeInvalid, clean_tags, clean_text
 
 ID_CHARS, TEXT_CHARS = 200, 20_000
 

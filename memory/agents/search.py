@@ -16,7 +16,7 @@ from memory.agents.workingset import AgentWorkingSet, held_nodes, working_set_of
 from memory.algorithms.activation import TYPE_CODE
 from memory.algorithms.scaling import standardise
 from memory.models import Pack
-from memory.nodes.limits import clean_tags
+from memory.nodes import clean_tags
 from memory.packs.search import PackHit
 
 OWN = "own"

@@ -1,6 +1,6 @@
 """What programs ask of an agent's memory, and what they are told: REST, its description and the tools of MCP are made of these.
 
-What is asked is bounded here and nowhere else; which nodes may be kept the memory says itself (`memory.nodes.limits`).
+What is asked is bounded here and nowhere else; which nodes may be kept the memory says itself (`memory.nodes`).
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ from memory.agents.params import SEARCH
 from memory.agents.question import ID_CHARS, TEXT_CHARS
 from memory.models import AgentContext
 from memory.models.agents import NodeType
-from memory.nodes.limits import NODES_A_CALL, PATH_CHARS, TAGS
+from memory.nodes import NODES_A_CALL, PATH_CHARS, TAGS
 from memory.packs.exporter import MOST_CHARS
 
 TYPES, OUTCOMES = NodeType.choices, AgentContext.Outcome.choices

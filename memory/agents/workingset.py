@@ -26,7 +26,7 @@ from memory.algorithms.activation import TYPE_CODE, TYPES, resonate
 from memory.algorithms.hdod import NodeText
 from memory.algorithms.lexical import LexicalIndex
 from memory.models import Agent, AgentNode, AgentSource, AgentVector, PackMount
-from memory.nodes.wire import NEVER, terms_of, text_of, wire_node
+from memory.nodes import NEVER, terms_of, text_of, wire_node
 
 #: bytes of one row beside its vector and words: postings, numbers, objects
 ROW_BYTES = 3_000

@@ -22,7 +22,7 @@ from memory.params import RETRIEVAL
 from memory.student import corrections, undo
 from memory.student.corrections import LONGEST
 from memory.student.pages.filters import GraphFilter
-from memory.student.pages.one_memory import present_memory
+from memory.student.pages.memories import present_memory
 from memory.student.pages.picture import Picture, current_set, draw_picture, is_held, is_of_kind
 from memory.student.pages.selectors import fill_in, load_shapes
 from memory.student.recall.retrieval import BOTH, CATEGORIES, TIERS, RetrievalOptions, retrieve
@@ -70,15 +70,15 @@ class LookUpBody(Strict):
 class FoundOut(serializers.Serializer):
     """A memory that answers a question; `terms` say what its score is made of."""
 
-    id = serializers.UUIDField()
+    id = serializers.UUIDField(source="memory.id")
     text = serializers.CharField()
-    tier = serializers.ChoiceField(TIER_CHOICES)
-    category = serializers.CharField(allow_blank=True)
+    tier = serializers.ChoiceField(TIER_CHOICES, source="memory.tier")
+    category = serializers.CharField(source="memory.category", allow_blank=True)
     score = serializers.FloatField()
     terms = serializers.DictField(child=serializers.FloatField())
     created_at = Moment(source="created")
-    importance = serializers.FloatField()
-    confidence = serializers.FloatField()
+    importance = serializers.FloatField(source="memory.salience")
+    confidence = serializers.FloatField(source="memory.confidence")
 
 
 class OriginOut(serializers.Serializer):

@@ -6,7 +6,6 @@ Measures of days say nothing: they become rows of the person's life, and no memo
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
 from uuid import UUID
 
 import structlog
@@ -20,8 +19,8 @@ from companion_site.vault.models import SealedBox
 from companion_site.vault.scope import lock_space, space_scope
 from memory.inbound.contents import Contents, Measures, Session, read_contents
 from memory.models import MemoryNode, MemorySource
-from memory.student.ingest.formation import Said
-from memory.student.ingest.pipeline import Foresight, form_together
+from memory.student.ingest.formation import Draft, Said
+from memory.student.ingest.pipeline import Foresight, form_memories
 from memory.student.life.limits import NotInRange
 from memory.student.life.metrics import set_measures
 from memory.student.sleep.timing import has_memory_on
@@ -96,9 +95,14 @@ def take_in(
         inbox.refuse_box(box, now=now)
         logger.warning("memory.box_refused", box=str(box.pk))
         return None
-    said = _leave_out_unremembered(space, _said_in(box, contents, now=now))
-    claim = partial(_claim, box, said, also, now=now)
-    return form_together(said, space=space, key=key, now=now, claim=claim, foresight=foresight)
+    everything = _said_in(box, contents, now=now)
+    off = find_times_off(space, {one.said_at for one in everything if one.source_kind in OWN_WORDS})
+    said = [one for one in everything if one.source_kind not in OWN_WORDS or one.said_at not in off]
+
+    def claim(_drafts: Sequence[Draft]) -> bool:
+        return _claim(box, said, also, now=now)
+
+    return form_memories(said, space=space, key=key, now=now, claim=claim, foresight=foresight)
 
 
 def _keep_measures(box: SealedBox, measures: Measures, key: SpaceKey, *, now: datetime) -> int | None:
@@ -144,11 +148,6 @@ def _said_in(box: SealedBox, contents: Contents, *, now: datetime) -> list[Said]
     ]
     heading = replace(whole, source_kind=MemorySource.Kind.LESSON)
     return [*turns, heading] if contents.title else turns
-
-
-def _leave_out_unremembered(space: UUID, said: Sequence[Said]) -> list[Said]:
-    off = find_times_off(space, {one.said_at for one in said if one.source_kind in OWN_WORDS})
-    return [one for one in said if one.source_kind not in OWN_WORDS or one.said_at not in off]
 
 
 def _claim(box: SealedBox, said: Sequence[Said], also: Callable[[Said], None], *, now: datetime) -> bool:

@@ -10,12 +10,11 @@ from memory.models.agents import (
     AgentVector,
     NodeType,
 )
-from memory.models.changes import Contradiction, MemoryChange
+from memory.models.changes import CompressionRun, Contradiction, MemoryChange, SleepRun
 from memory.models.company import CompanyEvent, CompanyFact, CompanyFactVector
 from memory.models.company_state import Deadline, Kpi, Suggestion
 from memory.models.company_work import CompanyCompression, CompanyRefusal, Extraction
-from memory.models.entities import Entity, EntityMention
-from memory.models.graph import MemoryEdge, MemoryNode, MemorySource, MemoryVector
+from memory.models.graph import Entity, EntityMention, MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from memory.models.life import (
     DailyMetric,
     Goal,
@@ -27,48 +26,3 @@ from memory.models.life import (
     Wishes,
 )
 from memory.models.packs import Pack, PackEdge, PackMount, PackNode, PackPosting, PackVector
-from memory.models.runs import CompressionRun, SleepRun
-
-__all__ = [
-    "Agent",
-    "AgentContext",
-    "AgentKey",
-    "AgentNode",
-    "AgentSnapshot",
-    "AgentSource",
-    "AgentVector",
-    "CompanyCompression",
-    "CompanyEvent",
-    "CompanyFact",
-    "CompanyFactVector",
-    "CompanyRefusal",
-    "CompressionRun",
-    "Contradiction",
-    "DailyMetric",
-    "Deadline",
-    "Entity",
-    "EntityMention",
-    "Extraction",
-    "Goal",
-    "GoalNote",
-    "Gratitude",
-    "Initiative",
-    "Kpi",
-    "LifeFact",
-    "MemoryChange",
-    "MemoryEdge",
-    "MemoryNode",
-    "MemorySource",
-    "MemoryVector",
-    "Mood",
-    "NodeType",
-    "Pack",
-    "PackEdge",
-    "PackMount",
-    "PackNode",
-    "PackPosting",
-    "PackVector",
-    "SleepRun",
-    "Suggestion",
-    "Wishes",
-]

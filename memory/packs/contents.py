@@ -8,7 +8,7 @@ from django.db import connection
 
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
-from memory.nodes.wire import wire_node
+from memory.nodes import wire_node
 from memory.packs.cache import PackWire, kept_of
 
 #: Node by node, each by its key (see `memory.packs.nearest`).

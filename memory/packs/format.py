@@ -16,8 +16,8 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.embeddings.protocol import Vectors
-from memory.nodes.errors import NodeInvalid
-from memory.nodes.limits import clean_links, clean_node
+from memory.nodes import NodeInvalid
+from memory.nodes import clean_links, clean_node
 from memory.packs import archive
 from memory.packs.crypto import check_file_key, derive_file_key, read_chunks, read_header, write_shell
 from memory.packs.errors import PackChecksum, PackNodeRefused, PackTooLarge
@@ -33,7 +33,7 @@ SHORTEST = 1e-6
 
 @dataclass(frozen=True)
 class PackEntry:
-    """A node of a pack as it may be kept; `content` as `memory.nodes.limits.CleanNode` has it.
+    """A node of a pack as it may be kept; `content` as `memory.nodes.CleanNode` has it.
 
     Attributes:
         vector: (d,) float32 of unit length; None where the pack brings none.

@@ -24,7 +24,7 @@ from companion_site.vault.models import Space
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version, create_open_space
 from memory.models import Pack, PackVector
-from memory.nodes.limits import find_cycle
+from memory.nodes import find_cycle
 from memory.packs.errors import PackNodeRefused, PackThere
 from memory.packs.format import PackEntry, ReadPack, read_pack, unlock_pack
 from memory.packs.limits import LIMITS, PackLimits

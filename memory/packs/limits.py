@@ -1,4 +1,4 @@
-"""How much a pack may hold and cost. What one node may hold is told in `memory.nodes.limits`."""
+"""How much a pack may hold and cost. What one node may hold is told in `memory.nodes`."""
 
 from dataclasses import dataclass
 

@@ -1,7 +1,7 @@
 """Packs of our own as they are written: a folder with `pack.json` and TOML files, turned into a manifest and wire nodes.
 
 docs/packs.md says how such a folder is written. What a node may look like is not told here but by
-`memory.nodes.limits`, as for every pack.
+`memory.nodes`, as for every pack.
 """
 
 import json

@@ -18,7 +18,7 @@ from companion_site.embeddings.protocol import Embedder, Vectors
 from companion_site.language import as_language, tokens
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackEdge, PackNode, PackPosting, PackVector
-from memory.nodes.wire import text_of
+from memory.nodes import text_of
 from memory.packs.format import PackEntry, ReadPack, parse_entry, parse_links
 from memory.packs.postings import PostingsMaker, WordList, pack_list
 

@@ -4,7 +4,7 @@ Reading and writing are short transactions, embedding is in neither, and between
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -137,7 +137,8 @@ class _Run:
             made = [table.row(self.space, item, self.embedder.model, vectors[item]) for item in same]
             table.vectors(self.space).bulk_create(made)
             if same and table.versioned:
-                _renew(table, self.space, same)
+                # Copies in memory read these items again.
+                table.items(self.space).filter(pk__in=same).update(version=bump_version(self.space))
         return len(same)
 
     def _cross_over(self) -> None:
@@ -155,12 +156,6 @@ class _Run:
                 "memory.reembedded", chain=self.space, data={"vectors_dropped": dropped}, now=self.now
             )
         logger.info("memory.reembedded", space=str(self.space), dropped=dropped)
-
-
-def _renew(table: VectorTable, space: UUID, items: Sequence[UUID]) -> None:
-    """Have copies in memory read these items again."""
-    version = bump_version(space)
-    table.items(space).filter(pk__in=items).update(version=version)
 
 
 @contextmanager

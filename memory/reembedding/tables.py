@@ -1,17 +1,21 @@
-"""The tables of vectors, and what of each lacks the present model's."""
+"""The tables of vectors, what of each lacks the present model's, and which spaces have yet to cross over."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
 import numpy as np
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from companion_site.embeddings.service import present_model
+from companion_site.jobs import enqueue
 from companion_site.vault.models import Space
 from companion_site.vault.rows import SpaceModel
+from companion_site.vault.scope import space_scope
+from companion_site.vault.services import queue_or_await
 from memory.models import (
     AgentNode,
     AgentVector,
@@ -23,7 +27,9 @@ from memory.models import (
     PackNode,
     PackVector,
 )
-from memory.nodes.wire import text_of
+from memory.nodes import text_of
+
+TASK = "memory.reembedding.tasks.reembed_space"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +40,6 @@ class VectorTable:
         name: how progress calls it.
         kind: of the spaces whose items these are.
         items, vectors: the rows of a space, inside its scope; everywhere: all vectors' metadata, by the role that sees no content.
-        make: a new row of the vectors.
         item: the vectors' key to their item; column: where the vector stands.
         text: what of an item is embedded, as where the item is written.
         wanted: which items are to have a vector; those of history too, which an undo may bring back.
@@ -47,7 +52,6 @@ class VectorTable:
     items: Callable[[UUID], QuerySet]
     vectors: Callable[[UUID], QuerySet]
     everywhere: Callable[[], QuerySet]
-    make: Callable[..., SpaceModel]
     item: str = "node"
     column: str = "vector"
     text: Callable[[Any], str | None] = attrgetter("content")
@@ -66,7 +70,7 @@ class VectorTable:
 
     def row(self, space: UUID, item: UUID, model: str, vector: np.ndarray) -> SpaceModel:
         values = {f"{self.item}_id": item, self.column: vector}
-        return self.make(space_id=space, model=model, dimension=len(vector), **values)
+        return self.vectors(space).model(space_id=space, model=model, dimension=len(vector), **values)
 
 
 TABLES = (
@@ -76,7 +80,6 @@ TABLES = (
         items=lambda space: MemoryNode.objects.for_space(space),
         vectors=lambda space: MemoryVector.objects.for_space(space),
         everywhere=lambda: MemoryVector.objects.using("metadata"),
-        make=MemoryVector,
         wanted=Q(content__isnull=False),
         versioned=True,
         order=(F("superseded_at").desc(nulls_first=True), F("removed_at").desc(nulls_first=True), "-id"),
@@ -87,7 +90,6 @@ TABLES = (
         items=lambda space: CompanyFact.objects.for_space(space),
         vectors=lambda space: CompanyFactVector.objects.for_space(space),
         everywhere=lambda: CompanyFactVector.objects.using("metadata"),
-        make=CompanyFactVector,
         item="fact",
         column="embedding",
         order=(F("superseded_at").desc(nulls_first=True), "-id"),
@@ -98,7 +100,6 @@ TABLES = (
         items=lambda space: AgentNode.objects.for_space(space),
         vectors=lambda space: AgentVector.objects.for_space(space),
         everywhere=lambda: AgentVector.objects.using("metadata"),
-        make=AgentVector,
         text=lambda row: text_of(row.content),
         wanted=Q(removed_at__isnull=True),
         versioned=True,
@@ -109,7 +110,6 @@ TABLES = (
         items=lambda space: PackNode.objects.for_space(space),
         vectors=lambda space: PackVector.objects.for_space(space),
         everywhere=lambda: PackVector.objects.using("metadata"),
-        make=PackVector,
         column="embedding",
         text=attrgetter("text"),
         order=("position",),
@@ -131,3 +131,32 @@ def awaits_reembedding(space: UUID) -> bool:
     return table is not None and (
         table.foreign(space, model).exists() or table.lacking(space, model).exists()
     )
+
+
+def find_spaces(model: str) -> Iterator[Space]:
+    """Yield the spaces that hold vectors of other models than `model`: all that were not yet taken over to it."""
+    found: set[UUID] = set()
+    for table in TABLES:
+        foreign = table.everywhere().exclude(model=model).order_by()
+        found |= set(foreign.values_list("space_id", flat=True).distinct())
+    yield from Space.objects.filter(pk__in=found).order_by("pk").iterator()
+
+
+def read_progress(model: str) -> Iterator[tuple[str, int, int]]:
+    """Yield of each table its name and how many of the items with vectors have one of the model, of how many."""
+    for table in TABLES:
+        items = Count(f"{table.item}_id", distinct=True)
+        done = Count(f"{table.item}_id", distinct=True, filter=Q(model=model))
+        counted = table.everywhere().order_by().aggregate(total=items, done=done)
+        yield table.name, counted["done"], counted["total"]
+
+
+def queue_space(space: Space, *, now: datetime) -> None:
+    """Queue one space's change of model: at once, or with the next key where it is sealed."""
+    with space_scope(space.pk):
+        if not awaits_reembedding(space.pk):
+            return
+        if space.sealed:
+            queue_or_await(space.pk, now=now)
+        else:
+            enqueue(TASK, space.pk)

@@ -9,8 +9,7 @@ from companion_site.jobs import enqueue, job
 from companion_site.vault.leases import leased
 from companion_site.vault.scope import space_scope
 from memory.reembedding import space as crossing
-from memory.reembedding.queue import TASK, find_spaces, queue_space
-from memory.reembedding.tables import awaits_reembedding
+from memory.reembedding.tables import TASK, awaits_reembedding, find_spaces, queue_space
 
 PURPOSE = "memory.reembedding"
 

@@ -26,7 +26,7 @@ from memory.reading.entities import Mention, find_mentions
 from memory.reading.params import READING
 from memory.reading.service import danger_chances, get_heads
 from memory.reading.statements import Statement, as_statement
-from memory.student.entities.store import load_entities, store_mentions
+from memory.student.entities import load_entities, store_mentions
 from memory.student.life.facts.store import Correction, carry_facts, read_correction
 from memory.student.sleep.timing import plan_left
 from memory.student.store import (

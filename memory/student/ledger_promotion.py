@@ -56,36 +56,26 @@ _NOTED = ("promise", "secret", "debt", "fact", "observation")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-@dataclass(frozen=True, kw_only=True)
-class PromotionParams:
-    """What of a message goes into the ledger. Source: rows G2 to G4."""
-
-    #: entries of one message, at the most
-    most: int = 8
-    #: sentences of one message that are read, at the most; of more, the first and last
-    sentences: int = 48
-    #: characters of them together, at the most: each costs the embedder .4 ms
-    read_chars: int = 6_000
-    #: a sentence of so few words that asks for silence goes with the one that it is about
-    bare_words: int = 6
-
-
-PROMOTION = PromotionParams()
+#: What of a message goes into the ledger. Source: rows G2 to G4.
+#: entries of one message, at the most
+MOST_ENTRIES = 8
+#: sentences of one message that are read, at the most, of more the first and last; characters of them together: each costs
+#: the embedder .4 ms
+MOST_SENTENCES, MOST_CHARS = 48, 6_000
+#: a sentence of so few words that asks for silence goes with the one that it is about
+BARE_WORDS = 6
 
 
 @dataclass(frozen=True, kw_only=True)
 class Promotion:
-    """One entry to be, and where it was said.
+    """One entry to be.
 
     Attributes:
         draft: what will be written, but for the memory that it came from.
-        start, end: its place in the sanitised message, in characters.
         statement: which of the message's statements shares most characters with it, None where none does.
     """
 
     draft: EntryDraft
-    start: int
-    end: int
     statement: int | None
 
 
@@ -211,13 +201,9 @@ def _wishes(sentences: Sequence[str], numbers: Sequence[int], embedder: Embedder
 def _outermost(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return the sentences to read, in order: all, or of very many the first and last."""
     last = len(spans) - 1
-    ranked = sorted(range(last + 1), key=lambda at: min(at, last - at))[: PROMOTION.sentences]
+    ranked = sorted(range(last + 1), key=lambda at: min(at, last - at))[:MOST_SENTENCES]
     lengths = accumulate(spans[at][1] - spans[at][0] for at in ranked)
-    return [
-        spans[at]
-        for at, length in sorted(zip(ranked, lengths, strict=True))
-        if length <= PROMOTION.read_chars
-    ]
+    return [spans[at] for at, length in sorted(zip(ranked, lengths, strict=True)) if length <= MOST_CHARS]
 
 
 def _with_content(
@@ -228,7 +214,7 @@ def _with_content(
 ) -> _Pick:
     """Return the pick; "Don't tell anyone." goes with the sentence beside it that is not kept for itself."""
     pick = picks[number]
-    is_bare = len(prose[pick.start : pick.end].split()) <= PROMOTION.bare_words
+    is_bare = len(prose[pick.start : pick.end].split()) <= BARE_WORDS
     if pick.category != "secret" or not is_bare:
         return pick
     if number + 1 < len(spans) and number + 1 not in picks:
@@ -242,7 +228,7 @@ def _settle(picks: Sequence[_Pick]) -> list[_Pick]:
     """Return at most so many picks that do not overlap, in the order said; threats before all, the rest as given."""
     kept: list[_Pick] = []
     for pick in sorted(picks, key=lambda pick: pick.category != "threat"):
-        if len(kept) < PROMOTION.most and all(pick.end <= one.start or one.end <= pick.start for one in kept):
+        if len(kept) < MOST_ENTRIES and all(pick.end <= one.start or one.end <= pick.start for one in kept):
             kept.append(pick)
     return sorted(kept, key=lambda pick: pick.start)
 
@@ -271,7 +257,7 @@ def _promotion(
     shared = [min(pick.end, one.end) - max(pick.start, one.start) for one in statements]
     best = max(range(len(shared)), key=shared.__getitem__, default=None)
     carrier = best if best is not None and shared[best] > 0 else None
-    return Promotion(draft=draft, start=pick.start, end=pick.end, statement=carrier)
+    return Promotion(draft=draft, statement=carrier)
 
 
 def derive_triggers(text: str, *, language: Language) -> tuple[tuple[str, ...], tuple[str, ...]]:

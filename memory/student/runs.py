@@ -16,7 +16,7 @@ from companion_site.vault.boxes import OpenSpaceKey
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import await_key, grant_lease
 from memory.models import CompressionRun, SleepRun
-from memory.models.runs import Run
+from memory.models.changes import Run
 
 SomeRun = TypeVar("SomeRun", CompressionRun, SleepRun)
 

@@ -11,8 +11,7 @@ from django.db import connections, router
 from companion_site.vault.columns import opener
 from companion_site.vault.models import Space
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
-from memory.student.entities.resolution import Known
-from memory.student.entities.store import MentionData, load_entities, load_mentions
+from memory.student.entities import Known, MentionData, load_entities, load_mentions
 
 #: What a source says of who vouches for a memory that was derived from others.
 VOUCHED_BY = {

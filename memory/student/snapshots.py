@@ -134,15 +134,6 @@ def retract_snapshot(student: Person, box_id: UUID, *, now: datetime) -> None:
     inbox.retract(box, person=student, now=now)
 
 
-def waiting_snapshots(space: UUID) -> list[SealedBox]:
-    """Return the snapshots that were shared with a teacher's space and not taken back, the newest first; needs no key."""
-    with space_scope(space):
-        rows = SealedBox.objects.for_space(space).filter(
-            kind=SealedBox.Kind.SNAPSHOT, retracted_at__isnull=True, sealed_text__isnull=False
-        )
-        return list(rows.order_by("-id"))
-
-
 def read_snapshot(space: UUID, box_id: UUID, *, key: SpaceKey, now: datetime) -> SnapshotText:
     """Return what a student shared with the teacher of this space; from the first reading on it cannot be taken back.
 

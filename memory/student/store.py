@@ -1,6 +1,7 @@
-"""What all that writes a student's memory has in common: rows of memories, their edges, and the changes that can be undone.
+"""What all that writes a student's memory has in common: rows of memories, how present they are, their edges, which of them nothing
+changes by itself, and the changes that can be undone.
 
-The caller holds the space's lock and transaction; where words are read, the space is unlocked.
+The caller holds the space's lock and transaction, but for `touch` and what drops words whose days are over; where words are read, the space is unlocked.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -15,8 +16,20 @@ from django.db import models
 from companion_site.audit.services import record_event
 from companion_site.ids import new_id
 from companion_site.vault.columns import set_each
+from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
-from memory.models import MemoryChange, MemoryEdge, MemoryNode, MemoryVector
+from ledger.selectors import live_sources
+from memory.algorithms.decay import boost_gravity, decay_gravity
+from memory.models import (
+    Contradiction,
+    LifeFact,
+    MemoryChange,
+    MemoryEdge,
+    MemoryNode,
+    MemorySource,
+    MemoryVector,
+)
+from memory.student.entities import drop_unmentioned
 from memory.student.errors import HeldAgain, WordsGone
 
 #: how long the words of what is removed are kept, so that it can be had back
@@ -187,3 +200,81 @@ def refresh_strength(space: UUID, nodes: Iterable[UUID]) -> None:
         for node in {source, target} & weights.keys():
             weights[node] += weight
     set_each(MemoryNode, space, {node: w / (1 + w) for node, w in weights.items()}, field="strength")
+
+
+def gravity_at(stored: Iterable[tuple[float, float, datetime]], *, now: datetime) -> np.ndarray:
+    """Return (n,) gravity at `now` of what is stored: gravity, salience and the time of the last access of each."""
+    rows = list(stored)
+    return decay_gravity(
+        [gravity for gravity, _, _ in rows],
+        salience=[salience for _, salience, _ in rows],
+        age_days=[(now - accessed_at).total_seconds() / 86_400 for _, _, accessed_at in rows],
+    )
+
+
+def touch(space: UUID, nodes: Sequence[UUID], *, now: datetime) -> None:
+    """Note that memories were used: their clock starts again and their gravity rises."""
+    if not nodes:
+        return
+    with space_scope(space):
+        lock_space(space)
+        rows = MemoryNode.objects.for_space(space).active().filter(pk__in=nodes, accessed_at__lt=now)
+        used = {pk: stored for pk, *stored in rows.values_list("pk", "gravity", "salience", "accessed_at")}
+        if not used:
+            return
+        boosted = boost_gravity(gravity_at(used.values(), now=now)).tolist()
+        set_each(MemoryNode, space, dict(zip(used, boosted, strict=True)), field="gravity")
+        rows.filter(pk__in=used).update(accessed_at=now, version=bump_version(space))
+
+
+def find_untouchable(space: UUID, *, now: datetime) -> frozenset[UUID]:
+    """Return what the ledger holds, what speaks of danger, and what the person has yet to decide about, has put right, or
+    wanted back.
+
+    Inside the space's scope; needs no key.
+    """
+    nodes, changes, kind = (
+        MemoryNode.objects.for_space(space),
+        MemoryChange.objects.for_space(space),
+        MemoryChange.Kind,
+    )
+    waiting = Contradiction.objects.for_space(space).filter(state=Contradiction.State.OPEN)
+    corrected = changes.filter(kind=kind.CORRECTED, undone_at__isnull=True)
+    old = [ids[0] for ids in corrected.values_list("node_ids", flat=True)]
+    put_right = nodes.filter(pk__in=old, superseded_by__isnull=False)
+    # What the person took out of an insight or a merge again, or had back after it was let go.
+    wanted = changes.filter(kind__in=(kind.CONSOLIDATED, kind.MERGED, kind.PRUNED), undone_at__isnull=False)
+    return frozenset(
+        {
+            *live_sources(space, now=now),
+            *nodes.active().filter(of_danger=True).values_list("pk", flat=True),
+            *(node for pair in waiting.values_list("earlier_id", "later_id") for node in pair),
+            *put_right.values_list("superseded_by_id", flat=True),
+            *(UUID(node) for ids in wanted.values_list("node_ids", flat=True) for node in ids),
+        }
+    )
+
+
+def purge_tombstones(*, now: datetime) -> int:
+    """Drop the content of all tombstones whose time is over, in every space; return how many there were."""
+    # Across spaces, so by the role that sees no content.
+    rows = MemoryNode.objects.using("metadata").filter(removed_at__isnull=False, content_until__lte=now)
+    spaces = list(rows.order_by("space_id").values_list("space_id", flat=True).distinct())
+    return sum(purge_space(space, now=now) for space in spaces)
+
+
+def purge_space(space: UUID, *, now: datetime) -> int:
+    """Drop the content of one space's tombstones whose time is over; return how many there were."""
+    with space_scope(space):
+        lock_space(space)
+        rows = MemoryNode.objects.for_space(space).filter(removed_at__isnull=False, content_until__lte=now)
+        ids = list(rows.values_list("pk", flat=True))
+        if ids:
+            MemoryVector.objects.for_space(space).filter(node_id__in=ids).delete()
+            MemorySource.objects.for_space(space).filter(node_id__in=ids).update(speaker=None)
+            # What became part of another memory is still believed; of the rest nothing stands that it told.
+            LifeFact.objects.for_space(space).filter(node_id__in=ids, node__merged_into__isnull=True).delete()
+            rows.filter(pk__in=ids).update(content=None, content_until=None)
+            drop_unmentioned(space)
+            record_event("memory.content_dropped", chain=space, data={"count": len(ids)}, now=now)
+    return len(ids)

@@ -20,7 +20,7 @@ from ledger.errors import EntryExists
 from ledger.services import reactivate_entry
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode, MemorySource
 from memory.student.compression.replacement import copy_sources
-from memory.student.contradictions.settlement import accept_both
+from memory.student.contradictions import accept_both
 from memory.student.errors import CannotUndo, ChangeBuried, ContentGone
 from memory.student.sleep.timing import plan_left
 from memory.student.store import believe_again, bury, edges_at, follow_merged, refresh_strength

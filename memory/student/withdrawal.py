@@ -14,7 +14,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from companion_site.errors import CompanionError
 from memory.models import Contradiction, MemoryChange, MemoryNode, MemorySource
-from memory.student.contradictions.settlement import retire
+from memory.student.contradictions import retire
 from memory.student.exchange.store import let_go
 from memory.student.store import load_active
 from memory.student.undo import undo_change

@@ -19,8 +19,8 @@ from memory.algorithms.adjacency import from_pairs
 from memory.algorithms.fusion import Corpus, question_share
 from memory.algorithms.isotropy import Isotropy, fit_isotropy
 from memory.algorithms.lexical import LexicalIndex
-from memory.student.entities.resolution import Known
-from memory.student.selectors import EdgeData, GraphChanges, NodeData, load_changes
+from memory.student.entities import Known
+from memory.student.selectors import GraphChanges, NodeData, load_changes
 
 #: bytes of one row beside its vector and text: index postings, arrays, objects (measured by bench.retrieval)
 ROW_BYTES = 3_000
@@ -96,7 +96,9 @@ class WorkingSet:
         """Take in what changed; running it twice with the same changes changes nothing more."""
         placed = [self._put(node) for node in changes.nodes]
         for edge in changes.edges:
-            self._connect(edge)
+            source, target = self.row_of.get(edge.source), self.row_of.get(edge.target)
+            if source is not None and target is not None:
+                self._join(source, target, edge.weight)
         self._take_entities(changes)
         if any(placed) or changes.edges or changes.mentions:
             self._freeze()
@@ -172,11 +174,6 @@ class WorkingSet:
 
     def _tokens(self, node: NodeData) -> list[str]:
         return tokens(node.text or "", node.language)  # type: ignore[arg-type]  # a column of languages
-
-    def _connect(self, edge: EdgeData) -> None:
-        source, target = self.row_of.get(edge.source), self.row_of.get(edge.target)
-        if source is not None and target is not None:
-            self._join(source, target, edge.weight)
 
     def _join(self, one: int, other: int, weight: float) -> None:
         key = (min(one, other), max(one, other))

@@ -1,23 +1,27 @@
-"""What teachers do: tell a student's companion something, tell a class's companions of a lesson, and take either back.
+"""What teachers do: tell a student's companion something, tell a class's companions of a lesson, take either back, and see what became of it.
 
-Everything is sealed to the students' spaces as it is sent; the teacher keeps receipts. The id that a form carries makes
-sending it twice the same as once.
+Everything is sealed to the students' spaces as it is sent; the teacher keeps receipts, and what it said is gone for them too. The id
+that a form carries makes sending it twice the same as once.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Count, F, Min, QuerySet
 
 from companion_site.accounts.classes import students_of
 from companion_site.accounts.models import Person, SchoolClass
 from companion_site.errors import NotFound
 from companion_site.language import as_language, detect_language
 from companion_site.vault.errors import BoxTaken, NoInbox, SpaceClosed
-from companion_site.vault.inbox import retract, seal_to
+from companion_site.vault.inbox import is_refused, retract, seal_to
 from companion_site.vault.models import SealedBox
 from companion_site.vault.scope import space_scope
 from memory.inbound.contents import Lesson, Observation
+
+SHOWN = 50
 
 
 def observe(teacher: Person, student: Person, *, observation_id: UUID, text: str, now: datetime) -> SealedBox:
@@ -86,9 +90,7 @@ def take_back(teacher: Person, student: Person, box_id: UUID, *, now: datetime) 
     """
     space = _space(student)
     with space_scope(space):
-        box = SealedBox.objects.for_space(space).filter(pk=box_id, sender=teacher).first()
-    if box is None:
-        raise NotFound()
+        box = SealedBox.objects.for_space(space).find(pk=box_id, sender=teacher)
     retract(box, person=teacher, now=now)
 
 
@@ -126,3 +128,34 @@ def _space(student: Person) -> UUID:
 
 def _language(text: str, teacher: Person):
     return detect_language(text, default=as_language(teacher.language))
+
+
+def receipts_of(teacher: Person, student: Person) -> list[tuple[SealedBox, str]]:
+    """Return the last things that a teacher sent to a student, the newest first, each with what became of it."""
+    if student.space_id is None:
+        return []
+    with space_scope(student.space_id):
+        rows = SealedBox.objects.for_space(student.space_id).filter(sender=teacher).order_by("-id")
+        return [(box, _state(box)) for box in rows[:SHOWN]]
+
+
+def _state(box: SealedBox) -> str:
+    if box.retracted_at is not None:
+        return "retracted"
+    if box.opened_at is None:
+        return "waiting"
+    return "refused" if is_refused(box) else "opened"
+
+
+def lessons_of(teacher: Person, students: Sequence[Person]) -> QuerySet:
+    """Return the last lessons that a teacher recorded for a class with these students, counted over them, the newest first."""
+    spaces = [student.space_id for student in students if student.space_id]
+    # Across spaces, so by the role that sees no content.
+    rows = SealedBox.objects.using("metadata").filter(
+        space_id__in=spaces, sender=teacher, kind=SealedBox.Kind.LESSON, statement_id__isnull=False
+    )
+    counted = rows.values("statement_id").annotate(
+        first=Min("sent_at"), sent=Count("id"), opened=Count("opened_at"), retracted=Count("retracted_at")
+    )
+    waiting = F("sent") - F("opened") - F("retracted")
+    return counted.annotate(waiting=waiting).order_by("-first")[:SHOWN]

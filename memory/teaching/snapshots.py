@@ -9,7 +9,6 @@ from typing import Any
 from uuid import UUID
 
 from django.core.paginator import Paginator
-from django.db.models import prefetch_related_objects
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -22,7 +21,7 @@ from companion_site.errors import BoxBroken, NotFound, SpaceLocked
 from companion_site.vault.inbox import pending_boxes
 from companion_site.vault.models import SealedBox
 from companion_site.vault.scope import space_scope
-from memory.student.snapshots import read_snapshot, waiting_snapshots
+from memory.student.snapshots import read_snapshot
 
 ITEM = "- "
 PER_PAGE = 50
@@ -46,13 +45,14 @@ def count_unopened(teacher: Person) -> int:
 
 def list_received(teacher: Person, *, student: Person | None = None) -> list[SealedBox]:
     """Return what was shared with a teacher, by one student or all, and not taken back, the newest first; needs no key."""
-    boxes = [
-        box
-        for box in waiting_snapshots(teacher_space(teacher))
-        if student is None or box.sender_id == student.pk
-    ]
-    prefetch_related_objects(boxes, "sender")
-    return boxes
+    space = teacher_space(teacher)
+    with space_scope(space):
+        rows = SealedBox.objects.for_space(space).filter(
+            kind=SealedBox.Kind.SNAPSHOT, retracted_at__isnull=True, sealed_text__isnull=False
+        )
+        if student is not None:
+            rows = rows.filter(sender=student)
+        return list(rows.select_related("sender").order_by("-id"))
 
 
 def find_received(teacher: Person, box_id: UUID) -> SealedBox:
@@ -64,10 +64,7 @@ def find_received(teacher: Person, box_id: UUID) -> SealedBox:
     space = teacher_space(teacher)
     with space_scope(space):
         rows = SealedBox.objects.for_space(space).select_related("sender")
-        found = rows.filter(pk=box_id, kind=SealedBox.Kind.SNAPSHOT).first()
-    if found is None:
-        raise NotFound()
-    return found
+        return rows.find(pk=box_id, kind=SealedBox.Kind.SNAPSHOT)
 
 
 @dataclass(frozen=True)

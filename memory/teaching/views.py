@@ -21,7 +21,7 @@ from companion_site.vault.errors import BoxTaken, NoInbox, StatementDiffers
 from ledger.alerts import mark_seen
 from memory.teaching import services
 from memory.teaching.forms import LessonForm, ObservationForm
-from memory.teaching.receipts import lessons_of, receipts_of
+from memory.teaching.services import lessons_of, receipts_of
 from memory.teaching.snapshots import count_unopened, list_received
 from memory.teaching.wellbeing import present_students, slope_context
 

@@ -22,7 +22,7 @@ from companion_site.metrics.figures import Chart, Limit, Series
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import SleepRun
-from memory.student.sleep.params import SLEEP
+from memory.student.params import SLEEP
 from tests.admin.test_browser import log_in
 from tests.browsing import IN_A_BROWSER
 from tests.cases import cases

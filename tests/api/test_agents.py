@@ -14,7 +14,7 @@ from companion_site.vault.scope import space_scope
 from companion_site.vault.services import await_key
 from memory.agents.mcp.bearer import admit
 from memory.models import AgentContext, AgentNode
-from memory.nodes.limits import LINKS
+from memory.nodes import LINKS
 from memory.packs.format import read_pack
 from tests.api.conftest import make_program
 from tests.api.content import count, problem

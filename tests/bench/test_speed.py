@@ -11,7 +11,7 @@ from bench.sentences import make_sentences
 from bench.speed import HEADING, NOW, Row, make_space, mix_vectors
 from bench.timing import interleave, percentiles
 from companion_site.vault import unlocked
-from memory.student.gravity import touch
+from memory.student.store import touch
 from memory.student.workingset import WorkingSets
 
 

@@ -43,7 +43,7 @@ def remember(access: ChatAccess, text: str, *, at: datetime = DAY_BEFORE, **give
     }
     with override_settings(LLM_CHAIN=["offline"]):
         said = Said(text=text, said_at=at, **fields)
-        formed = form_memories(said, space=access.space, key=access.key, now=at, claim=lambda draft: True)
+        formed = form_memories([said], space=access.space, key=access.key, now=at, claim=lambda drafts: True)
     assert formed, f"nothing was formed from {text!r}"
 
 

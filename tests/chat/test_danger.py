@@ -29,8 +29,8 @@ from memory.student.assessment import assess
 from memory.student.life.goals import set_goal
 from memory.student.life.journals import write_note
 from memory.student.life.kinds import GRATITUDE
-from memory.student.protection import find_untouchable
 from memory.student.recall.retrieval import RetrievalOptions, retrieve
+from memory.student.store import find_untouchable
 from memory.student.workingset import working_sets
 from overlay.importer import import_world
 from overlay.world_files import parse_world

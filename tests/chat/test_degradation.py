@@ -21,8 +21,8 @@ from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.models import CompanyFact, MemoryNode, MemoryVector, SleepRun
-from memory.student.sleep.requests import begin_run
 from memory.student.sleep.run import sleep
+from memory.student.sleep.timing import begin_run
 from memory.student.workingset import working_sets
 from tests.chat.talking import answer, believe, memory_ids, prompt, remember, talk
 from tests.factories import NOW

@@ -19,7 +19,7 @@ from companion_site.vault.services import resume_work
 from ledger.models import LedgerEntry
 from memory.models import MemoryNode, MemorySource
 from memory.student.ingest import store as store_of_memories
-from memory.student.sleep.requests import queue_due
+from memory.student.sleep.timing import queue_due
 from tests.cases import cases
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import run_jobs

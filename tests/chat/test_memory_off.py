@@ -35,7 +35,7 @@ from ledger.models import LedgerEntry
 from memory.inbound.contents import Observation, PromptRun
 from memory.inbound.inbox import awaits_key
 from memory.models import CompanyFact, Extraction, MemoryEdge, MemoryNode, MemorySource, MemoryVector
-from memory.student.compression.requests import is_due
+from memory.student.compression.run import is_due
 from overlay.models import KnownConcept, Repetition
 from tests.chat.talking import answer, believe
 from tests.factories import NOW, make_business_user, make_company_access, make_student

@@ -54,8 +54,8 @@ def _sleep(place: dict[str, str], order: dict[str, Any]) -> None:
     from django.db import connection
 
     from companion_site.vault.boxes import SpaceKey
-    from memory.student.sleep.requests import begin_run
     from memory.student.sleep.run import sleep
+    from memory.student.sleep.timing import begin_run
 
     space, now = UUID(place["space"]), datetime.fromisoformat(order["now"])
     with ExitStack() as stack:

@@ -23,7 +23,7 @@ from companion_site.ids import new_id
 from companion_site.running import PROJECT
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode
-from memory.student.sleep.requests import CUT_SHORT
+from memory.student.sleep.timing import CUT_SHORT
 from tests.factories import NOW, make_access
 from tests.memory.student.sleep.sleeper import NIGHT, Sleeper
 

@@ -101,15 +101,15 @@ ACROSS = [
     "memory/reembedding/tables.py: CompanyFactVector.objects.using",
     "memory/reembedding/tables.py: MemoryVector.objects.using",
     "memory/reembedding/tables.py: PackVector.objects.using",
-    "memory/student/compression/store.py: MemoryNode.objects.using",
     "memory/student/sleep/history.py: SleepRun.objects.using",
     "memory/student/sleep/history.py: SleepRun.objects.using",
     "memory/student/sleep/history.py: SleepRun.objects.using",
     "memory/student/sleep/store.py: MemoryNode.objects.using",
     "memory/student/snapshots.py: SealedBox.objects.using",
+    "memory/student/store.py: MemoryNode.objects.using",
     "memory/student/wellbeing.py: MemoryNode.objects.using",
     "memory/student/wellbeing.py: MemorySource.objects.using",
-    "memory/teaching/receipts.py: SealedBox.objects.using",
+    "memory/teaching/services.py: SealedBox.objects.using",
 ]
 
 #: SQL of our own, each with what for.

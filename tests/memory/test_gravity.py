@@ -7,7 +7,7 @@ import pytest
 from companion_site.vault.scope import space_scope
 from memory.algorithms.decay import boost_gravity, decay_gravity
 from memory.models import MemoryNode
-from memory.student.gravity import touch
+from memory.student.store import touch
 from tests.factories import NOW, make_access
 from tests.memory.student.kept import LATER, MORNING, Kept, busy_memory
 

@@ -30,9 +30,9 @@ from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import SleepRun
 from memory.params import PROMPT
-from memory.student.sleep.params import SLEEP
-from memory.student.sleep.requests import begin_run
+from memory.student.params import SLEEP
 from memory.student.sleep.run import sleep
+from memory.student.sleep.timing import begin_run
 from tests.e2e.traces import Search
 from tests.factories import NOW, make_access, make_student
 

@@ -13,9 +13,9 @@ from companion_site.ids import new_id
 from companion_site.vault.models import SealedBox
 from companion_site.vault.scope import space_scope
 from companion_site.vault.sessions import COOKIE
-from memory.student.snapshots import share_snapshot, waiting_snapshots
+from memory.student.snapshots import share_snapshot
 from memory.teaching.services import observe
-from memory.teaching.snapshots import Block, lay_out
+from memory.teaching.snapshots import Block, lay_out, list_received
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 from tests.memory.student.pages.conftest import remember
@@ -65,7 +65,7 @@ def test_a_teacher_reads_what_the_student_was_shown(place, tove, ada):
     asked = {"teacher": place.tove.pk, "sections": ["struggles"]}
     shown = ada.get(reverse("memory:share"), asked).context
     assert ada.post(reverse("memory:share"), {**asked, "digest": shown["digest"]}).status_code == 302
-    (box,) = waiting_snapshots(place.tove.space_id)
+    (box,) = list_received(place.tove)
 
     assert "1 new" in tove.get("/teaching/").text
     listed = tove.get(LIST).text

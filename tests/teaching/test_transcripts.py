@@ -16,7 +16,7 @@ from memory.inbound.inbox import take_in, take_in_all
 from memory.inbound.transcripts import TURNS_OF_A_BOX
 from memory.models import Contradiction, MemoryNode, MemorySource
 from memory.student.ingest import pipeline
-from memory.student.sleep.params import SLEEP
+from memory.student.params import SLEEP
 from tests.factories import open_space
 from tests.teaching.conftest import Reporter
 

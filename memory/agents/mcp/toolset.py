@@ -33,7 +33,7 @@ from memory.agents.params import SEARCH
 from memory.agents.search import nodes_of, search_memory
 from memory.agents.snapshots import project_snapshot
 from memory.agents.workingset import working_set_of
-from memory.nodes.limits import NODES_A_CALL, NODES_AN_AGENT
+from memory.nodes import NODES_A_CALL, NODES_AN_AGENT
 from memory.packs.errors import NotAPack, PackTooLarge
 from memory.packs.format import read_pack
 from memory.packs.importer import import_pack, plan_pack

@@ -14,8 +14,7 @@ from memory.agents.errors import TooManyAgents
 from memory.agents.params import CONTEXT
 from memory.agents.profiles import NAME_CHARS, TEXT_CHARS
 from memory.models import NodeType
-from memory.nodes.errors import NodeInvalid
-from memory.nodes.limits import PATH_CHARS, TAG_CHARS, TAGS
+from memory.nodes import PATH_CHARS, TAG_CHARS, TAGS, NodeInvalid
 
 #: Longer than anybody looks for on a page; a program may ask for more.
 LONGEST_SEARCH, LONGEST_QUESTION = 200, 2_000

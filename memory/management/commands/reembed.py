@@ -9,8 +9,8 @@ from companion_site.embeddings.errors import EmbeddingError
 from companion_site.embeddings.service import present_model
 from companion_site.vault.boxes import OpenSpaceKey
 from companion_site.vault.models import Space
-from memory.reembedding.queue import find_spaces, queue_space, read_progress
 from memory.reembedding.space import Pace, reembed
+from memory.reembedding.tables import find_spaces, queue_space, read_progress
 
 
 class Command(BaseCommand):

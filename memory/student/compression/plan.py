@@ -14,29 +14,13 @@ from memory.algorithms.adjacency import ALIKE
 from memory.algorithms.compression import Compressed, compress_graph
 from memory.algorithms.difference import differ_in_value, plain
 from memory.algorithms.merge import write_out
+from memory.student.compression.replacement import Successor, make_successor
 from memory.student.compression.selectors import MODALITIES, Snapshot, as_graph
 
 _WORD = re.compile(r"[^\W_]+")
 #: Of two statements of one message, those that share less of the shorter one's words speak of different things.
 SHARED = 1 / 3
 Tell = Callable[[float], None]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Merge:
-    """One node that several become.
-
-    Attributes:
-        id: of the new node.
-        rows: its members in the snapshot, the first said first.
-        vector: the normalised mean of theirs.
-    """
-
-    id: UUID
-    rows: Sequence[int]
-    text: str
-    digest: bytes
-    vector: np.ndarray
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +33,7 @@ class Plan:
     """
 
     pruned: Sequence[int]
-    merges: Sequence[Merge]
+    merges: Sequence[Successor]
     new_edges: Sequence[tuple[UUID, UUID, str, float]]
     cycles: int
     before: dict[str, float]
@@ -101,20 +85,36 @@ def think_out(
         alone |= said_twice
 
 
-def _merges(space: UUID, snapshot: Snapshot, done: Compressed) -> dict[int, Merge]:
-    """Return the merged nodes by their row in the compressed graph."""
+def _merges(space: UUID, snapshot: Snapshot, done: Compressed) -> dict[int, Successor]:
+    """Return what clusters become, by their row in the compressed graph."""
     said_at = [source[0].said_at.timestamp() if source else 0.0 for source in snapshot.sources]
     merges = {}
     for row, members in done.merged.items():
-        text = write_out(done.graph.texts[row])
-        merges[row] = Merge(
-            id=new_id(),
-            rows=sorted(members, key=lambda member: (said_at[member], member)),
-            text=text,
-            digest=hash_words(space, text),
-            vector=mean_vector(snapshot.vectors[list(members)]),
-        )
+        rows = sorted(members, key=lambda member: (said_at[member], member))
+        merges[row] = _successor(space, snapshot, rows, text=write_out(done.graph.texts[row]))
     return merges
+
+
+def _successor(space: UUID, snapshot: Snapshot, rows: Sequence[int], *, text: str) -> Successor:
+    members = [snapshot.nodes[row] for row in rows]
+    first = members[0]
+    slept = [member.slept_over_at for member in members if member.slept_over_at is not None]
+    return make_successor(
+        space,
+        members,
+        gravity=[snapshot.gravity[row] for row in rows],
+        sources=[snapshot.sources[row] for row in rows],
+        vector=mean_vector(snapshot.vectors[rows]),
+        id=new_id(),
+        content=text,
+        content_hash=hash_words(space, text),
+        tier=first.tier,
+        category=first.category,
+        language=first.language,
+        confidence=min(member.confidence for member in members),
+        expires_at=first.expires_at,
+        slept_over_at=min(slept) if len(slept) == len(members) else None,
+    )
 
 
 def mean_vector(vectors: np.ndarray) -> np.ndarray:
@@ -127,26 +127,27 @@ def mean_vector(vectors: np.ndarray) -> np.ndarray:
     return mean / length if length > 1e-6 else vectors[0]
 
 
-def _said_twice(snapshot: Snapshot, merges: dict[int, Merge]) -> frozenset[int]:
+def _said_twice(snapshot: Snapshot, merges: dict[int, Successor]) -> frozenset[int]:
     """Return the members of merges that say what another believed memory says."""
-    merging = {member for merge in merges.values() for member in merge.rows}
+    merging = {member for merge in merges.values() for member in merge.members}
     known = {
         bytes(node.content_hash)
-        for row, node in enumerate(snapshot.nodes)
-        if row not in merging and node.superseded_at is None
+        for node in snapshot.nodes
+        if node.pk not in merging and node.superseded_at is None
     }
     found: set[int] = set()
     for merge in merges.values():
-        if merge.digest in known:
-            found.update(merge.rows)
-        known.add(merge.digest)
+        digest = bytes(merge.node.content_hash)
+        if digest in known:
+            found.update(snapshot.row_of[member] for member in merge.members)
+        known.add(digest)
     return frozenset(found)
 
 
-def _plan(snapshot: Snapshot, done: Compressed, merges: dict[int, Merge]) -> Plan:
+def _plan(snapshot: Snapshot, done: Compressed, merges: dict[int, Successor]) -> Plan:
     edges = done.graph.edges
     ids = [
-        merges[row].id if row in merges else snapshot.nodes[members[0]].pk
+        merges[row].node.pk if row in merges else snapshot.nodes[members[0]].pk
         for row, members in enumerate(done.graph.members)
     ]
     stored = edges.take(edges.kind != ALIKE) if len(edges) else edges

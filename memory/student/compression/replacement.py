@@ -15,7 +15,7 @@ import numpy as np
 
 from companion_site.vault.columns import set_each
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
-from memory.student.entities.store import carry_mentions
+from memory.student.entities import carry_mentions
 from memory.student.store import BATCH, NewEdge, bury, create_edges, refresh_strength, vector_row
 
 

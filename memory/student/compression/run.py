@@ -1,4 +1,4 @@
-"""A compression from beginning to end: read, think, write.
+"""A compression from the asking to the end, one at a time for each space: read, think, write.
 
 Reading and writing are two short transactions; thinking is in neither. What was thought out is written only if the
 memory is still as it was read. Killed anywhere, a compression has written everything or nothing.
@@ -12,25 +12,96 @@ import structlog
 
 from companion_site.audit.services import record_event
 from companion_site.embeddings.service import get_embedder
+from companion_site.jobs import enqueue
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import lock_space, space_scope
-from companion_site.vault.services import space_version
-from memory.models import CompressionRun, MemoryEdge, MemoryNode
-from memory.student.compression.params import COMPRESSION, SpaceCompressionParams
-from memory.student.compression.plan import think_out
-from memory.student.compression.selectors import read_snapshot
-from memory.student.compression.store import write_plan
-from memory.student.runs import is_claimed, lock_run, note_progress, start_run
+from companion_site.vault.services import bump_version, space_version
+from memory.models import CompressionRun, MemoryChange, MemoryEdge, MemoryNode
+from memory.student.compression.plan import Plan, think_out
+from memory.student.compression.replacement import replace_memories
+from memory.student.compression.selectors import Snapshot, read_snapshot
+from memory.student.params import COMPRESSION, SpaceCompressionParams
+from memory.student.runs import (
+    create_run,
+    find_open,
+    is_claimed,
+    is_stuck,
+    let_worker_in,
+    lock_run,
+    note_progress,
+    start_run,
+)
 from memory.student.sleep.timing import has_memory_on
+from memory.student.store import BATCH, as_change
 
-FORM = "companion/memory-graph/1"
 logger = structlog.get_logger(__name__)
 
+FORM = "companion/memory-graph/1"
+#: why a memory was pruned or merged, as its change says
+FADED, DENSE = "below_noise_floor", "hang_together"
 #: Share of a run that has passed when the memory has been read, and when all has been thought out.
 READ, THOUGHT = 0.1, 0.8
 #: Progress is told in steps of so much.
 STEP = 0.05
+
+
+def request_compression(
+    space: UUID, *, trigger: CompressionRun.Trigger | str, now: datetime
+) -> CompressionRun:
+    """Return the compression of `space` that waits or runs; a new one, queued, where there is none.
+
+    Where the worker cannot be given the key, the space notes that work is due, and the next unlock queues it.
+    """
+    with space_scope(space):
+        run = find_open(CompressionRun, space)
+        if run is None or is_stuck(run, now=now):
+            run = run or create_run(CompressionRun, space, trigger=trigger, requested_at=now)
+            if let_worker_in(space, now=now):
+                enqueue("memory.tasks.compress_space", space, run.pk)
+        return run
+
+
+def begin_run(space: UUID, *, trigger: CompressionRun.Trigger | str, now: datetime) -> CompressionRun:
+    """Return the compression of `space` that waits or runs, made where there is none; the caller carries it out."""
+    with space_scope(space):
+        run = find_open(CompressionRun, space)
+        return run or create_run(CompressionRun, space, trigger=trigger, requested_at=now)
+
+
+def compress_if_needed(
+    space: UUID, *, now: datetime, params: SpaceCompressionParams = COMPRESSION
+) -> CompressionRun | None:
+    """Ask for a compression where there are more than `params.max_nodes` active memories; None where there are not.
+
+    One that could not get the space below its bound is not asked for again until a tenth more has come.
+    """
+    with space_scope(space):
+        count = MemoryNode.objects.for_space(space).active().count()
+        last = _last_done(space)
+    left = last.after.get("nodes", 0) if last is not None else 0
+    if count <= params.max_nodes or count <= left * params.growth:
+        return None
+    return request_compression(space, trigger=CompressionRun.Trigger.TOO_MANY, now=now)
+
+
+def awaits_compression(space: UUID) -> bool:
+    """Tell whether a compression of `space` waits or runs; needs no key."""
+    return find_open(CompressionRun, space) is not None
+
+
+def is_due(space: UUID) -> bool:
+    """Tell whether memories have formed since the last compression of `space`. Runs inside its scope; needs no key."""
+    if not has_memory_on(space):
+        return False
+    last = _last_done(space)
+    nodes = MemoryNode.objects.for_space(space).active()
+    return nodes.filter(formed_at__gt=last.requested_at).exists() if last is not None else nodes.exists()
+
+
+def _last_done(space: UUID) -> CompressionRun | None:
+    rows = CompressionRun.objects.for_space(space).filter(state=CompressionRun.State.DONE)
+    return rows.order_by("-id").first()
 
 
 def integrity_hash(space: UUID) -> str:
@@ -121,14 +192,14 @@ def _attempt(space: UUID, run: CompressionRun, *, now: datetime, params: SpaceCo
             return True
         if space_version(space) != snapshot.version:
             return False
-        write_plan(space, run, snapshot, plan, now=now)
+        _write(space, run, snapshot, plan, now=now)
         run.cycles, run.before, run.after, run.loss = plan.cycles, plan.before, plan.after, plan.loss
         run.integrity_hash, run.progress = integrity_hash(space), 1.0
         _end(run, CompressionRun.State.DONE, now=now)
         data = {
             "trigger": run.trigger,
             "pruned": len(plan.pruned),
-            "merged": sum(len(merge.rows) for merge in plan.merges),
+            "merged": sum(len(merge.members) for merge in plan.merges),
             "into": len(plan.merges),
             "before": plan.before,
             "after": plan.after,
@@ -136,6 +207,43 @@ def _attempt(space: UUID, run: CompressionRun, *, now: datetime, params: SpaceCo
         }
         record_event("memory.compressed", chain=space, subject=run, data=data, now=now)
     return True
+
+
+def _write(space: UUID, run: CompressionRun, snapshot: Snapshot, plan: Plan, *, now: datetime) -> None:
+    """Write what a compression does to the graph. The caller holds the space's lock and transaction.
+
+    Of a pruned or merged memory a tombstone stays, with its content until the days to undo it are over.
+    """
+    if not (plan.pruned or plan.merges):
+        return
+    pruned = [snapshot.nodes[row] for row in plan.pruned]
+    before = replace_memories(
+        space,
+        plan.merges,
+        also_gone=[node.pk for node in pruned],
+        edges=snapshot.edges,
+        new_edges=plan.new_edges,
+        model=snapshot.model,
+        version=bump_version(space),
+        now=now,
+    )
+    changes = [
+        as_change(space, MemoryChange.Kind.PRUNED, FADED, [node.pk], before=before[node.pk], now=now, run=run)
+        for node in pruned
+    ]
+    changes += [
+        as_change(
+            space,
+            MemoryChange.Kind.MERGED,
+            DENSE,
+            each.members,
+            before=before[each.node.pk],
+            now=now,
+            run=run,
+        )
+        for each in plan.merges
+    ]
+    MemoryChange.objects.bulk_create(changes, batch_size=BATCH)
 
 
 def _end(run: CompressionRun, state: CompressionRun.State, *, now: datetime) -> None:

@@ -14,11 +14,9 @@ from companion_site.vault.services import space_version
 from memory.algorithms.adjacency import ALIKE, find_alike
 from memory.algorithms.graphs import ALONE, Edges, Graph
 from memory.models import MemoryEdge, MemoryNode, MemorySource
-from memory.student.compression.params import COMPRESSION
-from memory.student.gravity import gravity_at
-from memory.student.protection import find_untouchable
+from memory.student.params import COMPRESSION
 from memory.student.selectors import VOUCHED_BY, load_vectors
-from memory.student.store import KEPT
+from memory.student.store import KEPT, find_untouchable, gravity_at
 
 MODALITIES = tuple(MemoryNode.Modality.values)
 
@@ -31,7 +29,6 @@ class Snapshot:
         texts: what each node says; None where that is gone.
         vectors: (n, d), zeros where a node has none under this model.
         sources: of each node, the first said first.
-        speakers: of each node's first source; None is the person themselves.
         edges: the stored rows, in the order of the graph's edges.
         untouchable: memories that neither merge nor go.
     """
@@ -43,7 +40,6 @@ class Snapshot:
     texts: Sequence[str | None]
     vectors: np.ndarray
     sources: Sequence[Sequence[MemorySource]]
-    speakers: Sequence[str | None]
     edges: Sequence[MemoryEdge]
     untouchable: frozenset[UUID]
 
@@ -77,7 +73,6 @@ def read_snapshot(space: UUID, *, model: str, now: datetime) -> Snapshot:
         texts=[node.content for node in nodes],
         vectors=_read_vectors(space, nodes, model=model),
         sources=[sources[node.pk] for node in nodes],
-        speakers=[sources[node.pk][0].speaker if sources[node.pk] else None for node in nodes],
         edges=[edge for edge in edges if edge.source_id in held and edge.target_id in held],
         untouchable=find_untouchable(space, now=now),
     )
@@ -146,7 +141,8 @@ def _groups(snapshot: Snapshot, alone: frozenset[int]) -> np.ndarray:
         vouched = vouched_by(node, snapshot.sources[row])
         if stays or vouched is None or snapshot.texts[row] is None or not snapshot.vectors[row].any():
             continue
-        key = (node.tier, vouched, snapshot.speakers[row], node.language, node.category, node.expires_at)
+        speaker = snapshot.sources[row][0].speaker if snapshot.sources[row] else None
+        key = (node.tier, vouched, speaker, node.language, node.category, node.expires_at)
         groups[row] = numbers.setdefault(key, len(numbers))
     return groups
 

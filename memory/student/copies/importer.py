@@ -29,7 +29,7 @@ from companion_site.vault.services import await_key, bump_version, resume_work
 from ledger.models import LedgerEntry
 from memory.models import Entity, MemoryNode
 from memory.student.copies.tables import FORMAT, QUOTE, TABLES, VERSION, Table
-from memory.student.entities.store import load_entities
+from memory.student.entities import load_entities
 from memory.student.sleep.timing import plan_left
 from memory.student.store import refresh_strength
 
@@ -216,7 +216,8 @@ def _write(space: UUID, copy: _Copy, *, now: datetime) -> Taken:
     same: dict[UUID, UUID] = {}
     for table, rows in copy.rows.items():
         total += len(rows)
-        known = _known_ids(space, table, rows)
+        Rows = table.model
+        known = set(Rows.objects.for_space(space).values_list("pk", flat=True))
         _point_to(table, rows, same)
         fresh = [row for row in rows if row.pk not in known]
         if table.model is MemoryNode:
@@ -233,15 +234,6 @@ def _write(space: UUID, copy: _Copy, *, now: datetime) -> Taken:
     refresh_strength(space, same.values())
     plan_left(space, now=now)
     return Taken(new, total - new)
-
-
-def _known_ids(space: UUID, table: Table, rows: Sequence[SpaceModel]) -> set[UUID]:
-    found: set[UUID] = set()
-    Rows = table.model
-    for lot in _lots(rows):
-        held = Rows.objects.for_space(space).filter(pk__in=[row.pk for row in lot])
-        found.update(held.values_list("pk", flat=True))
-    return found
 
 
 def _point_to(table: Table, rows: Sequence[SpaceModel], same: Mapping[UUID, UUID]) -> None:
@@ -311,12 +303,7 @@ def _insert(space: UUID, table: Table, rows: Sequence[SpaceModel], *, version: i
         if hasattr(row, "version"):
             row.version = version
     Rows = table.model
-    for lot in _lots(rows):
-        Rows.objects.bulk_create(lot)
+    Rows.objects.bulk_create(rows, batch_size=BATCH)
     for name, values in pointing.items():
         column = table.own_keys[name].name
         set_each(table.model, space, {row: to for row, to in values.items() if to is not None}, field=column)
-
-
-def _lots(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    return (rows[start : start + BATCH] for start in range(0, len(rows), BATCH))

@@ -1,6 +1,6 @@
 """What becomes of a reading's facts beside what the reader's heads formed of the same messages; embeds, so outside transactions."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
@@ -16,7 +16,7 @@ from memory.reading.notes import read_notes
 from memory.reading.params import READING
 from memory.reading.statements import as_statement
 from memory.student.exchange.findings import CONFIDENCE, Fact, Findings
-from memory.student.exchange.prompts import Exchange, Held, Line, Why
+from memory.student.exchange.prompts import Exchange, Held, Line
 from memory.student.ingest.formation import Draft, Said, draft_statements
 from memory.student.ledger_promotion import Promotion, promote_quotes
 from memory.student.life.facts.extraction import CONFIDED, Told, name_facts
@@ -39,27 +39,17 @@ class Kept:
 
     Attributes:
         draft: its new memories, linked and compared; its statements are the first facts.
-        facts: those of the new memories, then those that a memory says already.
-        held: of the latter, that memory.
-        reworded: memories that facts take the place of, by their places among `facts`.
-        promotions: ledger entries; each one's statement is a place among `facts`.
-        replaced: places among `facts`, each with a memory that no longer holds.
+        held: the memories that say the other facts already.
+        reworded: memories that facts take the place of, by their places among the new and the held.
+        promotions: ledger entries; each one's statement is such a place.
+        replaced: such places, each with a memory that no longer holds.
     """
 
     draft: Draft
-    facts: Sequence[Fact]
     held: Sequence[UUID] = ()
     reworded: dict[UUID, Sequence[int]] = field(default_factory=dict)
     promotions: Sequence[Promotion] = ()
     replaced: Sequence[tuple[int, UUID]] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Thought:
-    """What a reading changes in the memory."""
-
-    kept: Sequence[Kept] = ()
-    unmeant: dict[UUID, Why] = field(default_factory=dict)
 
 
 def think(
@@ -69,54 +59,46 @@ def think(
     conversation: UUID,
     working_set: WorkingSet,
     embedder: Embedder,
-) -> Thought:
-    """Return what becomes of checked findings."""
+) -> list[Kept]:
+    """Return what is kept of each message by checked findings."""
     kept: list[Kept] = []
     for line in exchange.new:
         facts = [fact for fact in findings.facts if fact.line.id == line.id]
         if facts:
             formed = [one for one in exchange.held if one.of_message == line.id]
             standing = [one for one in formed if one.id not in findings.unmeant]
-            sorted_out = _sort(facts, standing)
-            draft = _draft(line, sorted_out.new, conversation, working_set, embedder)
+            known, reworded = _sort(facts, standing)
+            new = [fact for number, fact in enumerate(facts) if number not in known]
+            draft = _draft(line, new, conversation, working_set, embedder)
             passed = {one.id for one in formed}
-            kept.append(_keep(line, sorted_out, draft, passed, working_set, embedder))
-    return Thought(kept=kept, unmeant=findings.unmeant)
+            kept.append(_keep(line, facts, known, reworded, draft, passed, working_set, embedder))
+    return kept
 
 
-@dataclass
-class _Sorted:
-    new: list[Fact] = field(default_factory=list)
-    known: list[tuple[Fact, UUID]] = field(default_factory=list)
-    reworded: dict[UUID, list[Fact]] = field(default_factory=dict)
-
-
-def _sort(facts: Sequence[Fact], formed: Sequence[Held]) -> _Sorted:
-    """Return which facts are new, which a memory says already, and which take a memory's place.
+def _sort(facts: Sequence[Fact], formed: Sequence[Held]) -> tuple[dict[int, UUID], dict[UUID, list[int]]]:
+    """Return by number which facts a memory says already, by which; and by memory which facts take its place. The others are new.
 
     What formed is taken away only where the facts of its words say all that it says; else it stays, and what they add stands
     beside it.
     """
-    found = _Sorted()
     known: dict[int, UUID] = {}
+    reworded: dict[UUID, list[int]] = {}
     for held in formed:
-        here = [
-            fact for fact in facts if any(fact.start < end and start < fact.end for start, end in held.spans)
-        ]
+        here = {
+            number: fact
+            for number, fact in enumerate(facts)
+            if any(fact.start < end and start < fact.end for start, end in held.spans)
+        }
         if (
             not here
-            or any(fold_words(fact.text) == fold_words(held.text) for fact in here)
-            or not (held.may_change and not held.in_ledger and _cover(here, held))
+            or any(fold_words(fact.text) == fold_words(held.text) for fact in here.values())
+            or not (held.may_change and not held.in_ledger and _cover([*here.values()], held))
         ):
-            known |= {id(fact): held.id for fact in here if not _adds(fact, held)}
+            known |= {number: held.id for number, fact in here.items() if not _adds(fact, held)}
         else:
-            found.reworded[held.id] = here
-    for fact in facts:
-        if id(fact) in known and not any(fact in here for here in found.reworded.values()):
-            found.known.append((fact, known[id(fact)]))
-        else:
-            found.new.append(fact)
-    return found
+            reworded[held.id] = list(here)
+    rewording = {number for here in reworded.values() for number in here}
+    return {number: held for number, held in known.items() if number not in rewording}, reworded
 
 
 def _cover(facts: Sequence[Fact], held: Held) -> bool:
@@ -196,27 +178,29 @@ def _named(fact: Fact, read: Sequence[Told], said_at: datetime, *, guarded: bool
 
 def _keep(
     line: Line,
-    found: _Sorted,
+    given: Sequence[Fact],
+    known: Mapping[int, UUID],
+    reworded: Mapping[UUID, Sequence[int]],
     draft: Draft,
     passed: set[UUID],
     working_set: WorkingSet,
     embedder: Embedder,
 ) -> Kept:
-    facts = [*found.new, *(fact for fact, _ in found.known)]
-    place = {id(fact): number for number, fact in enumerate(facts)}
+    order = [*(number for number in range(len(given)) if number not in known), *sorted(known)]
+    place = {number: at for at, number in enumerate(order)}
+    facts = [given[number] for number in order]
     entries = [(fact.ledger, fact.start, fact.end) for fact in facts if fact.ledger is not None]
     promotions = promote_quotes(line.text, entries, facts, language=line.language) if entries else []
     # What formed of the same words is no earlier statement.
     contradictions = [one for one in draft.contradictions if one.earlier not in passed]
     return Kept(
         draft=replace(draft, contradictions=contradictions),
-        facts=facts,
-        held=[held for _, held in found.known],
-        reworded={held: [place[id(fact)] for fact in here] for held, here in found.reworded.items()},
+        held=[known[number] for number in sorted(known)],
+        reworded={held: [place[number] for number in here] for held, here in reworded.items()},
         promotions=promotions,
         replaced=[
-            (place[id(fact)], earlier)
-            for fact in facts
+            (at, earlier)
+            for at, fact in enumerate(facts)
             for earlier in fact.replaces
             if earlier not in passed and _is_near(fact.text, earlier, working_set, embedder)
         ],

@@ -1,6 +1,6 @@
 """Writing what a reading changes: new memories, clearer words, and what was never meant; each change can be taken back."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -11,8 +11,9 @@ from companion_site.vault.services import bump_version
 from ledger.models import LedgerEntry
 from ledger.services import deactivate_entry
 from memory.models import LifeFact, MemoryChange, MemoryNode
-from memory.student.contradictions.settlement import replace_by_model
-from memory.student.exchange.merge import Kept, Thought
+from memory.student.contradictions import replace_by_model
+from memory.student.exchange.merge import Kept
+from memory.student.exchange.prompts import Why
 from memory.student.ingest.store import store_memories
 from memory.student.ledger_promotion import Promotion, promote
 from memory.student.life.facts.store import write_facts
@@ -23,14 +24,17 @@ from memory.student.store import find_believed, load_active, note_change, put_aw
 REWORDED = "reworded"
 
 
-def store(space: UUID, thought: Thought, *, now: datetime) -> int:
+def store(space: UUID, kept: Sequence[Kept], *, unmeant: Mapping[UUID, Why], now: datetime) -> int:
     """Write what a reading comes to; return how many memories are new. The caller holds the space's lock and transaction.
 
     What was forgotten, put right or replaced meanwhile is passed over.
+
+    Args:
+        unmeant: memories to be let go, each with why.
     """
-    for node, why in thought.unmeant.items():
+    for node, why in unmeant.items():
         let_go(space, node, why, now=now)
-    formed = sum(_store_one(space, kept, now=now) for kept in thought.kept)
+    formed = sum(_store_one(space, one, now=now) for one in kept)
     if formed:
         plan_sleep(space, now=now)
     return formed

@@ -25,7 +25,7 @@ from memory.reading.entities import Mention, find_mentions
 from memory.reading.requests import find_request
 from memory.reading.service import find_parts_of_danger, read_feelings_and_events
 from memory.reading.statements import Statement, find_gaps, find_statements, keep_whole, measure
-from memory.student.contradictions.search import Found, find_contradictions
+from memory.student.contradictions import Found, find_contradictions
 from memory.student.ledger_promotion import Promotion, find_promotions
 from memory.student.life.facts.extraction import Told, read_facts
 from memory.student.life.facts.store import are_own_words

@@ -20,7 +20,7 @@ from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.keyring import hash_words
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import MemoryNode
-from memory.student.compression.requests import compress_if_needed
+from memory.student.compression.run import compress_if_needed
 from memory.student.ingest.formation import Draft, Said, draft_memories
 from memory.student.ingest.store import store_memories
 from memory.student.selectors import GraphChanges, NodeData, SourceData, load_changes
@@ -105,48 +105,28 @@ def _as_nodes(foreseen: Foreseen) -> list[NodeData]:
 
 
 def form_memories(
-    said: Said, *, space: UUID, key: SpaceKey, now: datetime, claim: Callable[[Draft], bool]
-) -> int | None:
-    """Form the memories of one thing said, as `form_together` does those of several; `claim` is given what it leaves behind."""
-    return _form([said], space, Foresight(space), key=key, now=now, claim=lambda drafts: claim(drafts[0]))
-
-
-def form_together(
     said: Sequence[Said],
     *,
     space: UUID,
     key: SpaceKey,
     now: datetime,
-    claim: Callable[[], bool],
+    claim: Callable[[Sequence[Draft]], bool],
     foresight: Foresight | None = None,
 ) -> int | None:
-    """Form the memories of several things said; return how many are new, or None where somebody was faster.
+    """Form the memories of what was said; return how many are new, or None where somebody was faster.
 
     Embedding and models come before the transaction, which takes the space's lock. Killed anywhere, it has either
     written everything or nothing.
 
     Args:
         said: in the order in which they were said; of none, nothing forms.
-        claim: called in the transaction, under the lock: marks what was read as done and returns True, or returns
-            False where that has been done already.
+        claim: called in the transaction, under the lock, with what each leaves behind: marks what was read as done and
+            returns True, or returns False where that has been done already.
         foresight: one for all that is formed in the same run, so that the space is not read whole for each.
     """
-    foresight = foresight or Foresight(space)
-    return _form(said, space, foresight, key=key, now=now, claim=lambda drafts: claim())
-
-
-def _form(
-    said: Sequence[Said],
-    space: UUID,
-    foresight: Foresight,
-    *,
-    key: SpaceKey,
-    now: datetime,
-    claim: Callable[[Sequence[Draft]], bool],
-) -> int | None:
     began = perf_counter()
     with unlocked(space, key):
-        foreseen = _draft_in_order(space, said, foresight, embedder=get_embedder())
+        foreseen = _draft_in_order(space, said, foresight or Foresight(space), embedder=get_embedder())
         with space_scope(space):
             lock_space(space)
             if not claim([each.draft for each in foreseen]):

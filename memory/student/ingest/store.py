@@ -14,8 +14,8 @@ from companion_site.vault.services import bump_version
 from memory.models import MemoryNode, MemorySource, MemoryVector
 from memory.params import FORMATION
 from memory.reading.statements import Statement
-from memory.student.contradictions.settlement import settle
-from memory.student.entities.store import store_mentions
+from memory.student.contradictions import settle
+from memory.student.entities import store_mentions
 from memory.student.ingest.formation import Draft, Said
 from memory.student.ledger_promotion import promote
 from memory.student.life.facts.store import note_facts
@@ -62,7 +62,10 @@ def store_memories(space: UUID, draft: Draft, *, now: datetime) -> list[UUID]:
     _store_edges(space, draft, ids, version=version, now=now)
     mentions = {key: each for key, each in zip(ids, draft.mentions, strict=False) if key is not None}
     store_mentions(space, mentions, version=version, now=now)
-    _note_facts(space, draft, hashes)
+    note_facts(space, draft.facts, hashes[: len(draft.facts)], said_at=draft.said.said_at)
+    if draft.repeated:  # a message said again tells it anew, from the day it is said
+        whole = hash_words(space, sanitise(draft.said.text))
+        note_facts(space, [draft.repeated], [whole], said_at=draft.said.said_at)
     settle(space, draft.contradictions, said_in, now=now)
     promote(space, draft.promotions, said_in, now=now)
     if nodes:
@@ -76,14 +79,6 @@ def _said_again(space: UUID, said: Said, nodes: Collection[UUID]) -> list[UUID]:
     """Return which memories are said once more: in another message than any they were said in before."""
     known = MemorySource.objects.for_space(space).filter(node_id__in=nodes, source_id=said.source_id)
     return sorted({*nodes} - {*known.values_list("node_id", flat=True)}) if nodes else []
-
-
-def _note_facts(space: UUID, draft: Draft, hashes: Sequence[bytes]) -> None:
-    """Write what the statements tell of the person's life; a message said again tells it anew, from the day it is said."""
-    said = draft.said
-    note_facts(space, draft.facts, hashes[: len(draft.facts)], said_at=said.said_at)
-    if draft.repeated:
-        note_facts(space, [draft.repeated], [hash_words(space, sanitise(said.text))], said_at=said.said_at)
 
 
 def _known_hashes(space: UUID, hashes: Sequence[bytes]) -> dict[bytes, UUID]:

@@ -7,7 +7,6 @@ with the space's key and bound to the row, so that it says nothing to anybody el
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -29,36 +28,8 @@ from memory.student.life.limits import TakenMeanwhile
 #: What can be deleted and brought back, by the name that boxes have for it.
 MODELS = {kind.model._meta.model_name or "": kind.model for kind in KINDS if kind.part}
 _TABLE, _FIELD = "memory_life_deleted", "rows"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Deleted:
-    """What brings a deleted row back, with what went with it; its words are sealed.
-
-    Attributes:
-        kind: the model's name.
-        id: the row's.
-    """
-
-    kind: str
-    id: UUID
-    box: bytes
-
-    def to_json(self) -> dict[str, str]:
-        """Return it as a session keeps it."""
-        return {"kind": self.kind, "id": str(self.id), "box": b64encode(self.box).decode()}
-
-    @classmethod
-    def from_json(cls, kept: Mapping[str, str]) -> "Deleted":
-        """Return what a session kept.
-
-        Raises:
-            BoxBroken: it is none of these.
-        """
-        try:
-            return cls(kind=kept["kind"], id=UUID(kept["id"]), box=b64decode(kept["box"]))
-        except (KeyError, ValueError):
-            raise BoxBroken() from None
+#: what brings a deleted row back, as a session keeps it: the model's name, the row's id, and a sealed box
+Deleted = dict[str, str]
 
 
 def delete_row(row: SpaceModel, *, now: datetime, actor: models.Model | None = None) -> Deleted:
@@ -67,12 +38,10 @@ def delete_row(row: SpaceModel, *, now: datetime, actor: models.Model | None = N
     notes = GoalNote.objects.for_space(space).filter(goal_id=subject).order_by("id")
     rows = [_plain(one) for one in (row, *notes)]
     written = encode(rows).encode()
-    deleted = Deleted(
-        kind=kind, id=subject, box=key_of(space).seal(written, Place(space, _TABLE, subject, _FIELD))
-    )
+    box = key_of(space).seal(written, Place(space, _TABLE, subject, _FIELD))
     record_event(f"memory.{kind}_deleted", chain=space, actor=actor, subject=row, now=now)
     row.delete()
-    return deleted
+    return {"kind": kind, "id": str(subject), "box": b64encode(box).decode()}
 
 
 def delete_found(
@@ -90,23 +59,24 @@ def delete_found(
 
 
 def restore_deleted(
-    space: UUID, deleted: Deleted, *, now: datetime, actor: models.Model | None = None
+    space: UUID, deleted: Mapping[str, str], *, now: datetime, actor: models.Model | None = None
 ) -> UUID:
     """Bring back what was deleted; what is there again already stays as it is. Return the row's id.
 
     Raises:
-        BoxBroken: it was not deleted in this space.
+        BoxBroken: it is none of these, or was not deleted in this space.
         TakenMeanwhile: something else has its place, as the measure of the same day or the mood of the same message.
     """
-    if deleted.kind not in MODELS:
-        raise BoxBroken()
-    Kind = MODELS[deleted.kind]
-    written = key_of(space).open(deleted.box, Place(space, _TABLE, deleted.id, _FIELD))
+    try:
+        Kind, row_id, box = MODELS[deleted["kind"]], UUID(deleted["id"]), b64decode(deleted["box"])
+    except (KeyError, ValueError):
+        raise BoxBroken() from None
+    written = key_of(space).open(box, Place(space, _TABLE, row_id, _FIELD))
     rows = [_row(space, values) for values in json.loads(written)]
     with space_scope(space):
         lock_space(space)
-        if Kind.objects.for_space(space).filter(pk=deleted.id).exists():
-            return deleted.id
+        if Kind.objects.for_space(space).filter(pk=row_id).exists():
+            return row_id
         if any(_is_taken(row) for row in rows):
             raise TakenMeanwhile()
         try:
@@ -115,8 +85,10 @@ def restore_deleted(
                     row.save(force_insert=True)
         except IntegrityError:
             raise TakenMeanwhile() from None
-        record_event(f"memory.{deleted.kind}_restored", chain=space, actor=actor, subject=rows[0], now=now)
-    return deleted.id
+        record_event(
+            f"memory.{Kind._meta.model_name}_restored", chain=space, actor=actor, subject=rows[0], now=now
+        )
+    return row_id
 
 
 def _is_taken(row: SpaceModel) -> bool:

@@ -182,8 +182,7 @@ def _find_notes(space: UUID, goals: Sequence[UUID], *, each: int) -> dict[UUID, 
 def _find_goal(space: UUID, goal_id: UUID) -> Goal:
     """Return a goal, under the space's lock."""
     lock_space(space)
-    goal = Goal.objects.for_space(space).find(pk=goal_id)
-    return goal
+    return Goal.objects.for_space(space).find(pk=goal_id)
 
 
 def move_goal(

@@ -28,26 +28,13 @@ from memory.student.sleep.timing import has_memory_on
 Kind = Initiative.Kind
 
 
-@dataclass(frozen=True, kw_only=True)
-class InitiativeParams:
-    """When it is morning and evening, and what low days are.
-
-    Attributes:
-        low: valence of a day at which it is a low one; low_days: so many in a row, the last of them yesterday or today.
-        declined_below: valence that a decline must have come below, so that a very good day and then good ones are none.
-        tired_days: days in a row on which most moods have little energy.
-    """
-
-    morning_from: time = time(5)
-    morning_until: time = time(11)
-    evening_from: time = time(17)
-    low: float = -0.3
-    low_days: int = 2
-    declined_below: float = 0.0
-    tired_days: int = 2
-
-
-INITIATIVE = InitiativeParams()
+MORNING_FROM, MORNING_UNTIL, EVENING_FROM = time(5), time(11), time(17)
+#: valence of a day at which it is a low one, and so many in a row, the last of them yesterday or today
+LOW, LOW_DAYS = -0.3, 2
+#: valence that a decline must have come below, so that a very good day and then good ones are none
+DECLINED_BELOW = 0.0
+#: days in a row on which most moods have little energy
+TIRED_DAYS = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,11 +85,11 @@ def is_low(today: Today) -> bool:
     days = today.trend.days
     if not days or today.local.date() - days[-1].day > timedelta(days=1):
         return False
-    last = days[-INITIATIVE.low_days :]
-    return (today.trend.is_declining and last[-1].valence < INITIATIVE.declined_below) or (
-        len(last) == INITIATIVE.low_days
+    last = days[-LOW_DAYS:]
+    return (today.trend.is_declining and last[-1].valence < DECLINED_BELOW) or (
+        len(last) == LOW_DAYS
         and all(b.day - a.day == timedelta(days=1) for a, b in pairwise(last))
-        and all(day.valence <= INITIATIVE.low for day in last)
+        and all(day.valence <= LOW for day in last)
     )
 
 
@@ -115,7 +102,7 @@ def is_tired(today: Today) -> bool:
     return any(
         all(
             sum(tired := by_day.get(end - timedelta(days=back), [])) * 2 > len(tired)
-            for back in range(INITIATIVE.tired_days)
+            for back in range(TIRED_DAYS)
         )
         for end in ends
     )
@@ -143,7 +130,7 @@ def offer_initiative(
         row = Initiative.objects.for_space(space).filter(day=local.date()).first()
         if row is not None:
             return _again(row, local.time())
-        since = start_of_today(now, days_ago=INITIATIVE.tired_days)
+        since = start_of_today(now, days_ago=TIRED_DAYS)
         is_evening = _is_its_hour(Kind.EVENING, local.time())
         today = Today(
             at=now,
@@ -197,9 +184,9 @@ def _again(row: Initiative, at: time) -> Initiative | None:
 def _is_its_hour(kind: Kind, at: time) -> bool:
     match kind:
         case Kind.MORNING:
-            return INITIATIVE.morning_from <= at < INITIATIVE.morning_until
+            return MORNING_FROM <= at < MORNING_UNTIL
         case Kind.EVENING:
-            return at >= INITIATIVE.evening_from
+            return at >= EVENING_FROM
     return True
 
 

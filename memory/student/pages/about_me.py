@@ -10,21 +10,35 @@ from uuid import UUID
 from django.conf import settings
 from django.core.paginator import Paginator
 from django.db.models import Q
-from django.http import QueryDict
+from django.http import HttpResponse, QueryDict
 from django.utils import timezone
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
+from companion_site.accounts.access import Access
+from companion_site.accounts.requests import PersonRequest
 from companion_site.vault.scope import space_scope
 from ledger.selectors import list_entries
 from memory.models import LifeFact, MemorySource
-from memory.student.contradictions.settlement import list_open
+from memory.student.contradictions import list_open
+from memory.student.corrections import LONGEST
 from memory.student.life.facts.selectors import find_facts, standing
+from memory.student.pages.access import memory_page
 from memory.student.pages.filters import LONGEST_SEARCH
+from memory.student.pages.graph_page import present_graph
+from memory.student.pages.navigation import read_id, render_page, without
 from memory.student.pages.picture import current_set, has_words
-from memory.student.pages.selectors import Shown, fill_in, load_memories, load_shapes
-from memory.student.pages.subjects import Kind, Subject, find_subjects
-from memory.student.pages.tiers import still_held
+from memory.student.pages.selectors import (
+    Kind,
+    Shown,
+    Subject,
+    fill_in,
+    find_subjects,
+    load_memories,
+    load_shapes,
+    still_held,
+)
 
 ReadQuotes = Callable[[UUID, Sequence[MemorySource]], Mapping[UUID, str]]
 #: Of each kind so many subjects are shown with their facts, and so many facts of each; the others are one click away.
@@ -35,6 +49,8 @@ MOST_NAMED = 60
 PAGE_LENGTH = 30
 #: days of which it is told that they have passed
 MOST_PASSED = 5
+#: names in an address the change that has just taken a memory away
+FORGOTTEN = "forgotten"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,14 +68,11 @@ class Group:
     """Facts about one subject: first those that are told here, then those that are told elsewhere on the page.
 
     Attributes:
-        key: what an address names the group by.
         count: how many facts there are in all.
         also: facts that stand, with all that is told of them, under another subject.
     """
 
-    key: str
-    label: str
-    relation: str
+    subject: Subject
     count: int
     facts: Sequence[ShownFact]
     also: Sequence[Shown] = ()
@@ -86,6 +99,26 @@ class _Sorted:
         return dict(sorted(found.items(), key=lambda one: (-len(one[1]), one[0].name.casefold())))
 
 
+@require_safe
+@memory_page
+def about_me(request: PersonRequest, access: Access) -> HttpResponse:
+    """Show what is known about the person by what it is about, or as a picture of how it hangs together."""
+    now = timezone.now()
+    if request.GET.get("view") == "picture":
+        context = {
+            **present_graph(access.space, request.GET, now=now),
+            "hubs": hubs_of(access.space),
+        }
+        return render_page(request, access, "picture", context, status=400 if context["form"].errors else 200)
+    context = {
+        **present_facts(access.space, request.GET, now=now),
+        "forgotten": read_id(request.GET.get(FORGOTTEN)),
+        "way_back": without(request, FORGOTTEN),
+        "longest": LONGEST,
+    }
+    return render_page(request, access, "about_me", context)
+
+
 def present_facts(space: UUID, given: QueryDict, *, now: datetime) -> dict[str, Any]:
     """Return what the page shows for the address's words: `q` looks for words, `about` names one group."""
     search = " ".join(given.get("q", "").replace("\0", "").split())[:LONGEST_SEARCH]
@@ -104,8 +137,8 @@ def present_facts(space: UUID, given: QueryDict, *, now: datetime) -> dict[str, 
         subject = next((one for one in by_subject if one.key == about), nothing)
         ids = by_subject.get(subject, [])
         page = Paginator(ids, PAGE_LENGTH).get_page(given.get("page"))
-        group = _group(subject, ids, _tell(space, found, page.object_list), page.object_list)
-        return {**context, "one": group, "page": page}
+        facts = [*_tell(space, found, page.object_list).values()]
+        return {**context, "one": Group(subject=subject, count=len(ids), facts=facts), "page": page}
     entries = [entry for entry in list_entries(space) if entry.is_active and has_words(entry.content, search)]
     return {
         **context,
@@ -131,7 +164,8 @@ def _sort(space: UUID, *, now: datetime) -> _Sorted:
         subjects = find_subjects(working_set)
     shapes = [shape for shape in load_shapes(space, still_held(now), now=now) if shape.id in texts]
     heaviest = sorted(shapes, key=lambda shape: -shape.gravity)
-    kinds = _kinds_of_life(space)
+    with space_scope(space):  # of several kinds that a memory tells of, the first
+        kinds = dict(standing(space).order_by("-id").values_list("node_id", "kind"))
     return _Sorted(
         shapes={shape.id: shape for shape in heaviest},
         texts=texts,
@@ -170,7 +204,8 @@ def _sections(space: UUID, found: _Sorted, by_subject: Mapping[Subject, list[UUI
     def group(subject: Subject) -> Group:
         of_it, own = by_subject[subject], mine[subject]
         also = [facts[fact].memory for fact in of_it if fact in facts and fact not in own]
-        return _group(subject, of_it, facts, own, also=also[:MOST_FACTS])
+        told_here = [facts[fact] for fact in own]
+        return Group(subject=subject, count=len(of_it), facts=told_here, also=also[:MOST_FACTS])
 
     return [
         {
@@ -189,31 +224,16 @@ def _others(space: UUID, found: _Sorted, by_subject: Mapping[Subject, list[UUID]
     parts = [part for part in map(_of_life, (*LifeFact.Kind.values, "")) if part in by_subject]
     first = {part: by_subject[part][:MOST_OTHER] for part in parts}
     facts = _tell(space, found, [fact for ids in first.values() for fact in ids])
-    return [_group(part, by_subject[part], facts, first[part]) for part in parts]
+    return [
+        Group(subject=part, count=len(by_subject[part]), facts=[facts[fact] for fact in first[part]])
+        for part in parts
+    ]
 
 
 def _of_life(kind: str) -> Subject:
     """Return the part of a life that a kind of life fact tells of, as what else facts are about."""
     label = str(LifeFact.Kind(kind).label) if kind else _("Everything else")
     return Subject(key=f"life:{kind or 'none'}", kind=None, name=label)
-
-
-def _group(
-    subject: Subject,
-    ids: Sequence[UUID],
-    facts: Mapping[UUID, ShownFact],
-    own: Iterable[UUID],
-    *,
-    also: Sequence[Shown] = (),
-) -> Group:
-    return Group(
-        key=subject.key,
-        label=subject.name,
-        relation=subject.relation,
-        count=len(ids),
-        facts=[facts[fact] for fact in own],
-        also=also,
-    )
 
 
 def _tell(
@@ -260,13 +280,6 @@ def _out_of_date(space: UUID, everything: _Sorted, *, now: datetime) -> dict[str
         ],
         "passed": list(_tell(space, everything, there, passed=passed).values()),
     }
-
-
-def _kinds_of_life(space: UUID) -> dict[UUID, str]:
-    """Return what each memory tells of a life, of several kinds the first."""
-    with space_scope(space):
-        rows = standing(space).order_by("-id").values_list("node_id", "kind")
-        return dict(rows)
 
 
 def quotes_of(space: UUID, memories: Sequence[Shown]) -> dict[UUID, str]:

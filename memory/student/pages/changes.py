@@ -18,12 +18,11 @@ from companion_site.accounts.access import Access
 from companion_site.accounts.requests import PersonRequest
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryChange
-from memory.student.contradictions.settlement import resolve
+from memory.student.contradictions import resolve
 from memory.student.exchange.prompts import UNMEANT
 from memory.student.exchange.store import REWORDED
 from memory.student.pages.access import memory_page
-from memory.student.pages.addresses import way_back
-from memory.student.pages.navigation import render_page
+from memory.student.pages.navigation import render_page, way_back
 from memory.student.pages.selectors import Shown, load_memories
 from memory.student.sleep.store import COVERED, EXPIRED, KEPT, LET_GO
 from memory.student.undo import undo_change

@@ -21,8 +21,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from memory.models import MemoryEdge, MemoryNode
-from memory.student.pages.addresses import address_patterns
 from memory.student.pages.filters import GraphFilterForm
+from memory.student.pages.navigation import address_patterns
 from memory.student.pages.picture import HUB_RADIUS, Dot, Hub, Picture, draw_picture
 from memory.student.pages.selectors import fill_in
 

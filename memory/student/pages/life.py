@@ -1,7 +1,6 @@
 """Mood and goals: what the page shows, and each of its forms and buttons, from a mood written down to a device let in."""
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from functools import partial
@@ -26,16 +25,16 @@ from companion_site.accounts.access import Access
 from companion_site.accounts.requests import PersonRequest
 from companion_site.accounts.strict_json import load_json
 from companion_site.accounts.systems import device_since, let_device_in, shut_device_out
-from companion_site.errors import BoxBroken, CompanionError, InvalidInput, NotFound
+from companion_site.errors import CompanionError, InvalidInput, NotFound
 from companion_site.http import JSON, wants_json
 from companion_site.vault.rows import SpaceModel
 from companion_site.vault.scope import space_scope
 from memory.models import Goal, LifeFact
 from memory.student.life import goals
-from memory.student.life.deletion import Deleted, delete_found, restore_deleted
+from memory.student.life.deletion import delete_found, restore_deleted
 from memory.student.life.facts.loops import OPEN_KINDS
-from memory.student.life.facts.resolution import close_fact, finish_fact, reopen_fact
 from memory.student.life.facts.selectors import settle_facts, standing
+from memory.student.life.facts.store import close_fact, finish_fact, reopen_fact
 from memory.student.life.goals import list_goals
 from memory.student.life.journals import list_notes, write_note
 from memory.student.life.kinds import JOURNALS, Journal
@@ -65,25 +64,13 @@ MOST_READ = 300
 MOST_MOODS, MOST_NOTES, MEASURED_DAYS = 20, 20, 14
 
 
-def keep_undo(request: PersonRequest, deleted: Deleted, *, part: str, now: datetime) -> None:
-    """Keep what brings a deleted row back; what was kept before is gone for good."""
-    request.session[SESSION_FIELD] = {**deleted.to_json(), "part": part, "at": now.isoformat()}
-
-
-def find_undo(request: PersonRequest, *, now: datetime) -> tuple[Deleted | None, str]:
-    """Return what can be had back, if anything, and the part of the page that it belongs to."""
-    kept = request.session.get(SESSION_FIELD)
+def find_undo(request: PersonRequest, *, now: datetime) -> dict[str, str] | None:
+    """Return what can be had back, if anything, with the part of the page that it belongs to."""
+    kept: dict[str, str] | None = request.session.get(SESSION_FIELD)
     if kept and now - datetime.fromisoformat(kept["at"]) > OFFERED:
-        drop_undo(request)
-    elif kept:
-        with suppress(BoxBroken):
-            return Deleted.from_json(kept), kept.get("part", "")
-    return None, ""
-
-
-def drop_undo(request: PersonRequest) -> None:
-    """Forget what could be had back."""
-    request.session.pop(SESSION_FIELD, None)
+        del request.session[SESSION_FIELD]
+        return None
+    return kept
 
 
 def list_kept_in_mind(space: UUID) -> list[dict[str, Any]]:
@@ -131,12 +118,14 @@ def life_page(
         "wishes": WishesForm(initial=asdict(read_wishes(access.space))),
         **(typed or {}),
     }
+    every_goal = list_goals(access.space)
     context: dict[str, Any] = {
         **_moods(access, now=now, everything=everything),
-        **_goals(access),
+        "goals": [goal for goal in every_goal if goal.is_active],
+        "closed_goals": [goal for goal in every_goal if not goal.is_active],
         **_measures(access, now=now),
         "kept_in_mind": list_kept_in_mind(access.space),
-        "undo": find_undo(request, now=now)[0],
+        "undo": find_undo(request, now=now),
         "memory_on": access.person.memory_on,
         "forms": forms_of_page,
         "journals": [
@@ -159,14 +148,6 @@ def _moods(access: Access, *, now: datetime, everything: bool) -> dict[str, Any]
         "plot": draw_moods(moods, today=timezone.localdate(now)),
         "moods": told if everything else told[:MOST_MOODS],
         "more_moods": 0 if everything else max(len(told) - MOST_MOODS, 0),
-    }
-
-
-def _goals(access: Access) -> dict[str, Any]:
-    goals = list_goals(access.space)
-    return {
-        "goals": [goal for goal in goals if goal.is_active],
-        "closed_goals": [goal for goal in goals if not goal.is_active],
     }
 
 
@@ -268,7 +249,8 @@ def remove(
         deleted = delete_found(kind, access.space, **which, now=now, actor=access.person)
     except ValidationError:  # no day
         raise NotFound() from None
-    keep_undo(request, deleted, part=part, now=now)
+    # What was kept before is gone for good.
+    request.session[SESSION_FIELD] = {**deleted, "part": part, "at": now.isoformat()}
     return to_part("")
 
 
@@ -277,13 +259,13 @@ def remove(
 def undo(request: PersonRequest, access: Access) -> HttpResponse:
     """Have back what was deleted last."""
     now = timezone.now()
-    deleted, part = find_undo(request, now=now)
+    deleted = find_undo(request, now=now)
     if deleted is None:
         raise NotFound()
     restore_deleted(access.space, deleted, now=now, actor=access.person)
-    drop_undo(request)
+    del request.session[SESSION_FIELD]
     messages.success(request, _("It is back."))
-    return to_part(part)
+    return to_part(deleted.get("part", ""))
 
 
 @require_POST

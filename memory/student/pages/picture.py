@@ -18,8 +18,17 @@ from companion_site.embeddings.service import get_embedder
 from memory.algorithms.layout import LAYOUT, LayoutParams, lay_out
 from memory.models import MemoryEdge
 from memory.student.pages.filters import GraphFilter
-from memory.student.pages.selectors import Shown, fill_in, load_edges, load_shapes, open_words
-from memory.student.pages.subjects import Kind, Subject, find_subjects
+from memory.student.pages.selectors import (
+    HELD_NOW,
+    Kind,
+    Shown,
+    Subject,
+    fill_in,
+    find_subjects,
+    load_edges,
+    load_shapes,
+    open_words,
+)
 from memory.student.recall.ranking import present_gravity
 from memory.student.workingset import WorkingSet, working_sets
 
@@ -39,7 +48,7 @@ Point = tuple[float, float]
 _kept: WeakKeyDictionary[WorkingSet, dict[UUID, Point]] = WeakKeyDictionary()
 CATEGORY_OF = {str(kind): name for name, kinds in MemoryEdge.CATEGORIES.items() for kind in kinds}
 #: what holds now, and what is history and still has its words
-STILL_THERE = Q(superseded_at__isnull=True, removed_at__isnull=True) | Q(content__isnull=False)
+STILL_THERE = HELD_NOW | Q(content__isnull=False)
 #: Room around the outermost memories, and the least width and height: a few memories are not blown up.
 MARGIN, SMALLEST = 40.0, (720.0, 460.0)
 #: Hubs of several memories that are drawn at the most; where there are fewer than so many, people and animals of one memory too.
@@ -243,11 +252,7 @@ def find_by_words(space: UUID, search: str, *, most: int, now: datetime) -> list
     working_set = current_set(space)
     texts = {node.id: node.text for node in working_set.nodes if node.alive and node.text is not None}
     found = {node: text for node, text in texts.items() if has_words(text, search)}
-    shapes = [
-        shape
-        for shape in load_shapes(space, STILL_THERE, now=now)
-        if shape.id in found and not shape.ended_at
-    ]
+    shapes = [shape for shape in load_shapes(space, HELD_NOW, now=now) if shape.id in found]
     return [(shape.id, found[shape.id]) for shape in sorted(shapes, key=lambda shape: -shape.gravity)[:most]]
 
 

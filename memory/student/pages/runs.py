@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from django.contrib import messages
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Paginator
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -21,16 +21,15 @@ from companion_site.llm.offline import OfflineCompanion
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import CompressionRun, SleepRun
-from memory.student.compression.requests import request_compression
+from memory.student.compression.run import request_compression
 from memory.student.pages.access import memory_page
 from memory.student.pages.changes import changes_of_run
 from memory.student.pages.navigation import render_page
+from memory.student.params import SLEEP
 from memory.student.runs import find_open
 from memory.student.sleep.history import recent_runs
-from memory.student.sleep.params import SLEEP
-from memory.student.sleep.requests import request_sleep
 from memory.student.sleep.selectors import waiting_for
-from memory.student.sleep.timing import awaiting
+from memory.student.sleep.timing import awaiting, request_sleep
 
 CLEAN_UPS_SHOWN = 10
 SLEEPS_ON_A_PAGE = 20
@@ -75,8 +74,7 @@ def find_run(Kind: type[SomeRun], space: UUID, run_id: UUID) -> SomeRun:
         NotFound: the space has none of that id.
     """
     with space_scope(space):
-        run = Kind.objects.for_space(space).find(pk=run_id)
-    return run
+        return Kind.objects.for_space(space).find(pk=run_id)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,15 +196,6 @@ def plan_of(space: UUID, *, now: datetime) -> dict[str, Any]:
     }
 
 
-def _list_ended(space: UUID, number: str | None) -> Page:
-    """Return one page of the records of runs that have ended, the newest first; of no such number the nearest."""
-    with space_scope(space):
-        ended = SleepRun.objects.for_space(space).filter(finished_at__isnull=False).order_by("-id")
-        page = Paginator(ended, SLEEPS_ON_A_PAGE).get_page(number)
-        page.object_list = list(page.object_list)
-    return page
-
-
 def _find_newest(space: UUID) -> UUID | None:
     """Return the last run that was begun; what failed before it has been tried again."""
     begun = (run.pk for run in recent_runs(space, 2) if run.state != SleepRun.State.WAITING)
@@ -227,13 +216,16 @@ def sleep(request: PersonRequest, access: Access) -> HttpResponse:
         else:
             request_sleep(access.space, now=now)
         return redirect("memory:sleep")
-    page = _list_ended(access.space, request.GET.get("page"))
+    with space_scope(access.space):
+        ended = SleepRun.objects.for_space(access.space).filter(finished_at__isnull=False).order_by("-id")
+        page = Paginator(ended, SLEEPS_ON_A_PAGE).get_page(request.GET.get("page"))
+        runs = [ShownSleep(run) for run in page]
     context = {
         "plan": plan,
         "memory_on": access.person.memory_on,
         "waiting": waiting if waiting.is_open else None,
         "page": page,
-        "runs": [ShownSleep(run) for run in page],
+        "runs": runs,
         "newest": _find_newest(access.space),
         "numbers": SLEEP,
     }

@@ -1,4 +1,4 @@
-"""What the pages show of memories, as plain data: words, numbers as of now, where each came from and what became of it.
+"""What the pages show of memories, as plain data: words, numbers as of now, where each came from, what became of it and what it is about.
 
 Runs with the space unlocked; opens its scope by itself.
 """
@@ -10,24 +10,28 @@ from datetime import date, datetime, timedelta
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Q, TextChoices
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import gettext_lazy, pgettext
 
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryEdge, MemoryNode, MemorySource
 from memory.student.assessment import SURE
-from memory.student.gravity import gravity_at
-from memory.student.pages.addresses import message_address
-from memory.student.store import edges_at
+from memory.student.entities import Known
+from memory.student.pages.navigation import message_address
+from memory.student.store import edges_at, gravity_at
+from memory.student.workingset import WorkingSet
 
 #: at least so sure it is called likely; what is sure needs no "perhaps" in an assessment either
 LIKELY = 0.5
 #: at least so heavy it is called strong, at least so heavy it is called clear
 STRONG, CLEAR = 0.66, 0.33
+HELD_NOW = Q(superseded_at__isnull=True, removed_at__isnull=True)
 #: memories that a query names one by one
 FEW = 200
+#: whom a fact tells something of comes before what it involves, and that before where it takes place
+_ORDER = ("ABOUT", "INVOLVES", "LOCATED_AT")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,6 +166,11 @@ def say_gravity(gravity: float) -> str:
     return pgettext("memory", "clear") if gravity >= CLEAR else pgettext("memory", "faint")
 
 
+def still_held(now: datetime) -> Q:
+    """Return what is neither replaced nor removed, and whose time as a short-term memory is not over."""
+    return HELD_NOW & (Q(expires_at__isnull=True) | Q(expires_at__gt=now))
+
+
 def load_memories(space: UUID, which: Q, *, now: datetime) -> list[Shown]:
     """Return the memories that `which` names, newest first, with their words and origins."""
     return fill_in(space, load_shapes(space, which, now=now))
@@ -239,3 +248,59 @@ def _replaced(space: UUID, nodes: Sequence[UUID]) -> Mapping[UUID, list[UUID]]:
         for place in {newer, merged} & wanted:
             found[place].append(node)
     return found
+
+
+class Kind(TextChoices):
+    """What a subject is, in the order in which they are shown."""
+
+    PERSON = "person", gettext_lazy("People")
+    ANIMAL = "animal", gettext_lazy("Animals")
+    PLACE = "place", gettext_lazy("Places")
+    ORGANISATION = "organisation", gettext_lazy("Schools, clubs and companies")
+    COURSE = "course", gettext_lazy("Subjects and courses")
+    THING = "thing", gettext_lazy("Things")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subject:
+    """Somebody or something that facts are about.
+
+    Attributes:
+        key: what an address names it by; no word of it.
+        name: as the person says it: a name, or "Brother" where there is none.
+        relation: what somebody with a name is to the person, in their words; "" where they did not say.
+        kind: None for a part of the person's own life.
+    """
+
+    key: str
+    kind: Kind | None
+    name: str
+    relation: str = ""
+
+
+def find_subjects(working_set: WorkingSet) -> dict[UUID, list[Subject]]:
+    """Return what each memory that holds is about, whom it tells something of first; nothing for one that names nobody."""
+    found: dict[UUID, list[tuple[int, Subject]]] = defaultdict(list)
+    for entity, rows in working_set.spoken_of.items():
+        known = working_set.entities.get(entity)
+        if known is None:
+            continue
+        subject = as_subject(known)
+        for row, kind in rows.items():
+            if working_set.nodes[row].alive:
+                found[working_set.nodes[row].id].append((_ORDER.index(kind), subject))
+    return {
+        node: [subject for _, subject in sorted(each, key=lambda one: (one[0], one[1].key))]
+        for node, each in found.items()
+    }
+
+
+def as_subject(entity: Known) -> Subject:
+    """Return an entity as the pages show it."""
+    name = entity.name or entity.relation or ""
+    return Subject(
+        key=str(entity.id),
+        kind=Kind(entity.kind),
+        name=name[:1].upper() + name[1:],
+        relation=entity.relation or "" if entity.name else "",
+    )

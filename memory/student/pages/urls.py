@@ -4,19 +4,19 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from memory.student.life.kinds import KINDS
-from memory.student.pages import changes, ledger, life, packs, progress, runs, views
+from memory.student.pages import about_me, changes, ledger, life, memories, packs, progress, runs
 
 app_name = "memory"
 urlpatterns = [
-    path("", views.about_me, name="about_me"),
-    path("about/", views.privacy, name="privacy"),
-    path("history/", views.history, name="history"),
+    path("", about_me.about_me, name="about_me"),
+    path("about/", memories.privacy, name="privacy"),
+    path("history/", memories.history, name="history"),
     path("timeline/", RedirectView.as_view(pattern_name="memory:history")),
-    path("held/", views.held, name="held"),
-    path("<uuid:node_id>/", views.memory, name="memory"),
-    path("<uuid:node_id>/correct/", views.correct, name="correct"),
-    path("<uuid:node_id>/sort/", views.sort, name="sort"),
-    path("<uuid:node_id>/forget/", views.forget, name="forget"),
+    path("held/", memories.held, name="held"),
+    path("<uuid:node_id>/", memories.memory, name="memory"),
+    path("<uuid:node_id>/correct/", memories.correct, name="correct"),
+    path("<uuid:node_id>/sort/", memories.sort, name="sort"),
+    path("<uuid:node_id>/forget/", memories.forget, name="forget"),
     path("changes/", changes.changes, name="changes"),
     path("changes/<uuid:change_id>/undo/", changes.undo, name="undo"),
     path("review/", RedirectView.as_view(pattern_name="memory:about_me")),

@@ -37,7 +37,7 @@ from memory.params import RECALL, RecallParams
 from memory.reading.heads import Heads, UnusableWeights
 from memory.reading.params import READING
 from memory.reading.service import ABOUT_ONESELF, calls_for_memory, danger_chances, get_heads, nearest_to
-from memory.student.entities.resolution import find_named
+from memory.student.entities import find_named
 from memory.student.selectors import NodeData
 from memory.student.workingset import WorkingSet, said_at
 
@@ -206,10 +206,22 @@ def recall(
         relevance = judge_relevance(working_set, rows, ranking, now=now, weights=weights)
         gravity = present_gravity(working_set, now=now)
         who = tell_who(working_set, rows.tolist())
-        return [
-            _recalled(working_set, rows[at], hops[rows[at]], gravity, similarity, relevance, at, bearing, who)
-            for at in best_first(relevance)
-        ]
+        found = []
+        for at in best_first(relevance):
+            row = int(rows[at])
+            recalled = as_recalled(working_set.nodes[row], float(gravity[row]))
+            found.append(
+                replace(
+                    recalled,
+                    similarity=float(similarity[row]),
+                    score=float(relevance.score[at]),
+                    terms=relevance.explain(at),
+                    hops=hops[row],
+                    bearing=bearing.get(recalled.id, 0.0),
+                    who=who.get(row, ()),
+                )
+            )
+        return found
 
 
 def tell_who(working_set: WorkingSet, rows: Collection[int]) -> dict[int, tuple[str, ...]]:
@@ -352,26 +364,3 @@ def _as_named(own_name: str, question: str) -> str:
     """Return the person's name if the question writes it as one: "Bo" lives, but so does "bo" (to live)."""
     first = own_name.split(" ")[0]
     return own_name if first and first in question else ""
-
-
-def _recalled(
-    working_set: WorkingSet,
-    row: int,
-    hops: int,
-    gravity: np.ndarray,
-    similarity: np.ndarray,
-    relevance: Relevance,
-    at: int,
-    bearing: Mapping[UUID, float],
-    who: Mapping[int, tuple[str, ...]],
-) -> Recalled:
-    node = working_set.nodes[row]
-    return replace(
-        as_recalled(node, float(gravity[row])),
-        similarity=float(similarity[row]),
-        score=float(relevance.score[at]),
-        terms=relevance.explain(at),
-        hops=hops,
-        bearing=bearing.get(node.id, 0.0),
-        who=who.get(row, ()),
-    )

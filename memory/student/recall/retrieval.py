@@ -7,7 +7,6 @@ in order. Unlike a turn it does not walk on over edges: what it gives is what th
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from uuid import UUID
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from memory.student.recall.ranking import (
     may_come_up,
     rank_memories,
 )
+from memory.student.selectors import NodeData
 from memory.student.workingset import WorkingSet
 
 BOTH = "both"
@@ -60,19 +60,20 @@ class Retrieved:
 
     Attributes:
         score: 0 to 1; terms: what it is made of, by the weights of `memory.algorithms.relevance`.
-        created: when it formed.
-        importance: its salience, which does not fade.
     """
 
-    id: UUID
-    tier: str
-    category: str
-    text: str
+    memory: NodeData
     score: float
     terms: Mapping[str, float]
-    created: datetime
-    importance: float
-    confidence: float
+
+    @property
+    def text(self) -> str:
+        return self.memory.text or ""
+
+    @property
+    def created(self) -> datetime:
+        """When it formed."""
+        return datetime.fromtimestamp(self.memory.formed_at, UTC)
 
 
 def retrieve(
@@ -96,7 +97,14 @@ def retrieve(
             working_set, options, embedder=embedder, vector=vector, now=now, own_name=own_name
         )
         kept = [at for at in best_first(relevance) if relevance.score[at] >= options.min_score]
-        return [_retrieved(working_set, rows[at], relevance, at) for at in kept[: options.limit]]
+        return [
+            Retrieved(
+                memory=working_set.nodes[rows[at]],
+                score=float(relevance.score[at]),
+                terms=relevance.explain(at),
+            )
+            for at in kept[: options.limit]
+        ]
 
 
 def _judge(
@@ -109,7 +117,12 @@ def _judge(
     own_name: str,
 ) -> tuple[np.ndarray, Relevance]:
     """Return the candidates among what the options let through, and their relevance."""
-    wanted = _wanted(working_set, options)
+    wanted = np.ones(len(working_set), dtype=bool)
+    if options.tier != BOTH:
+        wanted &= working_set.tier == options.tier
+    if options.category is not None:
+        is_long_term = working_set.tier == MemoryNode.Tier.LONG_TERM.value
+        wanted &= is_long_term & (working_set.category == options.category)
     if vector is None:
         wanted &= working_set.corpus.alive & (working_set.expires_at > now.timestamp())
         rows = np.flatnonzero(wanted & ~working_set.of_danger)
@@ -122,29 +135,3 @@ def _judge(
     rows = rows[may_come_up(working_set, rows, options.question, vector=vector, embedder=embedder)]
     rows = rows[np.argsort(-working_set.said_at[rows], kind="stable")]
     return rows, judge_relevance(working_set, rows, ranking, now=now)
-
-
-def _wanted(working_set: WorkingSet, options: RetrievalOptions) -> np.ndarray:
-    wanted = np.ones(len(working_set), dtype=bool)
-    if options.tier != BOTH:
-        wanted &= working_set.tier == options.tier
-    if options.category is not None:
-        wanted &= (working_set.category == options.category) & (
-            working_set.tier == MemoryNode.Tier.LONG_TERM.value
-        )
-    return wanted
-
-
-def _retrieved(working_set: WorkingSet, row: int, relevance: Relevance, at: int) -> Retrieved:
-    node = working_set.nodes[row]
-    return Retrieved(
-        id=node.id,
-        tier=node.tier,
-        category=node.category,
-        text=node.text or "",
-        score=float(relevance.score[at]),
-        terms=relevance.explain(at),
-        created=datetime.fromtimestamp(node.formed_at, UTC),
-        importance=node.salience,
-        confidence=node.confidence,
-    )

@@ -18,8 +18,8 @@ from companion_site.language import (
 from memory.algorithms.coverage import Told, find_loss, is_grounded, plain_words
 from memory.algorithms.quantities import NUMBER_WORDS, ORDINALS
 from memory.reading.splitter import split
+from memory.student.params import SLEEP
 from memory.student.sleep.insights import Batch, Item
-from memory.student.sleep.params import SLEEP
 
 #: "one" and "ett" are articles more often than numbers.
 _COUNTED = NUMBER_WORDS.keys() | ORDINALS.keys()
@@ -39,7 +39,7 @@ class Judge:
 
     def __post_init__(self) -> None:
         everybody = (*self.batch.items, *self.batch.context)
-        self._vectors.update({item.text: item.vector for item in everybody if not item.derived})
+        self._vectors.update({item.text: item.vector for item in everybody if not item.is_derived})
         self.embed(item.text for item in self.batch.items)
 
     def embed(self, texts: Iterable[str]) -> None:
@@ -58,8 +58,8 @@ class Judge:
             np.append(cosines, float(whole @ item.vector) / length)
         )
         return find_loss(
-            self.read(item.text, item.language).parts,
-            [self.read(line, item.language) for line in lines],
+            self.read(item.text, item.node.language).parts,
+            [self.read(line, item.node.language) for line in lines],
             similarity[:-1].tolist(),
             whole=float(similarity[-1]),
             least=SLEEP.covers,
@@ -68,12 +68,14 @@ class Judge:
 
     def is_grounded(self, lines: Sequence[str], members: Sequence[Item]) -> bool:
         """Tell whether no line says what no member said."""
-        said = [self.read(member.text, member.language) for member in members]
-        return bool(said) and all(is_grounded(self.read(line, members[0].language), said) for line in lines)
+        said = [self.read(member.text, member.node.language) for member in members]
+        return bool(said) and all(
+            is_grounded(self.read(line, members[0].node.language), said) for line in lines
+        )
 
     def bits_told(self, item: Item) -> float:
         """Return the information of what an item says."""
-        return sum(self.read(item.text, item.language).bits.values())
+        return sum(self.read(item.text, item.node.language).bits.values())
 
     def read(self, text: str, language: str) -> Told:
         """Return what a text says."""

@@ -10,8 +10,8 @@ from companion_site.audit.services import record_event
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryChange, SleepRun
-from memory.models.runs import Run
-from memory.student.sleep.params import SLEEP
+from memory.models.changes import Run
+from memory.student.params import SLEEP
 
 #: Records are kept at least so long, whatever the settings say.
 LEAST_DAYS = 30

@@ -10,7 +10,8 @@ import numpy as np
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.errors import CompanionError
-from memory.models import MemoryNode
+from memory.models import MemoryNode, MemorySource
+from memory.student.compression.selectors import vouched_by
 
 CATEGORIES = frozenset(MemoryNode.Category.values) - {MemoryNode.Category.NONE}
 
@@ -20,32 +21,45 @@ class Item:
     """One memory as sleep reads it.
 
     Attributes:
-        vouched_by: whose word it is (`MemoryNode.Trust`); of a derived memory, whose words it holds.
-        category: of a long-term memory; empty for a short-term one.
-        derived: sleep or compression made it of others, and its vector is their mean.
+        node: its row, opened.
         sources: the messages, lessons or observations that it came from, the first said first.
-        vector: (d,) unit length, under the present embedding model.
+        vector: (d,) unit length, under the present embedding model; of a derived memory the mean of others'.
         tells_life: a life fact was read from it that still stands: an appointment, a medicine, who is family.
         fixed: it stays word for word: a live ledger entry came from it, or the person has to decide about it, put it right, or
             wanted it back.
     """
 
-    id: UUID
-    text: str
-    language: str
-    modality: str
-    vouched_by: str
-    speaker: str | None
-    salience: float
-    confidence: float
-    said_at: datetime
-    sources: tuple[UUID, ...]
+    node: MemoryNode
+    sources: Sequence[MemorySource]
     vector: np.ndarray
-    category: str = ""
-    derived: bool = False
     tells_life: bool = False
     fixed: bool = False
-    sleep_tries: int = 0
+
+    @property
+    def id(self) -> UUID:
+        return self.node.pk
+
+    @property
+    def text(self) -> str:
+        return self.node.content or ""
+
+    @property
+    def vouched_by(self) -> str:
+        """Whose word it is (`MemoryNode.Trust`); of a derived memory, whose words it holds."""
+        return vouched_by(self.node, self.sources) or self.node.trust
+
+    @property
+    def speaker(self) -> str | None:
+        return self.sources[0].speaker if self.sources else None
+
+    @property
+    def said_at(self) -> datetime:
+        return self.sources[0].said_at if self.sources else self.node.formed_at
+
+    @property
+    def is_derived(self) -> bool:
+        """Whether sleep or compression made it of others."""
+        return self.node.trust == MemoryNode.Trust.DERIVED
 
 
 @dataclass(frozen=True, kw_only=True)

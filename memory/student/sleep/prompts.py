@@ -64,7 +64,8 @@ def render_batch(new: Sequence[Item], known: Sequence[Item]) -> str:
         {
             "new": [_render(number, item) for number, item in enumerate(new, 1)],
             "known": [
-                {**_render(number, item), "category": item.category} for number, item in enumerate(known, 1)
+                {**_render(number, item), "category": item.node.category}
+                for number, item in enumerate(known, 1)
             ],
         },
         ensure_ascii=False,
@@ -76,8 +77,8 @@ def _render(number: int, item: Item) -> dict[str, object]:
         "number": number,
         "by": item.speaker or "the person",
         "vouched_by": item.vouched_by,
-        "language": item.language,
+        "language": item.node.language,
         "day": timezone.localdate(item.said_at).isoformat(),
-        "importance": round(item.salience, 2),
+        "importance": round(item.node.salience, 2),
         "text": item.text,
     }

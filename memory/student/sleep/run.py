@@ -20,14 +20,21 @@ from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import SleepRun
+from memory.student.params import SLEEP
 from memory.student.runs import find_open, is_claimed, note_progress
 from memory.student.sleep.consolidation import consolidate
 from memory.student.sleep.insights import Batch, Consolidation, Item, NeverAtRest, check_accounts
-from memory.student.sleep.params import SLEEP
-from memory.student.sleep.requests import begin_due, begin_run, claim, end_failed, go_on
 from memory.student.sleep.selectors import choose_batch, find_context, is_unchanged, read_items, waiting_for
 from memory.student.sleep.store import write_consolidation
-from memory.student.sleep.timing import has_memory_on, plan_next
+from memory.student.sleep.timing import (
+    begin_due,
+    begin_run,
+    claim,
+    end_failed,
+    go_on,
+    has_memory_on,
+    plan_next,
+)
 from memory.student.workingset import working_sets
 
 logger = structlog.get_logger(__name__)
@@ -51,7 +58,7 @@ class EmbedUnknown(EmbedOnce):
         The vector of what was said is that text's own, and known from here on; that of a derived memory is a mean of others.
         """
         self._known.update(
-            {item.text: item.vector for item in items if item.vector.size and not item.derived}
+            {item.text: item.vector for item in items if item.vector.size and not item.is_derived}
         )
         bare = {item.text for item in items if not item.vector.size}
         vectors = dict(zip(bare, self.embed(list(bare)), strict=True)) if bare else {}
@@ -140,14 +147,14 @@ def _read(space: UUID, run: SleepRun, embedder: EmbedUnknown, *, now: datetime) 
     with space_scope(space):
         chosen = choose_batch(space, run)
         read = read_items(space, chosen, model=model, now=now)
-    items = embedder.with_vectors(read.in_order(chosen))
+    items = embedder.with_vectors([*read.values()])
     if not items:
         return Batch(items=())
     known = working_sets.get(space, model=model, dimension=embedder.dimension)
     context = find_context(items, working_set=known, embedder=embedder)
     with space_scope(space):
         near = read_items(space, context, model=model, now=now)
-    return Batch(items=items, context=embedder.with_vectors(near.in_order(context)))
+    return Batch(items=items, context=embedder.with_vectors([*near.values()]))
 
 
 def _write(

@@ -1,7 +1,6 @@
 """What sleep reads: the next batch of short-term memories, and the long-term ones they are nearest to."""
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -11,35 +10,18 @@ from django.db.models import OuterRef, Subquery
 from companion_site.embeddings.protocol import Embedder
 from memory.models import LifeFact, MemoryNode, MemorySource, SleepRun
 from memory.querysets import NodeQuerySet
-from memory.student.compression.selectors import read_sources, vouched_by
-from memory.student.protection import find_untouchable
+from memory.student.compression.selectors import read_sources
+from memory.student.params import SLEEP
 from memory.student.selectors import load_vectors
 from memory.student.sleep.insights import Item
-from memory.student.sleep.params import SLEEP
 from memory.student.sleep.timing import awaiting, has_memory_on
+from memory.student.store import find_untouchable
 from memory.student.workingset import WorkingSet
 
 #: of the long-term memories alike to one, as many; and of all of them together
 NEAREST, MOST_NEAR = 2, 20
 #: calibrated similarity from which a long-term memory is looked at beside a new one
 NEAR = 0.5
-
-
-@dataclass(frozen=True, kw_only=True)
-class Reading:
-    """Rows of memories with what they say.
-
-    Attributes:
-        nodes: by id, opened.
-        sources: of each, the first said first.
-    """
-
-    nodes: Mapping[UUID, MemoryNode]
-    sources: Mapping[UUID, Sequence[MemorySource]]
-    items: Mapping[UUID, Item]
-
-    def in_order(self, ids: Iterable[UUID]) -> list[Item]:
-        return [self.items[each] for each in ids if each in self.items]
 
 
 def cut_batch(sessions: Sequence[Hashable], *, least: int, most: int) -> int:
@@ -83,21 +65,27 @@ def waiting_for(space: UUID, run: SleepRun) -> NodeQuerySet:
     return rows.filter(formed_at__lte=since, sleep_tries=0)
 
 
-def read_items(space: UUID, ids: Collection[UUID], *, model: str, now: datetime) -> Reading:
-    """Read memories that are believed now, as sleep sees them. Inside the space's scope, with the space unlocked."""
+def read_items(space: UUID, ids: Collection[UUID], *, model: str, now: datetime) -> dict[UUID, Item]:
+    """Read memories that are believed now, as sleep sees them, in the order of `ids`. Inside the space's scope, with the space unlocked."""
     rows = MemoryNode.objects.for_space(space).active().filter(pk__in=ids)
-    nodes = {node.pk: node for node in rows}
+    nodes = {node.pk: node for node in rows if node.content is not None}
     sources = read_sources(space, nodes)
     vectors = load_vectors(space, model=model, node_id__in=nodes)
     fixed = find_untouchable(space, now=now)
     facts = LifeFact.objects.for_space(space).filter(node_id__in=nodes, closed_at__isnull=True)
     telling = set(facts.values_list("node_id", flat=True))
-    items = {
-        pk: _item(node, sources[pk], vectors.get(pk), fixed=pk in fixed, tells_life=pk in telling)
-        for pk, node in nodes.items()
-        if node.content is not None
+    nothing = np.zeros(0, np.float32)
+    return {
+        pk: Item(
+            node=nodes[pk],
+            sources=sources[pk],
+            vector=vectors.get(pk, nothing),
+            tells_life=pk in telling,
+            fixed=pk in fixed,
+        )
+        for pk in ids
+        if pk in nodes
     }
-    return Reading(nodes=nodes, sources=sources, items=items)
 
 
 def find_context(items: Sequence[Item], *, working_set: WorkingSet, embedder: Embedder) -> list[UUID]:
@@ -118,51 +106,22 @@ def find_context(items: Sequence[Item], *, working_set: WorkingSet, embedder: Em
     return [working_set.nodes[row].id for row in nearest]
 
 
-def is_unchanged(before: Iterable[Item], now: Reading) -> bool:
+def is_unchanged(before: Iterable[Item], now: Mapping[UUID, Item]) -> bool:
     """Tell whether what was thought about is still there, says the same and may still become something else."""
     for item in before:
-        again, node = now.items.get(item.id), now.nodes.get(item.id)
-        if again is None or node is None:
+        again = now.get(item.id)
+        if again is None:
             return False
-        if node.tier == MemoryNode.Tier.SHORT_TERM and node.slept_over_at is not None:
+        if again.node.tier == MemoryNode.Tier.SHORT_TERM and again.node.slept_over_at is not None:
             return False
-        if (again.text, again.category, again.fixed) != (item.text, item.category, item.fixed):
+        if (again.text, again.node.category, again.fixed) != (item.text, item.node.category, item.fixed):
             return False
     return True
-
-
-def _item(
-    node: MemoryNode,
-    sources: Sequence[MemorySource],
-    vector: np.ndarray | None,
-    *,
-    fixed: bool,
-    tells_life: bool,
-) -> Item:
-    first = sources[0] if sources else None
-    return Item(
-        id=node.pk,
-        text=node.content or "",
-        language=node.language,
-        modality=node.modality,
-        vouched_by=vouched_by(node, sources) or node.trust,
-        speaker=first.speaker if first else None,
-        salience=node.salience,
-        confidence=node.confidence,
-        said_at=first.said_at if first else node.formed_at,
-        sources=tuple(dict.fromkeys(source.source_id for source in sources)),
-        vector=vector if vector is not None else np.zeros(0, np.float32),
-        category=node.category,
-        derived=node.trust == MemoryNode.Trust.DERIVED,
-        tells_life=tells_life,
-        fixed=fixed,
-        sleep_tries=node.sleep_tries,
-    )
 
 
 def _go_together(working_set: WorkingSet, rows: np.ndarray, items: Sequence[Item]) -> np.ndarray:
     """Return (rows, items), whether a memory and an item are of one speaker, one who vouches, and one language."""
     held = [working_set.nodes[row] for row in rows.tolist()]
-    ours = [(item.vouched_by, item.language, item.speaker) for item in items]
+    ours = [(item.vouched_by, item.node.language, item.speaker) for item in items]
     theirs = [(node.trust, node.language, node.source.speaker if node.source else None) for node in held]
     return np.array([[one == other for other in ours] for one in theirs])

@@ -19,13 +19,10 @@ from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.models import MemoryChange, MemoryNode, SleepRun
 from memory.student.compression.replacement import Successor, make_successor, replace_memories
-from memory.student.gravity import gravity_at
-from memory.student.protection import find_untouchable
-from memory.student.sleep.insights import Consolidation, Insight
-from memory.student.sleep.params import SLEEP
-from memory.student.sleep.selectors import Reading
+from memory.student.params import SLEEP
+from memory.student.sleep.insights import Consolidation, Insight, Item
 from memory.student.sleep.timing import has_memory_on
-from memory.student.store import as_change, bury, edges_at, lead_on
+from memory.student.store import as_change, bury, edges_at, find_untouchable, gravity_at, lead_on
 
 #: Why a memory became something else, as its change says.
 COVERED, KEPT, LET_GO = "covered", "kept", "let_go"
@@ -35,7 +32,7 @@ EXPIRED = "expired"
 def write_consolidation(
     space: UUID,
     run: SleepRun,
-    reading: Reading,
+    items: Mapping[UUID, Item],
     done: Consolidation,
     *,
     model: str,
@@ -48,17 +45,17 @@ def write_consolidation(
     An insight that says word for word what another memory says is not written: its members are kept as they are.
 
     Args:
-        reading: the rows of the batch and its context, as they are now.
+        items: the batch and its context, as they are now.
         model: whose vectors the insights carry.
     """
-    insights, kept = _tell_twins(space, done, reading)
+    insights, kept = _tell_twins(space, done, items)
     version = bump_version(space)
-    successors = [_successor(space, insight, reading, now=now) for insight in insights]
+    successors = [_successor(space, insight, items, now=now) for insight in insights]
     into = {member: each.node.pk for each in successors for member in each.members}
     edges = edges_at(space, into).filter(source__removed_at__isnull=True, target__removed_at__isnull=True)
     drawn = list(edges.order_by("id"))
     nodes = MemoryNode.objects.for_space(space)
-    unslept = {pk for pk in into if reading.nodes[pk].slept_over_at is None}
+    unslept = {pk for pk in into if items[pk].node.slept_over_at is None}
     nodes.filter(pk__in=unslept).update(slept_over_at=now)
     before = replace_memories(
         space,
@@ -84,15 +81,17 @@ def write_consolidation(
         for reason, members, undoing in outcomes
         if members
     )
-    renewing = sum(any(reading.items[pk].category for pk in insight.members) for insight in insights)
+    renewing = sum(any(items[pk].node.category for pk in insight.members) for insight in insights)
     run.created, run.updated = len(insights) - renewing, renewing
-    run.covered = sum(not reading.items[pk].category for insight in insights for pk in insight.members)
+    run.covered = sum(not items[pk].node.category for insight in insights for pk in insight.members)
     run.let_go, run.left = len(done.let_go), len(done.left)
     run.categories = dict(Counter(insight.category for insight in insights))
     return len(kept)
 
 
-def _tell_twins(space: UUID, done: Consolidation, reading: Reading) -> tuple[list[Insight], dict[UUID, str]]:
+def _tell_twins(
+    space: UUID, done: Consolidation, items: Mapping[UUID, Item]
+) -> tuple[list[Insight], dict[UUID, str]]:
     """Return the insights to write and what is kept, with the members of those that would say what is said already."""
     digests = [hash_words(space, insight.text) for insight in done.insights]
     rows = MemoryNode.objects.for_space(space).active().filter(content_hash__in=digests)
@@ -104,20 +103,20 @@ def _tell_twins(space: UUID, done: Consolidation, reading: Reading) -> tuple[lis
             said[digest] = insight.members[0]
             insights.append(insight)
         else:
-            new = [pk for pk in insight.members if not reading.items[pk].category]
+            new = [pk for pk in insight.members if not items[pk].node.category]
             kept |= dict.fromkeys(new, insight.category)
     return insights, kept
 
 
-def _successor(space: UUID, insight: Insight, reading: Reading, *, now: datetime) -> Successor:
-    members = sorted(insight.members, key=lambda pk: (reading.items[pk].said_at, pk))
-    nodes = [reading.nodes[pk] for pk in members]
+def _successor(space: UUID, insight: Insight, items: Mapping[UUID, Item], *, now: datetime) -> Successor:
+    members = sorted(insight.members, key=lambda pk: (items[pk].said_at, pk))
+    nodes = [items[pk].node for pk in members]
     gravity = gravity_at(((node.gravity, node.salience, node.accessed_at) for node in nodes), now=now)
     return make_successor(
         space,
         nodes,
         gravity=gravity.tolist(),
-        sources=[reading.sources[pk] for pk in members],
+        sources=[items[pk].sources for pk in members],
         vector=insight.vector,
         id=new_id(),
         content=insight.text,

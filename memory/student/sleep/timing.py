@@ -1,25 +1,39 @@
-"""When a memory falls asleep: some hours after the last thing taken in, and never much later than the first.
+"""When a memory falls asleep, and asking for it: one run at a time for each space, by whomever it is asked.
 
-The time stands on the space, outside its rows, so that the clock finds what is due in one query without any key. While a
-sleep is queued or carried out, the time says when to look again whether it was done.
+It does some hours after the last thing taken in, and never much later than the first. The time stands on the space, outside its rows,
+so that the clock finds what is due in one query without any key. While a sleep is queued or carried out, the time says when to look
+again whether it was done.
 """
 
 from datetime import datetime, timedelta
 from uuid import UUID
 
+import structlog
 from django.conf import settings
 from django.db.models import Max, Min
 
 from companion_site.accounts.models import Person
-from companion_site.vault.models import Space
-from memory.models import MemoryNode
+from companion_site.audit.services import record_event
+from companion_site.jobs import enqueue
+from companion_site.vault.models import KeySlot, Space
+from companion_site.vault.scope import space_scope
+from companion_site.vault.services import await_key
+from memory.models import MemoryNode, SleepRun
 from memory.querysets import NodeQuerySet
-from memory.student.sleep.params import SLEEP
+from memory.student.params import SLEEP
+from memory.student.runs import create_run, find_open, is_stuck, let_worker_in, lock_run, start_run
+
+logger = structlog.get_logger(__name__)
 
 #: However long a person goes on, sleep comes this long after the first thing it has yet to look at.
 LONGEST = timedelta(hours=24)
 #: After so long a queued sleep that nobody began is queued again.
 PATIENCE = timedelta(hours=1)
+TASK = "memory.tasks.sleep_space"
+#: What the record says of a run that worker after worker died over.
+CUT_SHORT = "sleep.cut-short"
+#: spaces queued by one look at the clock; what is left is found by the next
+MOST_QUEUED = 500
 
 
 def plan_sleep(space: UUID, *, now: datetime) -> None:
@@ -101,3 +115,136 @@ def _fresh(space: UUID) -> NodeQuerySet:
 
 def _after() -> timedelta:
     return timedelta(hours=SLEEP.after_hours)
+
+
+def request_sleep(space: UUID, *, now: datetime) -> SleepRun:
+    """Return the run of `space` that waits or works; a new one, queued, where there is none. Asked for by the person.
+
+    Where the worker cannot be given the key, the space notes that work is due, and the next unlock queues it.
+    """
+    with space_scope(space):
+        run = find_open(SleepRun, space)
+        if run is None or is_stuck(run, now=now):
+            run = run or _begin(space, trigger=SleepRun.Trigger.REQUESTED, now=now)
+            if let_worker_in(space, now=now):
+                _queue(space, run, now=now)
+        return run
+
+
+def begin_run(space: UUID, *, trigger: SleepRun.Trigger | str, now: datetime) -> SleepRun:
+    """Return the run of `space` that waits or works, made where there is none; the caller carries it out."""
+    with space_scope(space):
+        return find_open(SleepRun, space) or _begin(space, trigger=trigger, now=now)
+
+
+def queue_due(*, now: datetime) -> int:
+    """Queue the sleep of every space that is due; return how many. Needs no key."""
+    due = Space.objects.filter(next_sleep_at__lte=now, closed_at__isnull=True).order_by("next_sleep_at")
+    return sum(_queue_if_due(space, now=now) for space in due.values_list("pk", flat=True)[:MOST_QUEUED])
+
+
+def begin_due(space: UUID, *, now: datetime) -> UUID | None:
+    """Return the run that whoever has just got the key has to carry out; None where nothing is due.
+
+    What waits without a plan, as after memory was off, gets one.
+    """
+    with space_scope(space):
+        plan_left(space, now=now)
+        run = find_open(SleepRun, space)
+        due = Space.objects.filter(pk=space, next_sleep_at__lte=now)
+        if run is None and due.exists() and sleeps(space):
+            run = _begin(space, trigger=SleepRun.Trigger.SCHEDULED, now=now)
+        return run.pk if run is not None else None
+
+
+def awaits_sleep(space: UUID) -> bool:
+    """Tell whether a sleep of `space` is planned, waits or runs, or has yet to be planned. Inside its scope; needs no key."""
+    planned = Space.objects.filter(pk=space, next_sleep_at__isnull=False)
+    return planned.exists() or find_open(SleepRun, space) is not None or sleeps(space)
+
+
+def claim(space: UUID, run: UUID, *, now: datetime) -> SleepRun | None:
+    """Take a waiting run to work on it, or one whose worker died; None where it is another's or ended.
+
+    What a worker died over counts as a try; after the last the run has failed.
+
+    Raises:
+        NotFound: the space has no such run.
+    """
+    with space_scope(space):
+        row = lock_run(SleepRun, space, run, now=now)
+        if row is None:
+            return None
+        left_behind = row.state == SleepRun.State.RUNNING
+        if left_behind and row.attempt >= SLEEP.most_tries:
+            end_failed(space, row, CUT_SHORT, now=now)
+            return None
+        row.attempt += left_behind
+        start_run(row, now=now)
+        look_again(space, now=now)
+        return row
+
+
+def end_failed(space: UUID, run: SleepRun, code: str, *, now: datetime) -> None:
+    """Say on the record why a try came to nothing, and plan what follows. Inside the space's scope."""
+    run.state, run.finished_at, run.error = SleepRun.State.FAILED, now, code
+    run.save()
+    plan_again(space, attempt=run.attempt, now=now)
+    data = {"error": code, "attempt": run.attempt}
+    record_event("memory.sleep_failed", chain=space, subject=run, data=data, now=now)
+    logger.warning(
+        "memory.sleep_failed", space=str(space), run=str(run.pk), **data, duration_ms=run.duration_ms
+    )
+
+
+def go_on(space: UUID, *, now: datetime, queue: bool) -> SleepRun:
+    """Begin the next run of a sleep that has work left. In the transaction that ended the one before."""
+    run = _begin(space, trigger=SleepRun.Trigger.CONTINUED, now=now)
+    if queue:
+        _queue(space, run, now=now)
+    return run
+
+
+def _begin(space: UUID, *, trigger: str, now: datetime) -> SleepRun:
+    """Make a waiting run. After a try that failed it is the next try at the same batch."""
+    last = SleepRun.objects.for_space(space).order_by("-id").first()
+    attempt = 1
+    if last is not None and last.state == SleepRun.State.FAILED and last.attempt < SLEEP.most_tries:
+        attempt = last.attempt + 1
+        trigger = last.trigger if trigger == SleepRun.Trigger.SCHEDULED else trigger
+    return create_run(SleepRun, space, trigger=trigger, attempt=attempt, requested_at=now)
+
+
+def _queue_if_due(space: UUID, *, now: datetime) -> bool:
+    """Queue one space's sleep, unless another look did, somebody works on it, or nothing is left to do.
+
+    A space to which nobody has the key says so, and is not looked at again before its person comes.
+    """
+    with space_scope(space):
+        due = Space.objects.filter(pk=space, next_sleep_at__lte=now)
+        if not due.update(next_sleep_at=now + PATIENCE):
+            return False
+        run = find_open(SleepRun, space)
+        if run is None and not sleeps(space):
+            set_next(space, None)
+            return False
+        run = run or _begin(space, trigger=SleepRun.Trigger.SCHEDULED, now=now)
+        if run.state == SleepRun.State.RUNNING and not is_stuck(run, now=now):
+            look_again(space, now=now)
+            return False
+        if not _can_be_opened(space, now=now):
+            set_next(space, None)
+            await_key(space, now=now)
+            return False
+        _queue(space, run, now=now)
+        return True
+
+
+def _queue(space: UUID, run: SleepRun, *, now: datetime) -> None:
+    set_next(space, now + PATIENCE)
+    enqueue(TASK, space, run.pk)
+
+
+def _can_be_opened(space: UUID, *, now: datetime) -> bool:
+    leases = KeySlot.objects.for_space(space).of_kind(KeySlot.Kind.LEASE).valid(now)
+    return leases.exists() or Space.objects.filter(pk=space, sealed=False).exists()

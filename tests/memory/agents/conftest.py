@@ -13,8 +13,7 @@ from memory.agents.client import Task
 from memory.agents.client.notes import episode
 from memory.agents.nodes import Upserted, upsert_memory
 from memory.agents.workingset import agent_working_sets
-from memory.nodes.limits import clean_node
-from memory.nodes.wire import text_of
+from memory.nodes import clean_node, text_of
 from memory.packs.manifest import describe
 from memory.packs.mounts import mount
 from tests.factories import NOW, make_student, open_space

@@ -12,7 +12,7 @@ from memory.agents.contexts import build_context
 from memory.agents.nodes import get_node, upsert_memory
 from memory.agents.workingset import working_set_of
 from memory.models import Agent, AgentContext, AgentSource
-from memory.nodes.errors import NodeInvalid
+from memory.nodes import NodeInvalid
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 from tests.memory.agents.conftest import make_agent, node

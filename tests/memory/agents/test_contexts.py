@@ -19,7 +19,7 @@ from memory.agents.workingset import agent_working_sets, resonance_now, working_
 from memory.algorithms.activation import ACTIVATION
 from memory.algorithms.hdod import render
 from memory.models import AgentContext, AgentNode
-from memory.nodes.errors import NodeInvalid
+from memory.nodes import NodeInvalid
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 from tests.memory.agents.conftest import link, make_agent, node, observe

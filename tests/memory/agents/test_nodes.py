@@ -14,7 +14,7 @@ from memory.agents.errors import TooManyNodes
 from memory.agents.nodes import get_node, remove_node, upsert_memory
 from memory.agents.workingset import agent_working_sets, working_set_of
 from memory.models import AgentNode, AgentVector, NodeType
-from memory.nodes.errors import NodeInvalid
+from memory.nodes import NodeInvalid
 from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.agents.conftest import link, make_agent, node

@@ -97,14 +97,14 @@ def test_a_box_is_taken_in_once(ada, tove):
 
 def test_a_worker_that_is_slower_writes_nothing(ada, tove, monkeypatch):
     """Two workers think about the same box; the one that comes second to the row leaves it alone."""
-    box, form = send(ada, observation(), tove), memory_inbox.form_together
+    box, form = send(ada, observation(), tove), memory_inbox.form_memories
 
     def overtaken(said, **given):
         monkeypatch.undo()
         assert take_in(ada.space, box.pk, key=ada.key, now=NOW) == 1
         return form(said, **given)
 
-    monkeypatch.setattr(memory_inbox, "form_together", overtaken)
+    monkeypatch.setattr(memory_inbox, "form_memories", overtaken)
     assert take_in(ada.space, box.pk, key=ada.key, now=NOW) is None
     assert len(memories(ada)) == 1
 
@@ -113,13 +113,13 @@ def test_what_was_taken_back_forms_nothing(ada, tove, monkeypatch):
     """Also when it is taken back while a worker is thinking about it."""
     first, second = send(ada, observation(), tove), send(ada, observation("Draws before writing"), tove)
     inbox.retract(first, person=tove, now=NOW)
-    form = memory_inbox.form_together
+    form = memory_inbox.form_memories
 
     def overtaken(said, **given):
         inbox.retract(second, person=tove, now=NOW)
         return form(said, **given)
 
-    monkeypatch.setattr(memory_inbox, "form_together", overtaken)
+    monkeypatch.setattr(memory_inbox, "form_memories", overtaken)
     assert take_in_all(ada.space, key=ada.key, now=NOW) == 0
     assert memories(ada) == []
 
@@ -160,14 +160,14 @@ def test_boxes_that_changed_places_are_set_aside(ada, tove):
 def test_a_fault_of_ours_is_tried_again_and_blocks_nobody(ada, tove, monkeypatch):
     """A box that fails for another reason stays where it is; the others are taken in, and the fault is told."""
     first, second = send(ada, observation(), tove), send(ada, observation("Draws before writing"), tove)
-    form = memory_inbox.form_together
+    form = memory_inbox.form_memories
 
     def failing(said, **given):
         if said[0].source_id == first.pk:
             raise OSError("the disk is full")
         return form(said, **given)
 
-    monkeypatch.setattr(memory_inbox, "form_together", failing)
+    monkeypatch.setattr(memory_inbox, "form_memories", failing)
     with pytest.raises(OSError, match="full"):
         take_in_all(ada.space, key=ada.key, now=NOW)
     assert (state(first), state(second)) == ("waiting", "opened")
@@ -245,7 +245,7 @@ def waits_for_sleep_alone(ada):
     """Tell whether the lease stays for the planned sleep, and for nothing else."""
     with space_scope(ada.space):
         left = [path for path in settings.WORK_LEFT if import_string(path)(ada.space)]
-    return leases(ada) == 1 and left == ["memory.student.sleep.requests.awaits_sleep"]
+    return leases(ada) == 1 and left == ["memory.student.sleep.timing.awaits_sleep"]
 
 
 def run_in(jobs):
@@ -263,7 +263,7 @@ def test_a_fault_leaves_the_work_noted(ada, tove, monkeypatch):
     def failing(said, **given):
         raise OSError("the disk is full")
 
-    monkeypatch.setattr(memory_inbox, "form_together", failing)
+    monkeypatch.setattr(memory_inbox, "form_memories", failing)
     with pytest.raises(Exception, match="OSError"):
         open_boxes(str(ada.space))
     assert Space.objects.get(pk=ada.space).awaiting_key_since is not None

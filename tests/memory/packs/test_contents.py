@@ -7,7 +7,7 @@ from itertools import count
 import pytest
 
 from companion_site.language import detect_language
-from memory.nodes.limits import clean_node
+from memory.nodes import clean_node
 from memory.packs.format import parse_entry, write_entry
 from memory.packs.importer import plan_pack
 from memory.packs.manifest import describe

@@ -17,10 +17,9 @@ from memory.models import (
     MemorySource,
     MemoryVector,
 )
-from memory.student.compression.params import COMPRESSION
-from memory.student.compression.requests import begin_run
-from memory.student.compression.run import compress, integrity_hash
+from memory.student.compression.run import begin_run, compress, integrity_hash
 from memory.student.ingest.store import store_memories
+from memory.student.params import COMPRESSION
 from memory.student.store import refresh_strength
 from memory.student.undo import undo_change
 from tests.factories import NOW

@@ -8,8 +8,7 @@ from companion_site.vault.keyring import hash_words
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import Contradiction, MemoryChange, MemoryNode
 from memory.reading.statements import Statement
-from memory.student.contradictions.search import Found, find_contradictions
-from memory.student.contradictions.settlement import settle
+from memory.student.contradictions import Found, find_contradictions, settle
 from memory.student.ingest.store import store_memories
 from tests.factories import NOW
 from tests.memory.student.drafts import make_draft, make_statement

@@ -17,18 +17,17 @@ from companion_site.vault.fields import Box
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import CompressionRun, MemoryNode, MemorySource, MemoryVector
-from memory.student.compression.params import COMPRESSION
-from memory.student.compression.requests import (
+from memory.student.compression.run import (
     awaits_compression,
     begin_run,
+    compress,
     compress_if_needed,
     is_due,
     request_compression,
 )
-from memory.student.compression.run import compress
-from memory.student.compression.store import purge_tombstones
 from memory.student.errors import ContentGone
-from memory.student.gravity import touch
+from memory.student.params import COMPRESSION
+from memory.student.store import purge_tombstones, touch
 from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.live import run_jobs

@@ -13,8 +13,7 @@ from memory.models import (
     MemoryNode,
     MemorySource,
 )
-from memory.student.compression.requests import begin_run
-from memory.student.compression.run import compress
+from memory.student.compression.run import begin_run, compress
 from memory.student.errors import ChangeBuried
 from tests.cases import cases
 from tests.factories import make_access

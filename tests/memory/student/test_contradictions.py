@@ -12,8 +12,15 @@ from companion_site.vault.scope import lock_space, space_scope
 from ledger.models import LedgerEntry
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode
 from memory.reconcile import Effect, read_changes
-from memory.student.contradictions.search import Found, find_contradictions
-from memory.student.contradictions.settlement import Doubt, find_doubted, list_open, resolve, settle
+from memory.student.contradictions import (
+    Doubt,
+    Found,
+    find_contradictions,
+    find_doubted,
+    list_open,
+    resolve,
+    settle,
+)
 from memory.student.errors import NoLongerHeld
 from memory.student.pages.changes import recent_changes
 from tests.cases import cases

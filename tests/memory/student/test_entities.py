@@ -7,10 +7,10 @@ import pytest
 
 from memory.models import Entity, EntityMention, MemoryNode
 from memory.params import RECALL
-from memory.student.compression.store import purge_space
 from memory.student.corrections import correct_memory, forget_memory
-from memory.student.entities.store import load_entities
+from memory.student.entities import load_entities
 from memory.student.recall.ranking import recall
+from memory.student.store import purge_space
 from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.student.sleep.sleeper import Sleeper

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from uuid import UUID
 
-from memory.student.entities.resolution import Known, is_same_name, read_relation, resolve
+from memory.student.entities import Known, is_same_name, read_relation, resolve
 
 ONE, TWO, NEW = UUID(int=1), UUID(int=2), UUID(int=9)
 

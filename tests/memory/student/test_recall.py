@@ -12,7 +12,7 @@ from memory.algorithms.relevance import RELEVANCE, TERMS
 from memory.models import MemoryNode
 from memory.reading.params import READING
 from memory.reading.service import calls_for_memory, get_heads, nearest_to
-from memory.student.gravity import touch
+from memory.student.store import touch
 from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.student.kept import Kept

@@ -67,7 +67,9 @@ def test_short_term_memories_are_found_by_relevance(memory, say):
     settle(memory, [say("Recursion came up in autumn")], tier="long_term", category="struggles")
     found = look_up(memory, query="Help me with recursion", tier="short_term")
     assert "recursion hard" in found[0].text
-    assert {each.tier for each in found} == {"short_term"} and {each.category for each in found} == {""}
+    assert {each.memory.tier for each in found} == {"short_term"} and {
+        each.memory.category for each in found
+    } == {""}
 
 
 @pytest.mark.spec("AC-2.2.2", "AC-2.2.6")
@@ -77,8 +79,8 @@ def test_long_term_memories_are_found_by_relevance(memory):
     keep(memory, RECURSION, "struggles")
     keep(memory, GUITAR, "goals")
     found = look_up(memory, query="Help me with recursion", tier="long_term")
-    assert "recursion hard" in found[0].text and found[0].category == "struggles"
-    assert {each.tier for each in found} == {"long_term"}
+    assert "recursion hard" in found[0].text and found[0].memory.category == "struggles"
+    assert {each.memory.tier for each in found} == {"long_term"}
 
 
 @pytest.mark.spec("AC-2.2.1", "AC-2.2.2")
@@ -87,7 +89,7 @@ def test_both_tiers_are_asked_at_once(memory, say):
     say(RECURSION)
     settle(memory, [say("I want to write a program with recursion")], tier="long_term", category="goals")
     found = look_up(memory, query="What about recursion?", limit=10)
-    assert {each.tier for each in found} == {"short_term", "long_term"}
+    assert {each.memory.tier for each in found} == {"short_term", "long_term"}
     assert [each.score for each in found] == sorted((each.score for each in found), reverse=True)
 
 
@@ -98,7 +100,7 @@ def test_a_category_gives_only_what_is_in_it(memory):
     keep(memory, DOG, "background")
     for query in ("", "What about the guitar, the dog and recursion?"):
         found = look_up(memory, query=query, category="goals")
-        assert found and {each.category for each in found} == {"goals"}
+        assert found and {each.memory.category for each in found} == {"goals"}
 
 
 def test_five_come_unless_more_are_asked_for(memory, say):
@@ -127,7 +129,7 @@ def test_without_a_question_the_important_and_recent_come_first(memory, say):
     new = say("I like coffee", salience=0.3)
     old = say("I like tea", at=NOW - timedelta(days=20), salience=0.3)
     dear = say("I like cocoa", salience=0.9)
-    assert [each.id for each in look_up(memory)] == [dear, new, old]
+    assert [each.memory.id for each in look_up(memory)] == [dear, new, old]
 
 
 def test_a_long_term_memory_does_not_lose_by_age(memory, say):
@@ -136,7 +138,7 @@ def test_a_long_term_memory_does_not_lose_by_age(memory, say):
     settle(memory, [kept], tier="long_term", category="struggles")
 
     def scores(at):
-        return {each.id: each.score for each in look_up(memory, query="what is hard?", at=at)}
+        return {each.memory.id: each.score for each in look_up(memory, query="what is hard?", at=at)}
 
     now, later = scores(NOW), scores(NOW + timedelta(days=365))
     assert later[kept] == pytest.approx(now[kept]) and later[brief] < now[brief]
@@ -160,7 +162,7 @@ def test_removed_and_superseded_memories_are_not_found(memory):
     settle(memory, [gone], removed_at=NOW)
     settle(memory, [old], superseded_at=NOW)
     for query in ("recursion and the guitar", ""):
-        assert {gone, old}.isdisjoint(each.id for each in look_up(memory, query=query, limit=50))
+        assert {gone, old}.isdisjoint(each.memory.id for each in look_up(memory, query=query, limit=50))
 
 
 def test_nothing_relevant_is_nothing(memory):
@@ -178,7 +180,7 @@ def test_a_turn_and_a_look_up_agree(memory):
     question = "Can I play the guitar with recursion for my dog?"
     recalled = {each.id: (each.score, dict(each.terms)) for each in memory.recall(question, at=LATER)}
     looked_up = {
-        each.id: (each.score, dict(each.terms)) for each in look_up(memory, query=question, limit=50)
+        each.memory.id: (each.score, dict(each.terms)) for each in look_up(memory, query=question, limit=50)
     }
     assert looked_up and looked_up.items() <= recalled.items()
 

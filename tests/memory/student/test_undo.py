@@ -10,7 +10,7 @@ from companion_site.audit.models import AuditEvent
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode
-from memory.student.contradictions.settlement import list_open, resolve
+from memory.student.contradictions import list_open, resolve
 from memory.student.errors import CannotUndo, ChangeBuried, HeldAgain, WordsGone
 from memory.student.undo import undo_change
 from tests.cases import cases

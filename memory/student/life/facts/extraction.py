@@ -23,6 +23,8 @@ from memory.reading.service import danger_chances, get_heads
 _KIND = LifeFact.Kind
 #: kinds for which it counts when they come up
 TIMED = frozenset({_KIND.ROUTINE, _KIND.APPOINTMENT, _KIND.MEDICATION, _KIND.PROMISE})
+#: kinds that can be open
+OPEN_KINDS = (_KIND.APPOINTMENT, _KIND.MEDICATION, _KIND.PROMISE)
 #: of a statement so many characters are read: one is a sentence or two, and what is longer was never taken apart
 LONGEST_READ = 600
 #: an appointment without a day to come is read so surely: what is over has none either

@@ -6,7 +6,7 @@ Which occurrence of a fact is meant now is decided here. What comes again and ag
 when that was; what is closed for good has `closed_at` (`resolution`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from operator import attrgetter
@@ -18,13 +18,12 @@ from django.utils import timezone
 from companion_site.days import moment_of, start_of
 from companion_site.vault.scope import space_scope
 from memory.models import Goal, LifeFact
+from memory.student.life.facts.extraction import OPEN_KINDS
 from memory.student.life.facts.selectors import Fact, find_newest, keep_newest, standing, word_facts, words_of
 from memory.student.life.goals import ShownGoal
 
 Priority = Literal["high", "medium", "low"]
 _KIND = LifeFact.Kind
-#: what can be open
-OPEN_KINDS = (_KIND.APPOINTMENT, _KIND.MEDICATION, _KIND.PROMISE)
 GOAL = "goal"
 DAY = timedelta(days=1)
 #: an appointment is looked forward to for so long, and asked about afterwards
@@ -42,8 +41,6 @@ RESTING = 7 * DAY
 MOST_GOALS, MOST_OF_KIND, MOST_LOOPS = 5, 60, 20
 #: of each kind that can be open, how many facts are looked at
 OPEN: Mapping[str, int] = dict.fromkeys(OPEN_KINDS, MOST_OF_KIND)
-#: an open loop whose words are still to be looked up, and the fact that tells it
-Found = tuple["OpenLoop", Fact]
 _RANK = {"high": 0, "medium": 1, "low": 2}
 
 
@@ -68,13 +65,6 @@ class OpenLoop:
     is_past: bool = False
 
 
-def find_open(facts: Sequence[Fact], *, now: datetime) -> list[Found]:
-    """Return what is open of facts, the most pressing first, at most `MOST_LOOPS`; without words."""
-    local = timezone.localtime(now)
-    found = [(loop, fact) for fact in facts if fact.kind in OPEN for loop in _find_open(fact, local)]
-    return sorted(found, key=lambda one: _pressing(one[0]))[:MOST_LOOPS]
-
-
 def find_resting(space: UUID, *, now: datetime, pursued: Sequence[ShownGoal] | None = None) -> list[OpenLoop]:
     """Return goals that nobody touched for long, the longest first. Inside the space's scope.
 
@@ -91,67 +81,50 @@ def find_resting(space: UUID, *, now: datetime, pursued: Sequence[ShownGoal] | N
     return [OpenLoop(id=goal, kind=GOAL, text=text, priority="low") for goal, text in found]
 
 
-def word_loops(
-    first: Sequence[Found], words: Mapping[UUID, str], resting: Sequence[OpenLoop]
-) -> list[OpenLoop]:
-    """Return open loops and resting goals, the most pressing first; what two facts tell alike stands once.
-
-    Args:
-        words: of the memories that tell the facts.
-    """
-    texts = {fact.id: fact.text for fact in word_facts([fact for _, fact in first], words)}
-    loops = [replace(loop, text=texts[loop.id]) for loop, _ in first if loop.id in texts]
-    return sorted([*loops, *resting], key=_pressing)[:MOST_LOOPS]
-
-
-def _find_open(fact: Fact, now: datetime) -> Iterator[OpenLoop]:
+def _find_open(fact: Fact, now: datetime) -> OpenLoop | None:
+    """Return what of a fact is open, without words; `now` is local."""
     if fact.when.is_recurring:
-        yield from _find_again(fact, now)
-    elif fact.kind == _KIND.MEDICATION:
-        if fact.when.on == now.date():
-            yield from _find_today(fact, now)
-    else:
-        yield from _find_once(fact, now)
+        return _find_again(fact, now)
+    if fact.kind == _KIND.MEDICATION:
+        return _find_today(fact, now) if fact.when.on == now.date() else None
+    return _find_once(fact, now)
 
 
-def _find_again(fact: Fact, now: datetime) -> Iterator[OpenLoop]:
-    """Yield today's occurrence of what comes again; on which day of several weeks it falls, nobody said."""
+def _find_again(fact: Fact, now: datetime) -> OpenLoop | None:
+    """Return today's occurrence of what comes again; on which day of several weeks it falls, nobody said."""
     if fact.when.weekdays:
         is_today = now.weekday() in fact.when.weekdays and fact.when.every in (None, "week")
     else:
         is_today = fact.when.every == "day" or (fact.when.every or "").endswith("hours")
-    if is_today:
-        yield from _find_today(fact, now)
+    return _find_today(fact, now) if is_today else None
 
 
-def _find_today(fact: Fact, now: datetime) -> Iterator[OpenLoop]:
-    """Yield the first time of today that is neither over nor done with."""
+def _find_today(fact: Fact, now: datetime) -> OpenLoop | None:
+    """Return the first time of today that is neither over nor done with."""
     today = start_of(now.date())
     done = fact.done_at
     if not fact.when.at:
-        if done is None or done < today:
-            yield _loop(fact, due=today, is_all_day=True, now=now)
-        return
+        is_open = done is None or done < today
+        return _loop(fact, due=today, is_all_day=True, now=now) if is_open else None
     for moment in fact.when.at:
         due = moment_of(now.date(), moment)
         is_done = done is not None and done >= max(today, due - EARLY)
         if not is_done and due + GRACE >= now:
-            yield _loop(fact, due=due, is_all_day=False, now=now)
-            return
+            return _loop(fact, due=due, is_all_day=False, now=now)
+    return None
 
 
-def _find_once(fact: Fact, now: datetime) -> Iterator[OpenLoop]:
-    """Yield an appointment or a promise, from some days before until some days after."""
+def _find_once(fact: Fact, now: datetime) -> OpenLoop | None:
+    """Return an appointment or a promise, from some days before until some days after."""
     day = fact.when.on
     if day is None:
-        if now - fact.noted_at <= UNDATED[_KIND(fact.kind)]:
-            yield OpenLoop(id=fact.id, kind=fact.kind, text=fact.text, priority="low")
-        return
+        is_fresh = now - fact.noted_at <= UNDATED[_KIND(fact.kind)]
+        return OpenLoop(id=fact.id, kind=fact.kind, text=fact.text, priority="low") if is_fresh else None
     ahead, after = (AHEAD, AFTER) if fact.kind == _KIND.APPOINTMENT else (PROMISE_AHEAD, PROMISE_AFTER)
     if not now.date() - after <= day <= now.date() + ahead:
-        return
+        return None
     due = moment_of(day, fact.when.at[0] if fact.when.at else time())
-    yield _loop(fact, due=due, is_all_day=not fact.when.at, now=now)
+    return _loop(fact, due=due, is_all_day=not fact.when.at, now=now)
 
 
 def _loop(fact: Fact, *, due: datetime, is_all_day: bool, now: datetime) -> OpenLoop:
@@ -209,12 +182,19 @@ def loops_and_portrait(
     with space_scope(space):
         rows = standing(space).filter(closed_at__isnull=True, noted_at__lte=now)
         facts = find_newest(space, rows, WANTED)
-        first = find_open(facts, now=now)
+        local = timezone.localtime(now)
+        found = [_find_open(fact, local) for fact in facts if fact.kind in OPEN]
+        first = sorted((loop for loop in found if loop is not None), key=_pressing)[:MOST_LOOPS]
+        of_loop = {fact.id: fact for fact in facts}
+        opened = [of_loop[loop.id] for loop in first]
         lasting = keep_newest(facts, PORTRAYED, kind_of=attrgetter("kind"))
-        words = words_of(space, [*(fact for _, fact in first), *lasting])
+        words = words_of(space, [*opened, *lasting])
         resting = find_resting(space, now=now, pursued=pursued)
+    texts = {fact.id: fact.text for fact in word_facts(opened, words)}
+    loops = [replace(loop, text=texts[loop.id]) for loop in first if loop.id in texts]
     worded = word_facts(lasting, words)
-    return word_loops(first, words, resting), Portrait(**{part: _tell(worded, part) for part in PARTS})
+    portrait = Portrait(**{part: _tell(worded, part) for part in PARTS})
+    return sorted([*loops, *resting], key=_pressing)[:MOST_LOOPS], portrait
 
 
 def _tell(facts: Sequence[Fact], part: str) -> tuple[str, ...]:

@@ -1,24 +1,31 @@
-"""Writing facts beside the memories that tell them, in the transaction that writes those.
+"""Writing facts beside the memories that tell them, in the transaction that writes those; and their person's word on them.
 
 A fact belongs to the memory whose words tell it and is never moved: where that memory is merged or slept into another one, the fact
 is found by following what it became (`standing`), so that undoing needs nothing, and later words find it again.
+
+The space is unlocked by the caller. Each change by hand is on record; what changes nothing is not.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 import numpy as np
+from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from numpy.typing import NDArray
 
+from companion_site.audit.services import record_event
 from companion_site.embeddings.protocol import Embedder
+from companion_site.vault.scope import lock_space, space_scope
 from memory.algorithms.reminders import read_coming
 from memory.models import LifeFact, MemoryNode, MemorySource
 from memory.reading.words import find_words, table
-from memory.student.life.facts.extraction import TIMED, Told, describe, read_facts
+from memory.student.life.facts.extraction import DONE, OPEN_KINDS, TIMED, Told, describe, read_facts, recover
+from memory.student.life.facts.selectors import standing
 
 
 def are_own_words(*, trust: str, source_kind: str, speaker: str | None) -> bool:
@@ -126,3 +133,60 @@ def _find_nodes(space: UUID, digests: Iterable[bytes]) -> dict[bytes, UUID]:
     )
     found = sorted(rows, key=lambda row: row[2] is None)
     return {bytes(digest): node for digest, node, _ in found}
+
+
+def finish_fact(space: UUID, fact_id: UUID, *, now: datetime, actor: models.Model | None = None) -> bool:
+    """Note that an open loop is done with: what comes again for this time, all else for good. Return whether it comes again.
+
+    Raises:
+        NotFound: the space has no such fact, or it is none that can be open; goals are closed as goals.
+    """
+    action = "memory.life_fact_finished"
+    with _changing(space, fact_id, action, kinds=OPEN_KINDS, now=now, actor=actor) as row:
+        if recover(row.detail).is_recurring:
+            row.detail = {**row.detail, DONE: now.isoformat()}
+        else:
+            row.closed_at = row.closed_at or now
+    return row.closed_at is None
+
+
+def close_fact(space: UUID, fact_id: UUID, *, now: datetime, actor: models.Model | None = None) -> None:
+    """Never bring a fact up again by oneself, not even what comes again and again. Its memory stays.
+
+    Raises:
+        NotFound.
+    """
+    with _changing(space, fact_id, "memory.life_fact_closed", now=now, actor=actor) as row:
+        row.closed_at = row.closed_at or now
+
+
+def reopen_fact(space: UUID, fact_id: UUID, *, now: datetime, actor: models.Model | None = None) -> None:
+    """Keep a fact in mind again, done with for this time or closed.
+
+    Raises:
+        NotFound.
+    """
+    with _changing(space, fact_id, "memory.life_fact_reopened", now=now, actor=actor) as row:
+        row.detail = {name: value for name, value in row.detail.items() if name != DONE}
+        row.closed_at = None
+
+
+@contextmanager
+def _changing(
+    space: UUID,
+    fact_id: UUID,
+    action: str,
+    *,
+    kinds: Collection[str] = LifeFact.Kind.values,
+    now: datetime,
+    actor: models.Model | None,
+) -> Iterator[LifeFact]:
+    """Give a fact to be changed, and write what differs then."""
+    with space_scope(space):
+        lock_space(space)
+        row = standing(space).find(pk=fact_id, kind__in=kinds)
+        before = row.detail, row.closed_at
+        yield row
+        if (row.detail, row.closed_at) != before:
+            row.save(update_fields=["detail", "closed_at"])
+            record_event(action, chain=space, actor=actor, subject=row, now=now)

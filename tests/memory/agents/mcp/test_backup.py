@@ -16,7 +16,7 @@ from memory.agents.mcp.toolset import import_encrypted
 from memory.agents.nodes import upsert_memory
 from memory.agents.search import search_memory
 from memory.models import AgentNode, AgentVector
-from memory.nodes import limits
+from memory.nodes import NODES_A_CALL
 from tests.embeddings.failing import embedding_server as embedding_server
 from tests.factories import NOW
 from tests.memory.agents.mcp.conftest import Kept, count_nodes, make_agent_with_token, note
@@ -25,7 +25,7 @@ from tests.memory.packs.making import PASSPHRASE, node, pack_file
 pytestmark = pytest.mark.spec("K7")
 
 #: More than a call of upsert_memory may hold.
-MANY = limits.NODES_A_CALL + 10
+MANY = NODES_A_CALL + 10
 
 
 def notes(count: int = MANY) -> list[dict]:

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from companion_site.embeddings.service import get_embedder
-from memory.student.life.emotions import classify, measure_liveliness
-from memory.student.life.feelings import EMOTIONS, LEVELS, SOCIAL_NEEDS, UNKNOWN
+from memory.student.life.feelings import EMOTIONS, LEVELS, SOCIAL_NEEDS, UNKNOWN, classify, measure_liveliness
 from tests.cases import cases
 
 pytestmark = pytest.mark.spec("L2")

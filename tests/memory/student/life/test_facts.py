@@ -9,12 +9,12 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.models import LifeFact, MemoryChange, MemoryNode, MemorySource
-from memory.student.compression.store import purge_space
 from memory.student.corrections import correct_memory, forget_memory
 from memory.student.ingest.formation import Said
-from memory.student.ingest.pipeline import form_memories, form_together
+from memory.student.ingest.pipeline import form_memories
 from memory.student.life.facts.loops import loops_and_portrait
 from memory.student.life.facts.selectors import Fact, settle_facts, standing
+from memory.student.store import purge_space
 from memory.student.undo import undo_change
 from tests.cases import cases
 from tests.factories import NOW
@@ -84,9 +84,9 @@ def test_facts_are_written_with_the_memories_or_not_at_all(ada, unsealed):
     said = Said(
         text=YOGA, language="en", said_at=NOW, source_kind=MemorySource.Kind.MESSAGE, source_id=new_id()
     )
-    assert form_memories(said, space=ada.space, key=ada.key, now=NOW, claim=lambda draft: False) is None
+    assert form_memories([said], space=ada.space, key=ada.key, now=NOW, claim=lambda drafts: False) is None
     assert stands(unsealed) == []
-    form_together([said], space=ada.space, key=ada.key, now=NOW, claim=lambda: True)
+    form_memories([said], space=ada.space, key=ada.key, now=NOW, claim=lambda drafts: True)
     assert kinds(unsealed) == {"routine"}
 
 

@@ -14,7 +14,7 @@ from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.models import Goal, LifeFact, MemoryNode
 from memory.student.life.facts.loops import MOST, MOST_OF_KIND, OpenLoop, Portrait, loops_and_portrait
-from memory.student.life.facts.resolution import close_fact, finish_fact, reopen_fact
+from memory.student.life.facts.store import close_fact, finish_fact, reopen_fact
 from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.student.sleep.sleeper import merge

@@ -31,7 +31,10 @@ def page_of(browser, **given):
 def groups(answer):
     """Return the words under each heading, those that are told there and those that are told elsewhere."""
     return {
-        group.label: ([fact.memory.text for fact in group.facts], [memory.text for memory in group.also])
+        group.subject.name: (
+            [fact.memory.text for fact in group.facts],
+            [memory.text for memory in group.also],
+        )
         for section in answer.context["sections"]
         for group in section["groups"]
     }
@@ -113,7 +116,7 @@ def test_of_many_facts_one_subject_has_a_page(ada, browser):
     """The first few, and a link to all of them, page by page; of what there is not, nothing."""
     remember(ada, "Moses is my cat", *[f"My cat has {number} toys" for number in range(39)], "I hate Mondays")
     assert len(groups(browser.get(ABOUT_ME))["Moses"][0]) == about_me.MOST_FACTS
-    moses = browser.get(ABOUT_ME).context["sections"][0]["groups"][0].key
+    moses = browser.get(ABOUT_ME).context["sections"][0]["groups"][0].subject.key
     assert f"?about={moses}" in page_of(browser)
     for about, count in ((moses, 40), ("life:none", 1), (str(uuid4()), 0), ("<b>", 0)):
         answer = browser.get(ABOUT_ME, {"about": about})

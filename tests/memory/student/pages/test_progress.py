@@ -11,7 +11,8 @@ from companion_site.errors import NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.student.assessment import is_question
-from memory.student.snapshots import read_snapshot, share_snapshot, waiting_snapshots
+from memory.student.snapshots import read_snapshot, share_snapshot
+from memory.teaching.snapshots import list_received
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 from tests.memory.student.pages.conftest import remember
@@ -118,7 +119,7 @@ def test_what_is_shown_is_what_is_shared_and_only_the_teacher_reads_it(ada, brow
     assert "Perhaps: Recursion is hard for me" in text and "maps" not in text
     assert browser.post(reverse("memory:share"), form).url == reverse("memory:progress")
     key = open_space(teacher)
-    (box,) = waiting_snapshots(key.space)
+    (box,) = list_received(teacher)
     assert b"Recursion" not in bytes(box.sealed_text)
     with unlocked(key.space, key):
         for _ in range(2):
@@ -133,7 +134,7 @@ def test_what_changed_since_it_was_shown_is_shown_again(ada, browser, teacher):
     remember(ada, "I want to study law after school")
     answer = browser.post(reverse("memory:share"), form)
     assert answer.status_code == 409 and "has changed" in answer.content.decode()
-    assert "study law" in answer.context["text"] and waiting_snapshots(teacher.space_id) == []
+    assert "study law" in answer.context["text"] and list_received(teacher) == []
 
 
 def test_only_teachers_of_ones_own_classes_can_be_shared_with(ada, browser, teacher):

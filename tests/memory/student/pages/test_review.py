@@ -9,7 +9,7 @@ from django_q.models import OrmQ
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import CompressionRun, Contradiction
-from memory.student.contradictions.settlement import Doubt, find_doubted
+from memory.student.contradictions import Doubt, find_doubted
 from tests.cases import cases
 from tests.factories import NOW
 from tests.live import run_jobs

@@ -6,7 +6,7 @@ from companion_site.vault import unlocked
 from memory.student.corrections import forget_memory
 from memory.student.pages.about_me import hubs_of
 from memory.student.pages.picture import current_set
-from memory.student.pages.subjects import find_subjects
+from memory.student.pages.selectors import find_subjects
 from tests.factories import NOW
 from tests.memory.student.pages.conftest import remember
 

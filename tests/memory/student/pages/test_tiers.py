@@ -9,8 +9,8 @@ from django.urls import reverse
 from companion_site.audit.models import AuditEvent
 from companion_site.vault import unlocked
 from memory.models import MemoryChange
-from memory.student.pages.tiers import MOST_SHOWN
-from memory.student.sleep.requests import begin_run
+from memory.student.pages.memories import MOST_SHOWN
+from memory.student.sleep.timing import begin_run
 from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.student.pages.conftest import PICTURE, node, remember, see

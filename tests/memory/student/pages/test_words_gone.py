@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from memory.student.compression.store import purge_tombstones
+from memory.student.store import purge_tombstones
 from tests.factories import make_access
 from tests.live import logged_in
 from tests.memory.student.sleep.sleeper import MOSES, Sleeper

@@ -7,30 +7,31 @@ from uuid import UUID
 
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
+from memory.models import MemoryNode, MemorySource
 from memory.student.sleep.consolidation import consolidate
 from memory.student.sleep.insights import Batch, Consolidation, Item
 from tests.factories import NOW
 from tests.llm.wire_server import Act, WireServer
 
 
-def item(text: str, **given) -> Item:
+def item(text: str, *, sources=None, fixed: bool = False, **given) -> Item:
     """Return one memory, an important one of a message of its own unless said otherwise."""
+    said = {"speaker": given.pop("speaker", None), "said_at": given.pop("said_at", NOW)}
+    (vector,) = get_embedder().embed([text])
     fields = {
-        "id": new_id(),
         "language": "en",
         "modality": "semantic",
-        "vouched_by": "person",
-        "speaker": None,
+        "trust": "person",
         "salience": 0.8,
         "confidence": 0.9,
-        "said_at": NOW,
-        "sources": (new_id(),),
         **given,
     }
-    vector = fields.pop("vector", None)
-    if vector is None:
-        (vector,) = get_embedder().embed([text])
-    return Item(text=text, vector=vector, **fields)
+    return Item(
+        node=MemoryNode(content=text, **fields),
+        sources=[MemorySource(source_id=source, **said) for source in sources or (new_id(),)],
+        vector=vector,
+        fixed=fixed,
+    )
 
 
 def message(*texts: str, position: int = 1, **given) -> list[Item]:

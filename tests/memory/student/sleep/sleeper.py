@@ -11,11 +11,10 @@ from companion_site.vault.models import Space
 from companion_site.vault.scope import lock_space, space_scope
 from memory.models import MemoryChange, MemoryNode, SleepRun
 from memory.student.sleep.insights import Consolidation, Insight
-from memory.student.sleep.requests import begin_run
 from memory.student.sleep.run import sleep, sleep_through
 from memory.student.sleep.selectors import read_items
 from memory.student.sleep.store import write_consolidation
-from memory.student.sleep.timing import plan_sleep
+from memory.student.sleep.timing import begin_run, plan_sleep
 from memory.student.undo import undo_change
 from tests.factories import NOW
 from tests.memory.student.kept import Kept
@@ -55,7 +54,7 @@ class Sleeper(Kept):
             language="en",
             confidence=0.8,
             members=tuple(members),
-            vector=reading.items[members[0]].vector,
+            vector=reading[members[0]].vector,
         )
 
     def write(
@@ -74,7 +73,7 @@ class Sleeper(Kept):
         with space_scope(self.space), unlocked(self.space, self.key):
             lock_space(self.space)
             reading = read_items(self.space, ids, model=self.model, now=now)
-            run.processed = sum(row.tier == MemoryNode.Tier.SHORT_TERM for row in reading.nodes.values())
+            run.processed = sum(one.node.tier == MemoryNode.Tier.SHORT_TERM for one in reading.values())
             write_consolidation(self.space, run, reading, done, model=self.model, now=now)
             run.state, run.finished_at = SleepRun.State.SUCCESS, now
             run.save()

@@ -3,7 +3,7 @@
 import pytest
 
 from companion_site.embeddings.service import get_embedder
-from memory.student.sleep.weights import categorise
+from memory.student.sleep.consolidation import categorise
 from tests.memory.student.sleep.batches import item
 
 pytestmark = [pytest.mark.spec("I1", "I3")]

@@ -14,7 +14,7 @@ from companion_site.vault.services import grant_lease
 from memory.models import MemoryNode
 from memory.student.sleep import run as running
 from memory.student.sleep.history import review_run
-from memory.student.sleep.requests import queue_due
+from memory.student.sleep.timing import queue_due
 from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.llm.wire_server import Act

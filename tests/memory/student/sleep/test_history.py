@@ -10,13 +10,12 @@ from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
 from memory.models import Contradiction, MemoryNode
-from memory.student.compression.store import purge_tombstones
+from memory.student.params import SleepParams
 from memory.student.sleep import history
 from memory.student.sleep.history import list_failed, overdue_spaces, purge_runs, review_run
-from memory.student.sleep.params import SleepParams
-from memory.student.sleep.requests import begin_run
 from memory.student.sleep.store import expire_short_term
-from memory.student.sleep.timing import awaiting
+from memory.student.sleep.timing import awaiting, begin_run
+from memory.student.store import purge_tombstones
 from memory.student.workingset import WorkingSets
 from tests.factories import make_access
 from tests.memory.student.kept import dense

@@ -14,10 +14,10 @@ from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode
-from memory.student.gravity import touch
 from memory.student.sleep import run as running
-from memory.student.sleep.requests import begin_run, claim
 from memory.student.sleep.run import sleep
+from memory.student.sleep.timing import begin_run, claim
+from memory.student.store import touch
 from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.memory.student.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper

@@ -18,9 +18,9 @@ from companion_site.vault.services import close_space, grant_lease, resume_work
 from memory import tasks
 from memory.models import SleepRun
 from memory.student.runs import find_open
-from memory.student.sleep import requests
-from memory.student.sleep.requests import awaits_sleep, queue_due, request_sleep
+from memory.student.sleep import timing
 from memory.student.sleep.run import sleep, sleep_if_due
+from memory.student.sleep.timing import awaits_sleep, queue_due, request_sleep
 from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.live import run_jobs
@@ -32,7 +32,7 @@ HOUR = timedelta(hours=1)
 MINUTE = timedelta(minutes=1)
 
 
-def queued(task: str = requests.TASK) -> int:
+def queued(task: str = timing.TASK) -> int:
     return sum(job.task["func"] == task for job in OrmQ.objects.all())
 
 
@@ -103,7 +103,7 @@ def test_a_lost_job_is_queued_again(ada, settings):
     OrmQ.objects.all().delete()
     assert queue_due(now=NIGHT + 59 * MINUTE) == 0
     assert queue_due(now=NIGHT + HOUR) == 1
-    requests.claim(ada.space, find_open(SleepRun, ada.space).pk, now=NIGHT + HOUR)
+    timing.claim(ada.space, find_open(SleepRun, ada.space).pk, now=NIGHT + HOUR)
     died = NIGHT + HOUR + timedelta(seconds=settings.JOB_RETRY_S)
     assert queue_due(now=died - MINUTE) == 0
     assert queue_due(now=died) == 1
@@ -114,23 +114,23 @@ def test_a_lost_job_is_queued_again(ada, settings):
 def test_a_run_that_workers_die_over_again_and_again_has_failed(ada, settings):
     """Three deaths are three tries: the record says so, for review, and the next sleep begins anew four hours later."""
     ada.say(MOSES)
-    run, died = requests.begin_run(ada.space, trigger="scheduled", now=NIGHT), NIGHT
+    run, died = timing.begin_run(ada.space, trigger="scheduled", now=NIGHT), NIGHT
     for attempt in (1, 2, 3):
-        assert requests.claim(ada.space, run.pk, now=died).attempt == attempt
+        assert timing.claim(ada.space, run.pk, now=died).attempt == attempt
         died += timedelta(seconds=settings.JOB_TIMEOUT_S + 1)
     assert sleep(ada.space, run.pk, key=ada.key, now=died, queue=False).state == "failed"
     (row,) = ada.runs()
-    assert (row.attempt, row.error, row.finished_at) == (3, requests.CUT_SHORT, died)
+    assert (row.attempt, row.error, row.finished_at) == (3, timing.CUT_SHORT, died)
     assert ada.next_sleep_at() == died + 4 * HOUR
     events = AuditEvent.objects.filter(chain=ada.space, action="memory.sleep_failed")
-    assert [event.data for event in events] == [{"error": requests.CUT_SHORT, "attempt": 3}]
+    assert [event.data for event in events] == [{"error": timing.CUT_SHORT, "attempt": 3}]
     again = ada.sleep(now=died + 4 * HOUR)
     assert (again.state, again.attempt, again.processed) == ("success", 1, 3)
 
 
 def test_one_look_queues_a_bounded_number(ada, monkeypatch):
     """The rest is found by the next look, the longest due first."""
-    monkeypatch.setattr(requests, "MOST_QUEUED", 2)
+    monkeypatch.setattr(timing, "MOST_QUEUED", 2)
     spaces = [ada, *(Sleeper(make_access(name)) for name in ("elsa", "nils"))]
     for late, sleeper in enumerate(spaces):
         sleeper.say(MOSES)

@@ -13,8 +13,8 @@ from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryVector
 from memory.student.sleep import run as running
-from memory.student.sleep.requests import begin_run
 from memory.student.sleep.run import sleep
+from memory.student.sleep.timing import begin_run
 from tests.factories import NOW
 from tests.memory.student.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
 
@@ -164,7 +164,7 @@ def test_the_vector_of_an_insight_is_not_taken_for_that_of_its_words(ada):
     (made,) = ada.nodes(trust="derived")
     with space_scope(ada.space), unlocked(ada.space, ada.key):
         read = running.read_items(ada.space, [made, nodes[2]], model=ada.model, now=NIGHT)
-    counting = Counting(get_embedder())
-    embedder = running.EmbedUnknown(counting)
-    embedder.embed([item.text for item in embedder.with_vectors(read.in_order([made, nodes[2]]))])
+        counting = Counting(get_embedder())
+        embedder = running.EmbedUnknown(counting)
+        embedder.embed([item.text for item in embedder.with_vectors([*read.values()])])
     assert counting.texts == {"Moses sleeps"}

@@ -199,7 +199,7 @@ def test_a_renewed_memory_stays_in_its_part(model):
 def test_the_memory_of_a_whole_message_goes_where_its_statements_go(model):
     """It is not shown to the model, and is a member of the insight that its statements went into."""
     said = message("My kitten is called Moses.", "He was born on 3 May in Gothenburg.")
-    whole = item(" ".join(one.text for one in said), sources=said[0].sources)
+    whole = item(" ".join(one.text for one in said), sources=[one.source_id for one in said[0].sources])
     answer(model, {"content": "\n".join(one.text for one in said), "sources": [1, 2]})
     (insight,) = think([*said, whole]).insights
     assert set(insight.members) == {said[0].id, said[1].id, whole.id}

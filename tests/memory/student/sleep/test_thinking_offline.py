@@ -47,7 +47,12 @@ def test_the_memory_of_a_whole_message_goes_and_its_statements_stay():
     """A memory that only repeats the statements of its message is let go."""
     texts = ("My kitten is called Moses.", "He was born on 3 May in Gothenburg.")
     said = message(*texts)
-    whole = item(" ".join(texts), sources=said[0].sources, said_at=said[0].said_at, salience=0.9)
+    whole = item(
+        " ".join(texts),
+        sources=[one.source_id for one in said[0].sources],
+        said_at=said[0].said_at,
+        salience=0.9,
+    )
     done = think([*said, whole], with_model=False)
     assert set(done.kept) == {one.id for one in said}
     assert done.let_go == [whole.id]

@@ -143,7 +143,7 @@ def test_undoing_plans_the_sleep_that_looks_at_it_again(ada, told):
 def fixed(ada: Sleeper) -> set:
     """Return what sleep reads as what must not be changed."""
     with space_scope(ada.space), unlocked(ada.space, ada.key):
-        items = read_items(ada.space, list(ada.active()), model=ada.model, now=NIGHT).items
+        items = read_items(ada.space, list(ada.active()), model=ada.model, now=NIGHT)
     return {pk for pk, item in items.items() if item.fixed}
 
 

@@ -1,18 +1,36 @@
-"""What a node may look like, in an agent's memory and in a pack alike: bounds that are checked before anything is kept."""
+"""A node as programs write it, for agents' memory and packs alike: its one form on the wire and in words, for MCP, REST, packs and
+snapshots, and its bounds, which are checked before anything is kept.
+"""
 
 import json
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from companion_site.language import sanitise
-from memory.models.agents import NodeType
-from memory.nodes.errors import NodeInvalid
+from django.utils.translation import gettext_lazy as _
 
+from companion_site.errors import InvalidInput
+from companion_site.language import detect_language, sanitise, tokens
+from memory.models.agents import NodeType
+
+REASONS = {
+    "missing": _("It is missing."),
+    "kind": _("It is of the wrong kind."),
+    "unknown": _("There is no such field."),
+    "form": _("Its form is not allowed."),
+    "too-long": _("It is too long."),
+    "too-large": _("It is too large."),
+    "too-deep": _("It is nested too deeply."),
+    "too-many": _("There are too many of them."),
+    "range": _("It is out of range."),
+    "twice": _("It is there twice."),
+    "itself": _("A node cannot point to itself."),
+    "cycle": _("Children lead back to their parent."),
+}
 PATH_CHARS, PATH_SEGMENTS = 300, 12
 LABEL_CHARS = 300
 PAYLOAD_BYTES, PAYLOAD_DEPTH = 32 * 1024, 8
@@ -25,12 +43,41 @@ NODES_A_CALL, NODES_AN_AGENT = 200, 10_000
 LINK_WEIGHT = 0.5
 #: that a node may bring along; its row has room to count on from there
 MOST_USES = 10**9
-
 FIELDS = frozenset(
     ("id", "type", "label", "payload", "links", "children", "tags", "stats", "resonance", "meta")
 )
 _SEGMENT = re.compile(r"[^\W_][\w-]*")
 _REL = re.compile(r"[a-z][a-z0-9_-]*")
+#: Of a node's words only so many are indexed and embedded; what is longer is told by its beginning.
+TEXT_CHARS = 4_000
+#: Said first of a payload, so that what is cut off is the least telling.
+FIRST = ("definition", "summary", "text", "examples", "code")
+#: what is left of a node's resonance a tick later, where it does not say
+DECAY = 0.98
+#: what parts the words of a path
+IN_WORDS = str.maketrans("._-", "   ")
+#: of moments in seconds since the epoch
+NEVER = math.nan
+
+
+class NodeInvalid(InvalidInput):
+    """A node, or what was sent beside nodes, cannot be taken as it is; nothing was written.
+
+    Attributes:
+        field: which part of it, as the wire names it; never what stood there.
+        reason: a key of `REASONS`.
+        number: which of the nodes, from 0; None where it is about none.
+    """
+
+    code = "agent.node-invalid"
+
+    def __init__(self, field: str, reason: str, *, number: int | None = None) -> None:
+        self.field, self.reason, self.number = field, reason, number
+        super().__init__(REASONS[reason])
+
+    def __str__(self) -> str:
+        where = self.field if self.number is None else f"nodes[{self.number}].{self.field}"
+        return f"{where}: {self.message}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -304,3 +351,59 @@ def _sanitised(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_sanitised(part) for part in value]
     return value
+
+
+def wire_node(
+    content: Mapping[str, Any],
+    *,
+    type: str,
+    uses: int = 0,
+    last_used_at: float = NEVER,
+    resonance: float = 0.0,
+    decay: float = DECAY,
+) -> dict[str, Any]:
+    """Return a node as it goes over the wire; `resonance` is that of now."""
+    last = None if math.isnan(last_used_at) else datetime.fromtimestamp(last_used_at, UTC).isoformat()
+    return {
+        "id": content["id"],
+        "type": type,
+        "label": content["label"],
+        "payload": content["payload"],
+        "links": content["links"],
+        "children": content["children"],
+        "tags": content["tags"],
+        "stats": {"uses": uses, "last_used_at": last},
+        "resonance": {"value": round(resonance, 6), "decay": decay, "last_activated_at": last},
+        "meta": content["meta"],
+    }
+
+
+def text_of(content: Mapping[str, Any]) -> str:
+    """Return what of a node is searched and embedded: its label, its path in words, its payload."""
+    payload = content["payload"]
+    names = [*(name for name in FIRST if name in payload), *sorted(payload.keys() - set(FIRST))]
+    parts = [content["label"], content["id"].translate(IN_WORDS), " ".join(content["tags"])]
+    room = TEXT_CHARS
+    kept = []
+    for part in (*parts, *(text for name in names for text in _texts(payload[name]))):
+        kept.append(part[:room])
+        room -= len(part) + 1
+        if room <= 0:
+            break
+    return "\n".join(filter(None, kept))
+
+
+def terms_of(text: str) -> list[str]:
+    """Return the terms of a node for the lexical index, stemmed in the language that it is in."""
+    return tokens(text, detect_language(text, default="en"))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for name in sorted(value):
+            yield from _texts(value[name])
+    elif isinstance(value, list):
+        for part in value:
+            yield from _texts(part)
