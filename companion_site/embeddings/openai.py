@@ -36,8 +36,7 @@ from companion_site.embeddings.errors import (
 )
 from companion_site.embeddings.protocol import Vectors, clean_text
 from companion_site.embeddings.service import name_vectors
-from companion_site.llm.breaker import Breaker
-from companion_site.llm.calls import Tries
+from companion_site.llm.calls import Breaker, Tries
 from companion_site.llm.errors import ProviderUnavailable, RequestRejected
 from companion_site.llm.scrubbing.policy import Kind
 from companion_site.llm.scrubbing.scrubber import Scrubber

@@ -1,21 +1,20 @@
 """One reply on its way: from the first provider that answers, or from the companion without a model."""
 
-import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from companion_site.llm.calls import OpenCall, Tries
+from companion_site.llm.calls import OpenCall, Tries, patience
 from companion_site.llm.errors import (
     LanguageModelError,
     MalformedOutput,
-    ProviderTimeout,
     ProviderUnavailable,
     ReplyTooLong,
     StreamInterrupted,
 )
-from companion_site.llm.protocol import Companion, Provider
+from companion_site.llm.offline import OfflineCompanion
+from companion_site.llm.protocol import Provider
 from companion_site.llm.tokens import BYTES_PER_TOKEN, check_ceiling, count_pictures, texts_of
 from companion_site.llm.types import ChatRequest, Limits, LlmRole, Outcome
 
@@ -33,13 +32,10 @@ async def keep_pace(
     """
     patience_s = limits.first_token_s
     while True:
-        try:
-            async with asyncio.timeout(min(patience_s, max(deadline - clock(), 0.0))):
-                piece = await anext(pieces)
-        except StopAsyncIteration:
+        async with patience(min(patience_s, deadline - clock())):
+            piece = await anext(pieces, None)
+        if piece is None:
             return
-        except TimeoutError:
-            raise ProviderTimeout from None
         patience_s = limits.between_tokens_s
         if piece:
             yield piece
@@ -137,7 +133,7 @@ class Reply:
             tries.released()
             await self._close(call)
 
-    async def _answer_offline(self, companion: Companion) -> AsyncGenerator[str, None]:
+    async def _answer_offline(self, companion: OfflineCompanion) -> AsyncGenerator[str, None]:
         call = self._open_call(companion.name, "")
         try:
             async with aclosing(companion.stream(self._request)) as pieces:

@@ -320,10 +320,7 @@ class CallRecord:
 
 @dataclass(frozen=True)
 class Extracted(Generic[S]):
-    """Validated data and where it came from; `provider` is "offline" when no model was asked.
-
-    The tokens are those of the call that gave the answer.
-    """
+    """Validated data, and who gave it; the tokens are those of the call that did."""
 
     value: S
     provider: str

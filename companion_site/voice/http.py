@@ -12,11 +12,10 @@ from typing import Any, TypeVar, cast
 
 import httpx2
 
-from companion_site.llm.breaker import Breaker
-from companion_site.llm.calls import OpenCall, Tries
+from companion_site.llm.calls import Breaker, OpenCall, Tries, patience
 from companion_site.llm.errors import ProviderTimeout, ProviderUnavailable, RateLimited, RequestRejected
 from companion_site.llm.sdks import ClientPerLoop, for_status, silence_sdk_logs, translated_transport
-from companion_site.llm.types import CallRecord, Limits, LlmRole, Outcome
+from companion_site.llm.types import CallRecord, Limits, LlmRole
 from companion_site.voice.errors import (
     SpeechBrokeOff,
     VoiceProviderFailed,
@@ -107,20 +106,10 @@ class VoiceCalls:
                 record=self.keep,
             )
             try:
-                try:
-                    async with asyncio.timeout(min(self.limits.first_token_s, max(deadline - clock(), 0.0))):
-                        answer = await call()
-                except TimeoutError:
-                    raise ProviderTimeout from None
-                one.outcome = Outcome.OK
-                tries.succeeded()
-                return answer
+                async with tries.asking(one), patience(min(self.limits.first_token_s, deadline - clock())):
+                    return await call()
             except ProviderUnavailable as error:
-                tries.failed(error)
-                one.outcome, failed = error.outcome, _as_voice_error(error)
-            finally:
-                tries.released()
-                await one.close()
+                failed = _as_voice_error(error)
         raise failed
 
     async def _ask(self, path: str, content: dict[str, Any]) -> Any:
