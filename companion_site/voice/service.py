@@ -19,10 +19,9 @@ from companion_site.voice.errors import (
     VoiceUnavailable,
 )
 from companion_site.voice.features import is_silent, measure_sound
-from companion_site.voice.hibari import LocalVoice
+from companion_site.voice.local import LocalVoice, LocalWhisper
 from companion_site.voice.openai import OpenAIWhisper
 from companion_site.voice.types import Recording, Speech, SpeechToText, TextToSpeech, ToneParams, Transcript
-from companion_site.voice.whisper import LocalWhisper
 
 logger = structlog.get_logger(__name__)
 
