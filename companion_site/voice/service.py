@@ -10,7 +10,7 @@ from django.conf import settings
 
 from companion_site.language import Language
 from companion_site.voice import elevenlabs, local, openai
-from companion_site.voice.decoder import RecordingLimits, read_recording
+from companion_site.voice.decoder import read_recording
 from companion_site.voice.elevenlabs import ElevenLabs
 from companion_site.voice.errors import (
     PartialUnavailable,
@@ -113,7 +113,10 @@ async def transcribe(data: bytes, *, language: Language, quick: bool = False) ->
     listener = require_listener(language, partly=quick)
     began = time.monotonic()
     try:
-        recording = await asyncio.to_thread(partial(read_recording, data, limits=RecordingLimits.of_site()))
+        reading = partial(
+            read_recording, data, most_bytes=settings.VOICE_MAX_BYTES, most_s=settings.VOICE_MAX_SECONDS
+        )
+        recording = await asyncio.to_thread(reading)
         text = await _hear(listener, recording, language=language, quick=quick)
     except VoiceError as error:
         logger.info("voice.not_heard", provider=listener.name, code=error.code)

@@ -13,7 +13,7 @@ import pytest
 from companion_site.running import PROJECT
 from companion_site.voice import local as models
 from companion_site.voice import service
-from companion_site.voice.decoder import RecordingLimits, read_recording
+from companion_site.voice.decoder import read_recording
 from companion_site.voice.errors import VoiceUnavailable
 from companion_site.voice.types import ToneParams
 from tests.voice.sounds import encoded, has_listening, noise, refused, silence, wav
@@ -45,7 +45,7 @@ def spoken():
 
 
 def samples_of(sound):
-    return read_recording(sound, limits=RecordingLimits()).samples
+    return read_recording(sound, most_bytes=8_000_000, most_s=120.0).samples
 
 
 def words(text):
@@ -111,7 +111,7 @@ class Watch:
 sys.meta_path.insert(0, Watch)
 import django
 django.setup()
-from companion_site.voice.decoder import RecordingLimits, read_recording
+from companion_site.voice.decoder import read_recording
 from companion_site.voice.local import LocalVoice, LocalWhisper
 from companion_site.voice.types import ToneParams
 from companion_site.voice.errors import VoiceUnavailable
@@ -119,7 +119,7 @@ from companion_site.voice.errors import VoiceUnavailable
 async def main():
     speech = await LocalVoice().speak("Hello there, how are you?", language="en", tone=ToneParams())
     sound = b"".join([piece async for piece in speech.pieces])
-    recording = read_recording(sound, limits=RecordingLimits())
+    recording = read_recording(sound, most_bytes=8_000_000, most_s=120.0)
     heard = await LocalWhisper().hear(recording, language="en")
     assert "hello" in heard.lower(), heard
     return recording
