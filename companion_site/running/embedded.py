@@ -40,11 +40,6 @@ def cluster_in(var_dir: Path) -> Cluster:
     return Cluster(var_dir.resolve())
 
 
-def urls(var_dir: Path) -> dict[str, str]:
-    """Return the environment variables that lead to the embedded database, whether or not it runs."""
-    return cluster_in(var_dir).urls()
-
-
 def hold(cluster: Cluster) -> FileLock:
     """Make sure that the server runs and keep it running until the returned lock is released or this process ends.
 
