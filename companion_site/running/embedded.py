@@ -108,18 +108,14 @@ def _others_use(cluster: Cluster) -> bool:
 
 
 def _start_keeper(cluster: Cluster) -> None:
-    _shorten_log(cluster.log)
+    if cluster.log.exists() and cluster.log.stat().st_size > LOG_LIMIT_BYTES:
+        cluster.log.replace(cluster.log.with_suffix(".log.1"))
     durability = "durable" if cluster.durable else "unsafe"
     command = [sys.executable, "-m", "companion_site.running.keeper", str(cluster.home), durability]
     with cluster.log.open("ab") as log:
         subprocess.run(  # noqa: S603 (our own program)
             command, cwd=PROJECT, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False
         )
-
-
-def _shorten_log(log: Path) -> None:
-    if log.exists() and log.stat().st_size > LOG_LIMIT_BYTES:
-        log.replace(log.with_suffix(".log.1"))
 
 
 def _connect(cluster: Cluster, database: str = "postgres") -> psycopg.Connection:

@@ -15,7 +15,7 @@ import io
 import os
 import wave
 from collections.abc import AsyncGenerator, Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache, partial
 from importlib.resources import files
 from importlib.util import find_spec
@@ -105,10 +105,10 @@ class OneAtATime:
                 raise VoiceBusy()
             self._count += 1
         future = self._threads.submit(work)
-        future.add_done_callback(lambda _: self._leave())
+        future.add_done_callback(self._leave)
         return await asyncio.wrap_future(future)
 
-    def _leave(self) -> None:
+    def _leave(self, _done: Future[Any]) -> None:
         with self._lock:
             self._count -= 1
 

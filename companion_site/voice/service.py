@@ -108,7 +108,7 @@ async def transcribe(data: bytes, *, language: Language, quick: bool = False) ->
         quick: of a recording under way: rough, and without words where there are none yet.
 
     Raises:
-        VoiceError: nothing could be made of it, in all the ways that `companion_site.voice.errors` draws.
+        VoiceError: nothing could be made of it, in all the ways that `companion_site.voice.errors` names.
     """
     listener = require_listener(language, partly=quick)
     began = time.monotonic()
