@@ -8,7 +8,6 @@ Source: https://platform.openai.com/docs/api-reference/embeddings/create
 
 import asyncio
 import os
-import random
 from collections.abc import Collection, Sequence
 from functools import cache
 from threading import Lock
@@ -93,8 +92,7 @@ class OpenAIEmbedder:
         self._asked_model, self._api_key, self._base_url = model, api_key, base_url
         self._scrub = frozenset(scrub)
         self._limits = limits
-        self._rng = random.Random()  # noqa: S311  it spreads pauses, and guards nothing
-        self._breaker = Breaker(limits, clock=monotonic)
+        self._breaker = Breaker(limits)
         self._says_dimension = False
         self._calibration = read_calibration(self.model)
         self._fitting, self._fit_from = Lock(), 0.0
@@ -157,9 +155,7 @@ class OpenAIEmbedder:
         if says_dimension:
             asked["dimensions"] = self.dimension
         deadline = monotonic() + self._limits.total_s + SECONDS_A_TEXT * (len(sent) - 1)
-        tries = Tries(
-            breaker=self._breaker, limits=self._limits, rng=self._rng, clock=monotonic, deadline=deadline
-        )
+        tries = Tries(breaker=self._breaker, deadline=deadline)
         problem: EmbeddingError = EmbeddingServiceUnavailable()
         while tries.another_in_thread():
             try:

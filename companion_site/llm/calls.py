@@ -34,8 +34,8 @@ class OpenCall:
     model: str
     role: LlmRole
     purpose: str
-    clock: Callable[[], float]
     record: Record | None
+    clock: Callable[[], float] = time.monotonic
     meter: Meter = field(default_factory=Meter)
     outcome: Outcome = Outcome.INTERRUPTED
     _first_token_ms: int | None = None
@@ -92,8 +92,8 @@ class Breaker:
     because the web process and synchronous callers use one gateway from several threads.
     """
 
-    def __init__(self, limits: Limits, *, clock: Callable[[], float]) -> None:
-        self._limits, self._clock = limits, clock
+    def __init__(self, limits: Limits, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self.limits, self.clock = limits, clock
         self._lock = threading.Lock()
         self._failures = 0
         self._open_until: float | None = None
@@ -103,7 +103,7 @@ class Breaker:
     def state(self) -> BreakerState:
         if self._open_until is None:
             return "closed"
-        return "open" if self._clock() < self._open_until else "half-open"
+        return "open" if self.clock() < self._open_until else "half-open"
 
     def allow(self) -> bool:
         """Return whether a call may go out now."""
@@ -124,8 +124,8 @@ class Breaker:
         with self._lock:
             self._failures += 1
             self._probing = False
-            if self._open_until is not None or self._failures >= self._limits.breaker_failures:
-                self._open_until = self._clock() + self._limits.breaker_open_s
+            if self._open_until is not None or self._failures >= self.limits.breaker_failures:
+                self._open_until = self.clock() + self.limits.breaker_open_s
 
     def release(self) -> None:
         """Take back a call that says nothing about the provider, such as one the person stopped."""
@@ -136,7 +136,7 @@ class Breaker:
         """Open at once, for as long as the provider asked to be left alone."""
         with self._lock:
             self._probing = False
-            self._open_until = max(self._open_until or 0.0, self._clock() + for_s)
+            self._open_until = max(self._open_until or 0.0, self.clock() + for_s)
 
 
 @asynccontextmanager
@@ -183,10 +183,8 @@ class Tries:
     """
 
     breaker: Breaker
-    limits: Limits
-    rng: random.Random
-    clock: Callable[[], float]
     deadline: float
+    rng: random.Random = field(default_factory=random.Random)
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     _tries: int = 0
     _pause: float | None = 0.0
@@ -236,12 +234,14 @@ class Tries:
             self._pause = 0.0 if error.repair is not None and not self._repaired else None
             self._repaired = True
         elif isinstance(error, ProviderUnavailable):
-            self._pause = pause_before_retry(error, tries=self._tries, limits=self.limits, rng=self.rng)
+            self._pause = pause_before_retry(
+                error, tries=self._tries, limits=self.breaker.limits, rng=self.rng
+            )
         else:
             self._pause = None
 
     def _is_over(self) -> bool:
-        return self._pause is None or self.clock() + self._pause >= self.deadline
+        return self._pause is None or self.breaker.clock() + self._pause >= self.deadline
 
     def _begin(self) -> bool:
         self._under_way = self.breaker.allow()
@@ -255,7 +255,10 @@ class Tries:
 
     def _inform_breaker(self, error: LanguageModelError) -> None:
         if isinstance(error, RateLimited):
-            if error.retry_after_s is not None and error.retry_after_s > self.limits.retry_after_max_s:
+            if (
+                error.retry_after_s is not None
+                and error.retry_after_s > self.breaker.limits.retry_after_max_s
+            ):
                 self.breaker.trip(for_s=min(error.retry_after_s, _LEFT_ALONE_MAX_S))
             else:
                 self.breaker.release()

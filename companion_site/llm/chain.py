@@ -129,12 +129,7 @@ class Gateway:
     def tries(self, provider: Provider, *, deadline: float) -> Tries:
         """Return the tries `provider` gets until `deadline`, a time of `clock`."""
         return Tries(
-            breaker=self.breakers[provider.name],
-            limits=self.limits,
-            rng=self._rng,
-            sleep=self._sleep,
-            clock=self.clock,
-            deadline=deadline,
+            breaker=self.breakers[provider.name], deadline=deadline, rng=self._rng, sleep=self._sleep
         )
 
     def open_call(self, provider: str, model: str, *, role: LlmRole, purpose: str) -> OpenCall:

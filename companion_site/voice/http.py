@@ -4,7 +4,6 @@ Nothing that was sent or came back is logged, and a provider's error text, which
 """
 
 import asyncio
-import random
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Any, TypeVar, cast
@@ -59,7 +58,7 @@ class VoiceService:
         silence_sdk_logs()
         self.model, self.leaves_machine = model, not is_on_this_machine(base_url)
         self._keep, self._limits = keep, limits
-        self._breaker = Breaker(limits, clock=time.monotonic)
+        self._breaker = Breaker(limits)
         timeout = httpx2.Timeout(limits.first_token_s, connect=limits.connect_s)
         address = f"{base_url.rstrip('/')}/"
         self._clients = ClientPerLoop(lambda: _Client(base_url=address, headers=headers, timeout=timeout))
@@ -86,15 +85,8 @@ class VoiceService:
 
     async def _trying(self, call: Callable[[], Awaitable[R]]) -> R:
         """Call until it is answered, or until another try helps nobody; each try leaves a row."""
-        clock = time.monotonic
-        deadline = clock() + self._limits.total_s
-        tries = Tries(
-            breaker=self._breaker,
-            limits=self._limits,
-            rng=random.Random(),  # noqa: S311  it spreads pauses, and guards nothing
-            clock=clock,
-            deadline=deadline,
-        )
+        deadline = time.monotonic() + self._limits.total_s
+        tries = Tries(breaker=self._breaker, deadline=deadline)
         failed = VoiceProviderFailed(retry_after_s=self._limits.breaker_open_s)
         while await tries.another():
             one = OpenCall(
@@ -102,11 +94,11 @@ class VoiceService:
                 model=self.model,
                 role=cast(LlmRole, ""),  # no role of language models: it listens or speaks
                 purpose=self.purpose,
-                clock=clock,
                 record=self._keep,
             )
             try:
-                async with tries.asking(one), patience(min(self._limits.first_token_s, deadline - clock())):
+                left_s = deadline - time.monotonic()
+                async with tries.asking(one), patience(min(self._limits.first_token_s, left_s)):
                     return await call()
             except ProviderUnavailable as error:
                 failed = _as_voice_error(error)
