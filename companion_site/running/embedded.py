@@ -91,20 +91,14 @@ def let_go(cluster: Cluster, users: FileLock, *, timeout_s: float) -> bool:
     users.release()
     if _others_use(cluster):
         return True
-    keeper = FileLock(cluster.keeper_lock)
-    try:
+    with FileLock(cluster.keeper_lock) as keeper:
         return keeper.acquire_within(timeout_s)
-    finally:
-        keeper.release()
 
 
 def _others_use(cluster: Cluster) -> bool:
     """Tell users, who share the lock, from a keeper that has it alone because it is stopping the server."""
-    lock = FileLock(cluster.users_lock)
-    try:
+    with FileLock(cluster.users_lock) as lock:
         return not lock.try_acquire() and lock.try_acquire(shared=True)
-    finally:
-        lock.release()
 
 
 def _start_keeper(cluster: Cluster) -> None:

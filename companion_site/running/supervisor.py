@@ -68,17 +68,13 @@ def run(environment: Environment) -> None:
 
 @contextmanager
 def _alone(environment: Environment) -> Iterator[None]:
-    lock = FileLock(environment.var_dir / "run" / "site.lock")
-    if not lock.try_acquire():
-        pid = os.pread(lock.fd, 20, 0).decode().strip()
-        lock.release()
-        raise CannotStart(f"The site already runs on {environment.var_dir} (process {pid}).")
-    os.ftruncate(lock.fd, 0)
-    os.pwrite(lock.fd, str(os.getpid()).encode(), 0)
-    try:
+    with FileLock(environment.var_dir / "run" / "site.lock") as lock:
+        if not lock.try_acquire():
+            pid = os.pread(lock.fd, 20, 0).decode().strip()
+            raise CannotStart(f"The site already runs on {environment.var_dir} (process {pid}).")
+        os.ftruncate(lock.fd, 0)
+        os.pwrite(lock.fd, str(os.getpid()).encode(), 0)
         yield
-    finally:
-        lock.release()
 
 
 @contextmanager
