@@ -91,11 +91,11 @@ def counts_of(person: Person, *, now: datetime) -> list[LimitCount]:
     return sorted(rows, key=lambda row: row.used(now) / row.most, reverse=True)
 
 
-def open_again(person: Person, *, now: datetime, actor: Person) -> bool:
-    """Forget every refused attempt that names a person, wherever it came from; return whether there were any."""
+def open_again(person: Person, *, now: datetime, actor: Person) -> None:
+    """Forget every refused attempt that names a person, wherever it came from."""
     with transaction.atomic():
         record_event("accounts.log_in_opened", actor=actor, subject=person, now=now)
-    return _counts_in_name_of(person).delete()[0] > 0
+    _counts_in_name_of(person).delete()
 
 
 def browser_that_knows(request: HttpRequest, name: str | None) -> str | None:

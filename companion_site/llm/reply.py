@@ -49,7 +49,7 @@ class Reply:
     Attributes:
         provider, model: who answers; "" until someone is asked.
         outcome: how it ended, None while it runs.
-        input_tokens, output_tokens, cached_tokens: of the call that gave the reply.
+        input_tokens, output_tokens: of the call that gave the reply.
         truncated: it stopped at `max_tokens`.
     """
 
@@ -61,7 +61,7 @@ class Reply:
         self._pieces = self._walk_chain()
         self.provider = self.model = ""
         self.outcome: Outcome | None = None
-        self.input_tokens = self.output_tokens = self.cached_tokens = 0
+        self.input_tokens = self.output_tokens = 0
         self.truncated = False
 
     def __aiter__(self) -> AsyncIterator[str]:
@@ -153,7 +153,6 @@ class Reply:
         self.truncated = call.meter.truncated
         record = await call.close()
         self.input_tokens, self.output_tokens = record.input_tokens, record.output_tokens
-        self.cached_tokens = record.cached_tokens
 
 
 class _Room:

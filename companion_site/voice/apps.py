@@ -22,25 +22,29 @@ class VoiceConfig(AppConfig):
 
 def check_voice(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
     """Return an error for each choice that cannot work, and where a recording would be written to disk."""
-    return [
-        Error(text, id=f"voice.E00{number}") for number, text in enumerate(_complaints(), start=1) if text
-    ]
-
-
-def _complaints() -> list[str]:
-    """Return one complaint for each thing that is looked at; empty where it is in order."""
-    is_missing_listener = settings.VOICE_STT == "local" and not local.can_listen()
-    is_missing_speaker = settings.VOICE_TTS == "local" and not local.can_speak()
     has_key = settings.VOICE_OPENAI_API_KEY or settings.OPENAI_API_KEY or settings.VOICE_OPENAI_BASE_URL
     has_voice = settings.ELEVENLABS_API_KEY and settings.ELEVENLABS_VOICE
-    would_touch_disk = settings.FILE_UPLOAD_MAX_MEMORY_SIZE < settings.VOICE_MAX_BYTES
+    faults = (
+        (
+            settings.VOICE_STT == "local" and not local.can_listen(),
+            "VOICE_STT=local needs the packages of requirements-voice.txt: make voice.",
+        ),
+        (
+            settings.VOICE_TTS == "local" and not local.can_speak(),
+            "VOICE_TTS=local needs the packages of requirements-voice.txt: make voice.",
+        ),
+        (settings.VOICE_STT == "openai" and not has_key, "VOICE_STT=openai needs VOICE_OPENAI_API_KEY."),
+        (
+            settings.VOICE_TTS == "elevenlabs" and not has_voice,
+            "VOICE_TTS=elevenlabs needs ELEVENLABS_API_KEY and ELEVENLABS_VOICE.",
+        ),
+        (
+            settings.FILE_UPLOAD_MAX_MEMORY_SIZE < settings.VOICE_MAX_BYTES,
+            "FILE_UPLOAD_MAX_MEMORY_SIZE is below VOICE_MAX_BYTES: recordings would be written to disk.",
+        ),
+    )
     return [
-        "VOICE_STT=local needs the packages of requirements-voice.txt: make voice." * is_missing_listener,
-        "VOICE_TTS=local needs the packages of requirements-voice.txt: make voice." * is_missing_speaker,
-        "" if settings.VOICE_STT != "openai" or has_key else "VOICE_STT=openai needs VOICE_OPENAI_API_KEY.",
-        ""
-        if settings.VOICE_TTS != "elevenlabs" or has_voice
-        else "VOICE_TTS=elevenlabs needs ELEVENLABS_API_KEY and ELEVENLABS_VOICE.",
-        "FILE_UPLOAD_MAX_MEMORY_SIZE is below VOICE_MAX_BYTES: recordings would be written to disk."
-        * would_touch_disk,
+        Error(text, id=f"voice.E00{number}")
+        for number, (is_wrong, text) in enumerate(faults, start=1)
+        if is_wrong
     ]
