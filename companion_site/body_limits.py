@@ -48,8 +48,26 @@ def bound_bodies(app: App, bounds: Sequence[Bound]) -> App:
         most = await bound.most(headers)
         if declared_bytes(headers) > most:
             await _refuse(bound, scope, send)
-        else:
-            await _Bounded(bound, most, scope, receive, send).run(app)
+            return
+        left, is_over = most, False
+
+        async def counted() -> Message:
+            nonlocal left, is_over
+            if is_over:
+                return {"type": "http.disconnect"}
+            message = await receive()
+            left -= len(message.get("body", b""))
+            if left >= 0:
+                return message
+            is_over = True
+            await _refuse(bound, scope, send)
+            return {"type": "http.disconnect"}
+
+        async def answered(message: Message) -> None:
+            if not is_over:
+                await send(message)
+
+        await app(scope, counted, answered)
 
     return bounded
 
@@ -69,32 +87,6 @@ def declared_bytes(headers: Mapping[str, str]) -> int:
     """Return how many bytes the request says it has; 0 where it does not say."""
     text = headers.get("content-length", "0")
     return int(text[:20]) if text.isascii() and text.isdigit() else 0
-
-
-class _Bounded:
-    """One request whose body is counted as it is received."""
-
-    def __init__(self, bound: Bound, most: int, scope: Scope, receive: Receive, send: Send) -> None:
-        self._bound, self._scope, self._receive, self._send = bound, scope, receive, send
-        self._left, self._is_over = most, False
-
-    async def run(self, app: App) -> None:
-        await app(self._scope, self._next, self._answer)
-
-    async def _next(self) -> Message:
-        if self._is_over:
-            return {"type": "http.disconnect"}
-        message = await self._receive()
-        self._left -= len(message.get("body", b""))
-        if self._left >= 0:
-            return message
-        self._is_over = True
-        await _refuse(self._bound, self._scope, self._send)
-        return {"type": "http.disconnect"}
-
-    async def _answer(self, message: Message) -> None:
-        if not self._is_over:
-            await self._send(message)
 
 
 async def _refuse(bound: Bound, scope: Scope, send: Send) -> None:

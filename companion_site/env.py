@@ -1,6 +1,7 @@
 """Reading the environment: a value that cannot be used ends the process with one line that names it."""
 
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -68,17 +69,11 @@ class Env(environ.FileAwareEnv):
         text = self.text(name, "")
         if not text:
             return default
-        try:
+        with suppress(ValueError):
             value = cast(text)
-        except ValueError:
-            raise SystemExit(_complaint(name, text, form)) from None
-        if not holds(value):
-            raise SystemExit(_complaint(name, text, form))
-        return value
-
-
-def _complaint(name: str, text: str, form: str) -> str:
-    return f"{name}={text} cannot be used: it takes {form} (docs/settings.md)."
+            if holds(value):
+                return value
+        raise SystemExit(f"{name}={text} cannot be used: it takes {form} (docs/settings.md).")
 
 
 def _zone(text: str) -> str:

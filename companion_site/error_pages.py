@@ -27,7 +27,8 @@ def companion_error_middleware(get_response):
 
 def error_response(request: HttpRequest, error: CompanionError) -> HttpResponse:
     """Return the page for one error; a locked space asks for a new log-in."""
-    logger.info("request.refused", code=error.code, path_name=_route(request))
+    match = request.resolver_match
+    logger.info("request.refused", code=error.code, path_name=match.view_name if match else "")
     if isinstance(error, SpaceLocked):
         return redirect("accounts:locked")
     status = next(status for kind, status in STATUS if isinstance(error, kind))
@@ -47,8 +48,3 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer what could not be read, and say so where it was too much."""
     status = 413 if isinstance(exception, RequestDataTooBig) else 400
     return render(request, f"{status}.html", status=status)
-
-
-def _route(request: HttpRequest) -> str:
-    match = request.resolver_match
-    return match.view_name if match else ""

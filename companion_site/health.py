@@ -1,7 +1,5 @@
 """Whether the site lives, whether it can work, and where its front door leads."""
 
-from datetime import datetime
-
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.db import Error, connections
@@ -65,18 +63,16 @@ def readyz(request: HttpRequest) -> JsonResponse:
         ready = checks["migrations"] and checks["roles"] and checks["keys"] and age_s < settings.JOB_STUCK_S
     except Error:
         ready = False
-    told = _told(timezone.now()) if checks["database"] else dict.fromkeys(settings.TOLD_BY_READYZ)
+    told: dict[str, int | None] = dict.fromkeys(settings.TOLD_BY_READYZ)
+    if checks["database"]:
+        told = {name: _counted(path) for name, path in settings.TOLD_BY_READYZ.items()}
     return JsonResponse({"ready": bool(ready), **checks, **told}, status=200 if ready else 503)
 
 
-def _told(now: datetime) -> dict[str, int | None]:
-    """Return each number that is told beside the checks; None for one that cannot be counted now."""
-    return {name: _counted(path, now) for name, path in settings.TOLD_BY_READYZ.items()}
-
-
-def _counted(path: str, now: datetime) -> int | None:
+def _counted(path: str) -> int | None:
+    """Return a number that is told beside the checks; None for one that cannot be counted now."""
     try:
-        return import_string(path)(now)
+        return import_string(path)(timezone.now())
     except Error:
         return None
 

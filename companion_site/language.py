@@ -291,14 +291,10 @@ def find_names(text: str) -> list[str]:
             runs.pop(run, None)
         run, run_end = (f"{run} {word}" if joined else word)[:LONGEST_WORD], match.end()
         runs[run] = None
-    return [] if _is_shouted(text) else list(runs)
+    is_shouted = sum(map(str.isupper, text)) > sum(map(str.islower, text))
+    return [] if is_shouted else list(runs)
 
 
 def is_name_like(word: str) -> bool:
     """Return whether a word is written as a name: with a capital letter, and no month, weekday or English "I"."""
     return word[:1].isupper() and not _NOT_NAMES.fullmatch(word.replace("\u2019", "'"))
-
-
-def _is_shouted(text: str) -> bool:
-    upper, lower = sum(map(str.isupper, text)), sum(map(str.islower, text))
-    return upper > lower

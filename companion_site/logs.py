@@ -11,7 +11,6 @@ import re
 import sys
 import traceback
 from collections.abc import MutableMapping
-from types import TracebackType
 from typing import Any
 
 import structlog
@@ -79,7 +78,8 @@ def name_error(logger: Any, method: str, event: MutableMapping[str, Any]) -> Mut
     error = _error_of(event.pop("exc_info", None))
     if error is not None:
         event["error"] = " < ".join(_names(error))
-        event["at"] = _places(error.__traceback__)
+        frames = traceback.extract_tb(error.__traceback__)
+        event["at"] = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
     event.pop("stack_info", None)
     return event
 
@@ -111,7 +111,3 @@ def _names(error: BaseException) -> list[str]:
         hidden = None if current.__suppress_context__ else current.__context__
         current = current.__cause__ or hidden
     return names
-
-
-def _places(trace: TracebackType | None) -> list[str]:
-    return [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(trace)]

@@ -11,6 +11,7 @@ from companion_site.api.description import SPECTACULAR_SETTINGS as SPECTACULAR_S
 from companion_site.env import Env
 from companion_site.logs import LEVELS, logging_config
 from companion_site.running import CannotStart
+from companion_site.running.cluster import Cluster
 from companion_site.running.environment import connection_parameters
 from companion_site.secret_files import read_or_make_text
 
@@ -114,14 +115,7 @@ TEMPLATES = [
 
 # Database: the site, the owner who migrates, and the metadata role for the admin's lists.
 
-
-def _embedded_urls() -> dict[str, str]:
-    from companion_site.running import embedded
-
-    return embedded.urls(VAR_DIR)
-
-
-_urls = {} if env.str("DATABASE_URL", "") else _embedded_urls()
+_urls = {} if env.str("DATABASE_URL", "") else Cluster(VAR_DIR).urls()
 
 
 def _database(variable: str) -> dict:

@@ -23,7 +23,6 @@ from companion_site.api.fields import IdField, Moment, Strict, SwitchField, Text
 from companion_site.api.idempotency import id_from_key
 from companion_site.api.operations import Asked, Endpoints, Made, opening
 from companion_site.api.paging import Page, PageQuery, page_of_rows
-from companion_site.api.params import API
 from companion_site.api.views import count_reply
 from companion_site.errors import NotFound
 from companion_site.http import stream_file
@@ -31,7 +30,8 @@ from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.student.copies.tables import TABLES
 
-_WAIT = {"min_value": 0, "max_value": API.wait_s, "default": 0}
+#: the longest that an answer waits for a reply, in seconds
+_WAIT = {"min_value": 0, "max_value": 60, "default": 0}
 
 
 class ConversationQuery(PageQuery):

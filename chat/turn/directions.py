@@ -135,7 +135,6 @@ def guidance_of(plan: Plan, *, about: Sequence[str] = ()) -> Guidance:
     return Guidance(
         mode=plan.mode,
         goal=plan.goal,
-        coach_intensity=plan.coach_intensity,
         skills=choose_skills(plan.mode, plan.goal, plan.coach_intensity),
         about=tuple(about),
     )

@@ -12,7 +12,6 @@ from django.db import models, transaction
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -162,8 +161,7 @@ class PersonAdmin(KeptAdmin):
         """Ask, then take back the invitation that somebody has."""
         person = self.changeable(request, object_id)
         if request.method != "POST":
-            context = self.page(request, person, _("Withdraw the invitation"), person=person)
-            return TemplateResponse(request, "admin/accounts/person/withdraw.html", context)
+            return self.show(request, person, "person/withdraw", _("Withdraw the invitation"), person=person)
         if invitations.withdraw(person, now=timezone.now(), actor=request.user):
             messages.success(request, _("The invitation works no more."))
         else:
@@ -177,8 +175,7 @@ class PersonAdmin(KeptAdmin):
         if request.method == "POST":
             invited = invitations.reset_password(person, now=timezone.now(), actor=request.user)
             return show_slips(request, [invited], back=back_to("person", person.pk))
-        context = self.page(request, person, _("Reset password"), person=person)
-        return TemplateResponse(request, "admin/accounts/person/reset_password.html", context)
+        return self.show(request, person, "person/reset_password", _("Reset password"), person=person)
 
     @row_page(gettext_lazy("Forget refused log-ins"), "open-log-in", "lock_open")
     def open_log_in(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
@@ -188,9 +185,8 @@ class PersonAdmin(KeptAdmin):
             attempts.open_again(person, now=timezone.now(), actor=request.user)
             messages.success(request, _("%(person)s can try again at once.") % {"person": person.username})
             return redirect("admin:accounts_person_change", person.pk)
-        context = self.page(request, person, _("Forget refused log-ins"), person=person)
-        context["counts"] = attempts.counts_of(person, now=timezone.now())
-        return TemplateResponse(request, "admin/accounts/person/open_log_in.html", context)
+        values = {"person": person, "counts": attempts.counts_of(person, now=timezone.now())}
+        return self.show(request, person, "person/open_log_in", _("Forget refused log-ins"), **values)
 
 
 @admin.register(School)

@@ -7,8 +7,9 @@ from uuid import UUID
 from django.core.exceptions import PermissionDenied
 from django.db import models, transaction
 from django.forms import ModelForm
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.functional import Promise
 from unfold.admin import ModelAdmin
@@ -46,6 +47,11 @@ class KeptAdmin(ModelAdmin):
         """Return the context of a page about a row."""
         context = self.admin_site.each_context(request)
         return {**context, "title": title, "opts": self.opts, "original": row, **values}
+
+    def show(self, request: HttpRequest, row: Any, name: str, title: str, **values: Any) -> HttpResponse:
+        """Show the page of that name about a row."""
+        context = self.page(request, row, title, **values)
+        return TemplateResponse(request, f"admin/accounts/{name}.html", context)
 
     def save_model(self, request: PersonRequest, obj: models.Model, form: ModelForm, change: bool) -> None:
         with transaction.atomic():

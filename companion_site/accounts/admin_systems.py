@@ -8,7 +8,6 @@ from django.db import models
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -96,8 +95,7 @@ class SystemAdmin(KeptAdmin):
 
     def _page(self, request: HttpRequest, system: System, name: str, **values: str) -> HttpResponse:
         about = {"system": system, "change_page": self._change_page, **values}
-        context = self.page(request, system, system.name, **about)
-        return TemplateResponse(request, f"admin/accounts/system/{name}.html", context)
+        return self.show(request, system, f"system/{name}", system.name, **about)
 
 
 class LearningSystemAdmin(SystemAdmin):

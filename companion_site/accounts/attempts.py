@@ -26,6 +26,7 @@ import structlog
 from django.conf import settings
 from django.core import signing
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 
 from companion_site.accounts import limits
@@ -85,15 +86,16 @@ def attempt(request: HttpRequest, name: str | None, *, now: datetime) -> Iterato
 
 
 def counts_of(person: Person, *, now: datetime) -> list[LimitCount]:
-    """Return what refused attempts in a person's name have used up, wherever they came from."""
-    return limits.of_who(_who(Person.normalize_username(person.username)), now=now)
+    """Return what refused attempts in a person's name have used up, wherever they came from, the fullest first."""
+    rows = _counts_in_name_of(person).filter(until__gt=now)
+    return sorted(rows, key=lambda row: row.used(now) / row.most, reverse=True)
 
 
-def open_again(person: Person, *, now: datetime, actor: Person) -> bool:
-    """Forget every refused attempt that names a person, wherever it came from; return whether there were any."""
+def open_again(person: Person, *, now: datetime, actor: Person) -> None:
+    """Forget every refused attempt that names a person, wherever it came from."""
     with transaction.atomic():
         record_event("accounts.log_in_opened", actor=actor, subject=person, now=now)
-    return limits.forget_who(_who(Person.normalize_username(person.username))) > 0
+    _counts_in_name_of(person).delete()
 
 
 def browser_that_knows(request: HttpRequest, name: str | None) -> str | None:
@@ -134,6 +136,10 @@ def _buckets(name: str | None, address: str, browser: str | None) -> tuple[list[
         [limit.of(_who(name), address) for limit in here],
         [*(limit.of(_who(name)) for limit in of_name), *shared],
     )
+
+
+def _counts_in_name_of(person: Person) -> QuerySet[LimitCount]:
+    return LimitCount.objects.filter(who=keyed_hash(_who(Person.normalize_username(person.username))))
 
 
 def _who(name: str) -> str:

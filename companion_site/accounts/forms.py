@@ -99,9 +99,10 @@ class StartAnewForm(NewPasswordForm):
     field_order = ("username", "current_password", "new_password", "repeat", "confirm")
 
 
-def _code(label):
+def _code(label, *, required=True):
     attributes = {"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}
-    return forms.CharField(label=label, max_length=80, widget=forms.TextInput(attrs=attributes))
+    widget = forms.TextInput(attrs=attributes)
+    return forms.CharField(label=label, max_length=80, widget=widget, required=required)
 
 
 class InvitationForm(forms.Form):
@@ -119,12 +120,8 @@ class FirstPasswordForm(NewPasswordForm):
 class NewPasswordByInvitationForm(FirstPasswordForm):
     """The same after a reset, with what opens the memory again."""
 
-    recovery_code = _code(_("Recovery code, if you have it"))
+    recovery_code = _code(_("Recovery code, if you have it"), required=False)
     field_order = ("new_password", "repeat", "recovery_code")
-
-    def __init__(self, *args, **kwargs):
-        super().__init__(*args, **kwargs)
-        self.fields["recovery_code"].required = False
 
 
 class TokenForm(forms.Form):

@@ -104,17 +104,6 @@ def forget(buckets: Sequence[Bucket]) -> None:
     LimitCount.objects.filter(key__in=[bucket.key for bucket in buckets]).delete()
 
 
-def of_who(who: str, *, now: datetime) -> list[LimitCount]:
-    """Return the buckets of an asker that are not empty, the fullest first."""
-    rows = LimitCount.objects.filter(who=keyed_hash(who), until__gt=now)
-    return sorted(rows, key=lambda row: row.used(now) / row.most, reverse=True)
-
-
-def forget_who(who: str) -> int:
-    """Empty every bucket of an asker, at whatever address; return how many there were."""
-    return LimitCount.objects.filter(who=keyed_hash(who)).delete()[0]
-
-
 def sweep(*, now: datetime) -> int:
     """Delete buckets that have leaked empty; return how many."""
     return LimitCount.objects.filter(until__lte=now).delete()[0]

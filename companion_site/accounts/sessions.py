@@ -191,15 +191,14 @@ def end_log_in(person: Person, log_in: UUID, *, now: datetime, actor: models.Mod
         record_event("accounts.log_in_ended", actor=actor, subject=person, now=now)
 
 
-def end_log_ins(person: Person, *, now: datetime, actor: models.Model | None, but: str | None = None) -> int:
-    """Log a person out everywhere, `but` in the session of that key; return in how many browsers."""
+def end_log_ins(person: Person, *, now: datetime, actor: models.Model | None, but: str | None = None) -> None:
+    """Log a person out everywhere, `but` in the session of that key."""
     with transaction.atomic():
         deleted, _ = Session.objects.of(person).exclude(session_key=but or "").delete()
         if deleted:
             record_event(
                 "accounts.log_ins_ended", actor=actor, subject=person, data={"count": deleted}, now=now
             )
-    return deleted
 
 
 def spaces_without_standing(spaces: Collection[UUID], *, now: datetime) -> set[UUID]:

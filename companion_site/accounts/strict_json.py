@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -38,11 +38,12 @@ def load_json(raw: bytes, *, parse_float: Callable[[str], Any] = float, nul: boo
             parse_constant=refuse_constant,
             object_pairs_hook=refuse_repeats,
         )
-        if not nul and _NUL.search(raw) and _holds_nul(given):
+        texts = (value for value, _depth in _walk(given) if isinstance(value, str))
+        if not nul and _NUL.search(raw) and any("\x00" in text for text in texts):
             raise BadJson("The body holds a character that no text has (NUL).")
         # Half a character can be read but not written in UTF-8, a number beyond all others not in JSON.
         json.dumps(given, ensure_ascii=False, allow_nan=False, default=str).encode()
-        too_deep = _depth(given) > MOST_DEPTH
+        too_deep = any(depth > MOST_DEPTH for _value, depth in _walk(given))
     except RecursionError:
         too_deep = True
     except (ValueError, ArithmeticError):
@@ -52,27 +53,16 @@ def load_json(raw: bytes, *, parse_float: Callable[[str], Any] = float, nul: boo
     return given
 
 
-def _holds_nul(given: Any) -> bool:
-    waiting = [given]
+def _walk(given: Any) -> Iterator[tuple[Any, int]]:
+    """Yield every name and value in a value, itself first, with its depth; by a list of its own, so that depth costs no stack."""
+    waiting = [(given, 1)]
     while waiting:
-        value = waiting.pop()
-        if isinstance(value, str) and "\x00" in value:
-            return True
-        waiting.extend(
-            [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else ()
-        )
-    return False
-
-
-def _depth(value: Any) -> int:
-    """Return how deep a value is nested; walks with a list of its own, so that depth costs no stack."""
-    deepest, waiting = 0, [(value, 1)]
-    while waiting:
-        found, depth = waiting.pop()
-        deepest = max(deepest, depth)
-        parts = found.values() if isinstance(found, dict) else found if isinstance(found, list) else ()
-        waiting.extend((part, depth + 1) for part in parts)
-    return deepest
+        value, depth = waiting.pop()
+        yield value, depth
+        if isinstance(value, dict):
+            waiting.extend((part, depth + 1) for part in (*value, *value.values()))
+        elif isinstance(value, list):
+            waiting.extend((part, depth + 1) for part in value)
 
 
 def refuse_constant(word: str) -> None:

@@ -53,7 +53,10 @@ def answer_in_json(view: View) -> View:
             return view(request)
         except RequestRefused as error:
             logger.info("api.refused", code=error.code)
-            return _refusal(error)
+            response = JsonResponse({"error": error.code, "message": str(error)}, status=error.status)
+            if error.status == 401:
+                response["WWW-Authenticate"] = 'Basic realm="Companion", charset="UTF-8"'
+            return response
 
     return csrf_exempt(login_not_required(never_cache(answer)))
 
@@ -110,10 +113,3 @@ def _read_credentials(request: HttpRequest) -> tuple[str, str]:
     if scheme.lower() != "basic":
         raise NotAuthenticated()
     return name, secret
-
-
-def _refusal(error: RequestRefused) -> HttpResponse:
-    response = JsonResponse({"error": error.code, "message": str(error)}, status=error.status)
-    if error.status == 401:
-        response["WWW-Authenticate"] = 'Basic realm="Companion", charset="UTF-8"'
-    return response

@@ -132,7 +132,10 @@ def device_since(person: Person) -> datetime | None:
 
 def find_device_owner(*, name: str, secret: str) -> Person | None:
     """Return whose device logs in by their id and its secret; None where they do not fit together."""
-    person = _person(name)
+    try:
+        person = Person.objects.filter(pk=UUID(name), is_active=True).first()
+    except ValueError:
+        person = None
     event = _let_in(person.space_id) if person is not None and person.space_id is not None else None
     try:
         kept = _device_secret(person.space_id, event) if person is not None and event is not None else ""  # type: ignore[arg-type]  # an event is of a space
@@ -140,13 +143,6 @@ def find_device_owner(*, name: str, secret: str) -> Person | None:
         kept = ""
     same = hmac.compare_digest(kept.encode(), secret.encode("utf-8", "surrogatepass"))
     return person if kept and same else None
-
-
-def _person(name: str) -> Person | None:
-    try:
-        return Person.objects.filter(pk=UUID(name), is_active=True).first()
-    except ValueError:
-        return None
 
 
 def _space_of(person: Person) -> UUID:

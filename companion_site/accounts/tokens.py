@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from companion_site.accounts.errors import BadToken, TooManyTokens
 from companion_site.accounts.models import ApiToken, Person
 from companion_site.audit.services import record_event
-from companion_site.errors import InvalidInput, NotFound, SpaceLocked, WrongKey
+from companion_site.errors import InvalidInput, SpaceLocked, WrongKey
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.grants import Authority, Grant, granted_or
 from companion_site.vault.models import Space
@@ -155,9 +155,7 @@ def revoke_token(space: UUID, token: UUID, *, actor: models.Model | None, now: d
     """
     with space_scope(space):
         lock_space(space)
-        row = ApiToken.objects.for_space(space).filter(pk=token).first()
-        if row is None:
-            raise NotFound()
+        row = ApiToken.objects.for_space(space).find(pk=token)
         if row.revoked_at is not None:
             return
         if row.slot_id is not None:

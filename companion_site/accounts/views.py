@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from companion_site.accounts import forms, invitations, services, sessions, tokens
 from companion_site.accounts.attempts import attempt, remember_browser
 from companion_site.accounts.errors import BadInvitation, TooManyTokens
-from companion_site.accounts.models import ApiToken, Invitation, Person
+from companion_site.accounts.models import Invitation, Person
 from companion_site.accounts.requests import PersonRequest
 from companion_site.accounts.tokens import Scope
 from companion_site.errors import InvalidInput, NotFound, SpaceLocked
@@ -368,17 +368,16 @@ def _account_context(
     }
     if person.space_id is not None:
         rows = tokens.list_tokens(person.space_id, now=now)
-        context["tokens"] = [{"row": token, "scopes": _labels(token)} for token in rows]
+        context["tokens"] = [
+            {"row": token, "scopes": [Scope(scope).label for scope in token.scopes if scope in Scope.values]}
+            for token in rows
+        ]
         context["token_form"] = token_form or _token_form(person)
     return context
 
 
 def _token_form(person: Person, data: QueryDict | None = None) -> forms.TokenForm:
     return forms.TokenForm(data, person=person, auto_id="token_%s")
-
-
-def _labels(token: ApiToken) -> list[str]:
-    return [str(Scope(scope).label) for scope in token.scopes if scope in Scope.values]
 
 
 def _back_to_account(place: str) -> HttpResponse:

@@ -30,10 +30,8 @@ ROLES: dict[str, LlmRole] = {"chat": "chat", "fast": "fast"}
 
 def figures_page(request: PersonRequest, site: AdminSite) -> HttpResponse:
     """Show the figures; a post marks one thing of a list as reviewed. Only behind `site.admin_view`."""
-    return _mark_reviewed(request) if request.method == "POST" else _show_figures(request, site)
-
-
-def _show_figures(request: HttpRequest, site: AdminSite) -> HttpResponse:
+    if request.method == "POST":
+        return _mark_reviewed(request)
     now = timezone.now()
     standings, stood = ask_all(lambda module: module.standings(now))
     charts, charted = ask_all(lambda module: module.charts(now))
@@ -83,10 +81,8 @@ def _listed(one: ReviewList) -> dict[str, Any]:
 
 def language_models_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
     """Show who is asked; a post tries one of them. Only behind `site.admin_view`."""
-    return _try_model(request) if request.method == "POST" else _show_models(request, site)
-
-
-def _show_models(request: HttpRequest, site: AdminSite) -> HttpResponse:
+    if request.method == "POST":
+        return _try_model(request)
     connections = list_connections()
     context = {
         **site.each_context(request),

@@ -11,8 +11,10 @@ from rest_framework.request import Request
 
 from companion_site.accounts.strict_json import load_json
 from companion_site.api.errors import CONTENT_TYPE, BadRequest, BodyTooLarge, NotAForm, tell
-from companion_site.api.params import API
 from companion_site.body_limits import Bound
+
+#: A message of `MESSAGE_MAX_CHARS` fits however it is escaped.
+BODY_BYTES = 512 * 1024
 
 
 class StrictJson(BaseParser):
@@ -26,8 +28,8 @@ class StrictJson(BaseParser):
         Raises:
             BodyTooLarge: it is; nothing beyond the limit is read. BadJson, BadRequest: it is no object of JSON.
         """
-        raw = stream.read(API.body_bytes + 1)
-        if len(raw) > API.body_bytes:
+        raw = stream.read(BODY_BYTES + 1)
+        if len(raw) > BODY_BYTES:
             raise BodyTooLarge()
         given = load_json(raw, nul=True)
         if not isinstance(given, dict):
@@ -70,7 +72,7 @@ def is_of_api(path: str) -> bool:
 
 
 async def most_bytes(headers: Mapping[str, str]) -> int:
-    return API.body_bytes
+    return BODY_BYTES
 
 
 def refuse_body() -> tuple[int, str, bytes]:

@@ -70,7 +70,8 @@ def keep_this_api(endpoints: list[Any], **_options: Any) -> list[Any]:
 def close_bodies(result: dict[str, Any], **_options: Any) -> dict[str, Any]:
     """Say of every body, and of what is in it, that it has no other members: the code refuses them."""
     schemas = result["components"]["schemas"]
-    waiting, closed = _bodies(result), set()
+    methods = [method for methods in result["paths"].values() for method in methods.values()]
+    waiting, closed = _references([method.get("requestBody", {}) for method in methods]), set()
     while waiting:
         name = waiting.pop()
         if name not in closed and schemas[name].get("type") == "object":
@@ -78,14 +79,6 @@ def close_bodies(result: dict[str, Any], **_options: Any) -> dict[str, Any]:
             schemas[name]["additionalProperties"] = False
             waiting |= _references(schemas[name])
     return result
-
-
-def _bodies(result: dict[str, Any]) -> set[str]:
-    found = set()
-    for methods in result["paths"].values():
-        for method in methods.values():
-            found |= _references(method.get("requestBody", {}))
-    return found
 
 
 def _references(part: Any) -> set[str]:

@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID
 
+from django.shortcuts import get_object_or_404
 from rest_framework import serializers
 
 from companion_site.accounts.models import Person
@@ -138,10 +139,7 @@ def list_events(asked: Asked) -> Page:
 )
 def show_event(asked: Asked, event_id: UUID) -> AuditEvent:
     """Return one event of the token's own space."""
-    event = AuditEvent.objects.filter(chain=asked.bearer.space.pk, pk=event_id).first()
-    if event is None:
-        raise NotFound()
-    return event
+    return get_object_or_404(AuditEvent, chain=asked.bearer.space.pk, pk=event_id)
 
 
 urlpatterns = platform.urls

@@ -1,18 +1,6 @@
 """What a program is refused for, beside the errors of what it asked for, and how every refusal is told.
 
 That is one form: `application/problem+json` (RFC 9457) with the `code` of the error, and never a word of content.
-
-CompanionError
- ├─ InvalidInput
- │   └─ BadRequest            a parameter or the body does not fit the description; `fields` says where
- │       ├─ NotJson           415
- │       ├─ NotAForm          415
- │       ├─ BodyTooLarge      413
- │       └─ KeyReused         422
- ├─ NoToken                   401, as accounts' BadToken
- ├─ ScopeMissing              403
- ├─ StillRunning              409
- └─ TooManyCalls              429
 """
 
 from collections.abc import Mapping, Sequence

@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Callable
 from contextlib import ExitStack
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -18,13 +18,16 @@ from rest_framework.response import Response
 from companion_site.accounts.tokens import Bearer
 from companion_site.api.errors import BadRequest, KeyReused, StillRunning
 from companion_site.api.models import KeptAnswer
-from companion_site.api.params import API
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotent-Replayed"
 SHAPE = re.compile(r"[\x21-\x7e]{1,200}")
+#: How long an answer is kept.
+KEPT_FOR = timedelta(hours=24)
+#: A request that has not ended by then was cut short, and may be sent again.
+GIVEN_UP_AFTER = timedelta(minutes=2)
 
 
 def read_key(text: str | None) -> str | None:
@@ -84,7 +87,7 @@ def _claim(bearer: Bearer, key_hash: bytes, request_hash: bytes, *, now: datetim
     space, token = bearer.space.pk, bearer.token.pk
     with space_scope(space):
         rows = KeptAnswer.objects.for_space(space)
-        rows.filter(begun_at__lte=now - API.kept_for).delete()
+        rows.filter(begun_at__lte=now - KEPT_FOR).delete()
         found = rows.filter(token_id=token, key_hash=key_hash)
         try:
             with space_scope(space):
@@ -100,7 +103,7 @@ def _claim(bearer: Bearer, key_hash: bytes, request_hash: bytes, *, now: datetim
         if bytes(row.request_hash) != request_hash:
             raise KeyReused()
         if row.status is None:
-            if now - row.begun_at < API.given_up_after:
+            if now - row.begun_at < GIVEN_UP_AFTER:
                 raise StillRunning()
             row.begun_at = now
             row.save(update_fields=["begun_at"])
@@ -128,7 +131,7 @@ def _again(bearer: Bearer, row: KeptAnswer) -> Response:
 
 def drop_kept_answers(*, now: datetime) -> int:
     """Delete every kept answer whose hours are over, in whatever space; return how many."""
-    oldest = now - API.kept_for
+    oldest = now - KEPT_FOR
     # Across spaces, so by the role that sees no content.
     rows = KeptAnswer.objects.using("metadata").filter(begun_at__lte=oldest).order_by("space_id")
     dropped = 0

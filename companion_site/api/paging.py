@@ -15,8 +15,9 @@ from rest_framework import serializers
 
 from companion_site.api.errors import BadRequest
 from companion_site.api.fields import Strict, WholeField
-from companion_site.api.params import API
 
+#: rows of a page, where nobody says how many, and at the most
+ROWS, MOST_ROWS = 50, 200
 Row = TypeVar("Row")
 
 
@@ -24,7 +25,7 @@ class PageQuery(Strict):
     """Which part of a list is asked for."""
 
     limit = WholeField(
-        min_value=1, max_value=API.most_page, default=API.page, help_text="Rows of a page, at the most."
+        min_value=1, max_value=MOST_ROWS, default=ROWS, help_text="Rows of a page, at the most."
     )
     cursor = serializers.RegexField(
         r"^[A-Za-z0-9_-]{22}$", required=False, help_text="`next` of the page before."

@@ -8,7 +8,6 @@ Source: https://platform.openai.com/docs/api-reference/embeddings/create
 
 import asyncio
 import os
-import random
 from collections.abc import Collection, Sequence
 from functools import cache
 from threading import Lock
@@ -36,8 +35,7 @@ from companion_site.embeddings.errors import (
 )
 from companion_site.embeddings.protocol import Vectors, clean_text
 from companion_site.embeddings.service import name_vectors
-from companion_site.llm.breaker import Breaker
-from companion_site.llm.calls import Tries
+from companion_site.llm.calls import Breaker, Tries
 from companion_site.llm.errors import ProviderUnavailable, RequestRejected
 from companion_site.llm.scrubbing.policy import Kind
 from companion_site.llm.scrubbing.scrubber import Scrubber
@@ -94,8 +92,7 @@ class OpenAIEmbedder:
         self._asked_model, self._api_key, self._base_url = model, api_key, base_url
         self._scrub = frozenset(scrub)
         self._limits = limits
-        self._rng = random.Random()  # noqa: S311  it spreads pauses, and guards nothing
-        self._breaker = Breaker(limits, clock=monotonic)
+        self._breaker = Breaker(limits)
         self._says_dimension = False
         self._calibration = read_calibration(self.model)
         self._fitting, self._fit_from = Lock(), 0.0
@@ -158,9 +155,7 @@ class OpenAIEmbedder:
         if says_dimension:
             asked["dimensions"] = self.dimension
         deadline = monotonic() + self._limits.total_s + SECONDS_A_TEXT * (len(sent) - 1)
-        tries = Tries(
-            breaker=self._breaker, limits=self._limits, rng=self._rng, clock=monotonic, deadline=deadline
-        )
+        tries = Tries(breaker=self._breaker, deadline=deadline)
         problem: EmbeddingError = EmbeddingServiceUnavailable()
         while tries.another_in_thread():
             try:

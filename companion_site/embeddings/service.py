@@ -81,7 +81,7 @@ def forget_embedder(*, setting: str, **kwargs: Any) -> None:
 
 async def embed_async(texts: Sequence[str]) -> Vectors:
     """Return (n, d) float32 like `Embedder.embed`, computed in a thread, together with what others ask for."""
-    return await asyncio.wrap_future(_queue().submit(texts))
+    return await asyncio.wrap_future(_queue_of(os.getpid()).submit(texts))
 
 
 class EmbeddingQueue:
@@ -152,14 +152,10 @@ class EmbeddingQueue:
 
 @cache
 def _queue_of(process: int) -> EmbeddingQueue:
+    """Return a process's queue; a forked child starts its own, since threads do not survive a fork."""
     if settings.EMBEDDINGS_PROVIDER == "openai":
         return EmbeddingQueue(get_embedder(), threads=REMOTE_THREADS, batch_chars=REMOTE_BATCH_CHARS)
     return EmbeddingQueue(get_embedder())
-
-
-def _queue() -> EmbeddingQueue:
-    """Return this process's queue; a forked child starts its own, since threads do not survive a fork."""
-    return _queue_of(os.getpid())
 
 
 def present_model() -> str:

@@ -13,8 +13,7 @@ class LlmConfig(AppConfig):
 
     def ready(self) -> None:
         """Check the settings, and let a changed one reach the gateway, which is built once per process."""
-        from companion_site.llm.checks import check_chain, check_scrubbing
-        from companion_site.llm.gateway import forget_gateway
+        from companion_site.llm.gateway import check_chain, check_scrubbing, forget_gateway
         from companion_site.llm.help_lines import check_help_lines
 
         register(check_chain)

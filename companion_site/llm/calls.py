@@ -1,13 +1,18 @@
-"""One call to a provider: what it costs, how long it takes, how it ends, and whether and when it is made again."""
+"""One call to a provider: what it costs, how long it takes, how it ends, and whether and when it is made again.
+
+A provider that keeps failing is left alone for a while, then tried with one call: a circuit breaker.
+"""
 
 import asyncio
 import inspect
 import random
+import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Literal
 
-from companion_site.llm.breaker import Breaker
 from companion_site.llm.errors import (
     LanguageModelError,
     MalformedOutput,
@@ -29,8 +34,8 @@ class OpenCall:
     model: str
     role: LlmRole
     purpose: str
-    clock: Callable[[], float]
     record: Record | None
+    clock: Callable[[], float] = time.monotonic
     meter: Meter = field(default_factory=Meter)
     outcome: Outcome = Outcome.INTERRUPTED
     _first_token_ms: int | None = None
@@ -51,6 +56,10 @@ class OpenCall:
 
     async def close(self) -> CallRecord:
         """Record the call as it stands; a call that nobody said the end of was interrupted by the caller."""
+        output_tokens = self.meter.output_tokens
+        if self.outcome == Outcome.INTERRUPTED:
+            # Providers count at the end of a stream; one that broke off is counted by estimate.
+            output_tokens = max(output_tokens, self._tokens_given)
         call = CallRecord(
             provider=self.provider,
             model=self.model,
@@ -58,7 +67,7 @@ class OpenCall:
             purpose=self.purpose,
             outcome=self.outcome,
             input_tokens=self.meter.input_tokens,
-            output_tokens=self._output_tokens(),
+            output_tokens=output_tokens,
             cached_tokens=self.meter.cached_tokens,
             duration_ms=self._elapsed_ms(),
             first_token_ms=self._first_token_ms,
@@ -69,14 +78,75 @@ class OpenCall:
                 await recorded
         return call
 
-    def _output_tokens(self) -> int:
-        """Providers count at the end of a stream; one that broke off is counted by estimate."""
-        if self.outcome == Outcome.INTERRUPTED:
-            return max(self.meter.output_tokens, self._tokens_given)
-        return self.meter.output_tokens
-
     def _elapsed_ms(self) -> int:
         return round((self.clock() - self._began) * 1000)
+
+
+BreakerState = Literal["closed", "open", "half-open"]
+
+
+class Breaker:
+    """Closed lets every call through, open none, half-open one at a time until it is known how that went.
+
+    Each `allow()` that returns True is followed by exactly one of `succeed`, `fail` or `release`. The lock is there
+    because the web process and synchronous callers use one gateway from several threads.
+    """
+
+    def __init__(self, limits: Limits, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self.limits, self.clock = limits, clock
+        self._lock = threading.Lock()
+        self._failures = 0
+        self._open_until: float | None = None
+        self._probing = False
+
+    @property
+    def state(self) -> BreakerState:
+        if self._open_until is None:
+            return "closed"
+        return "open" if self.clock() < self._open_until else "half-open"
+
+    def allow(self) -> bool:
+        """Return whether a call may go out now."""
+        with self._lock:
+            state = self.state
+            if state == "half-open" and not self._probing:
+                self._probing = True
+                return True
+            return state == "closed"
+
+    def succeed(self) -> None:
+        """Close: the provider answered."""
+        with self._lock:
+            self._failures, self._open_until, self._probing = 0, None, False
+
+    def fail(self) -> None:
+        """Count a failure; open when there were enough in a row, or when the probing call failed."""
+        with self._lock:
+            self._failures += 1
+            self._probing = False
+            if self._open_until is not None or self._failures >= self.limits.breaker_failures:
+                self._open_until = self.clock() + self.limits.breaker_open_s
+
+    def release(self) -> None:
+        """Take back a call that says nothing about the provider, such as one the person stopped."""
+        with self._lock:
+            self._probing = False
+
+    def trip(self, *, for_s: float) -> None:
+        """Open at once, for as long as the provider asked to be left alone."""
+        with self._lock:
+            self._probing = False
+            self._open_until = max(self._open_until or 0.0, self.clock() + for_s)
+
+
+@asynccontextmanager
+async def patience(seconds: float) -> AsyncIterator[None]:
+    """Wait so long for the block and no longer. Raises ProviderTimeout."""
+    try:
+        async with asyncio.timeout(max(seconds, 0.0)):
+            yield
+    except TimeoutError:
+        raise ProviderTimeout from None
 
 
 def pause_before_retry(
@@ -113,10 +183,8 @@ class Tries:
     """
 
     breaker: Breaker
-    limits: Limits
-    rng: random.Random
-    clock: Callable[[], float]
     deadline: float
+    rng: random.Random = field(default_factory=random.Random)
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     _tries: int = 0
     _pause: float | None = 0.0
@@ -138,6 +206,21 @@ class Tries:
         time.sleep(self._pause or 0.0)
         return self._begin()
 
+    @asynccontextmanager
+    async def asking(self, call: OpenCall) -> AsyncIterator[None]:
+        """Ask once in the block, and say how it went: here, and in the record of the call."""
+        try:
+            yield
+            call.outcome = Outcome.OK
+            self.succeeded()
+        except LanguageModelError as error:
+            self.failed(error)
+            call.outcome = error.outcome
+            raise
+        finally:
+            self.released()
+            await call.close()
+
     def succeeded(self) -> None:
         self._tell(self.breaker.succeed)
 
@@ -151,12 +234,14 @@ class Tries:
             self._pause = 0.0 if error.repair is not None and not self._repaired else None
             self._repaired = True
         elif isinstance(error, ProviderUnavailable):
-            self._pause = pause_before_retry(error, tries=self._tries, limits=self.limits, rng=self.rng)
+            self._pause = pause_before_retry(
+                error, tries=self._tries, limits=self.breaker.limits, rng=self.rng
+            )
         else:
             self._pause = None
 
     def _is_over(self) -> bool:
-        return self._pause is None or self.clock() + self._pause >= self.deadline
+        return self._pause is None or self.breaker.clock() + self._pause >= self.deadline
 
     def _begin(self) -> bool:
         self._under_way = self.breaker.allow()
@@ -170,7 +255,10 @@ class Tries:
 
     def _inform_breaker(self, error: LanguageModelError) -> None:
         if isinstance(error, RateLimited):
-            if error.retry_after_s is not None and error.retry_after_s > self.limits.retry_after_max_s:
+            if (
+                error.retry_after_s is not None
+                and error.retry_after_s > self.breaker.limits.retry_after_max_s
+            ):
                 self.breaker.trip(for_s=min(error.retry_after_s, _LEFT_ALONE_MAX_S))
             else:
                 self.breaker.release()

@@ -4,22 +4,15 @@ This is the one place that asks again; the SDKs' own retries are off.
 """
 
 import asyncio
-import inspect
 import random
 import time
 from collections.abc import Awaitable, Callable, Sequence
 
-from companion_site.llm.breaker import Breaker
-from companion_site.llm.calls import OpenCall, Record, Tries
+from companion_site.llm.calls import Breaker, OpenCall, Record, Tries, patience
 from companion_site.llm.dialogue import DATA_RULE, wrap_data
-from companion_site.llm.errors import (
-    LanguageModelError,
-    MalformedOutput,
-    ProviderTimeout,
-    ProviderUnavailable,
-)
+from companion_site.llm.errors import LanguageModelError, MalformedOutput, ProviderUnavailable
 from companion_site.llm.offline import OfflineCompanion
-from companion_site.llm.protocol import Companion, Provider
+from companion_site.llm.protocol import Provider
 from companion_site.llm.reply import Reply
 from companion_site.llm.tokens import check_ceiling
 from companion_site.llm.types import (
@@ -28,7 +21,6 @@ from companion_site.llm.types import (
     ExtractRequest,
     Limits,
     LlmRole,
-    Outcome,
     Repair,
     S,
 )
@@ -48,7 +40,7 @@ class Gateway:
         self,
         providers: Sequence[Provider],
         *,
-        offline: Companion | None,
+        offline: OfflineCompanion | None,
         limits: Limits | None = None,
         record: Record | None = None,
         rng: random.Random | None = None,
@@ -82,7 +74,6 @@ class Gateway:
         instructions: str,
         data: str,
         purpose: str = "extract",
-        offline: Callable[[], S | Awaitable[S]] | None = None,
         max_tokens: int = 2048,
     ) -> Extracted[S]:
         """Return `data` read into `schema` by the fast models.
@@ -90,12 +81,11 @@ class Gateway:
         Args:
             instructions: our own text, for the system role.
             data: what to read, from whomever; it is delimited and never an instruction.
-            offline: does the same without a model, when no provider could.
 
         Raises:
             TokenCeilingPassed: the request is too large; nothing was sent.
             ModelRefused: the model declined.
-            ProviderUnavailable, MalformedOutput: no provider could, and there is no `offline`.
+            ProviderUnavailable, MalformedOutput: no provider could.
         """
         request = ExtractRequest(schema=schema, instructions=instructions, data=data, max_tokens=max_tokens)
         texts = [instructions, DATA_RULE, wrap_data(data)]
@@ -114,16 +104,7 @@ class Gateway:
                     # What the model wrote is content: it stays here, the error that may leave does not carry it.
                     repair, last_error = error.repair, MalformedOutput()
                     last_error.provider, last_error.model = error.provider, error.model
-        if offline is None:
-            raise last_error
-        call = self.open_call(OfflineCompanion.name, "", role="fast", purpose=purpose)
-        try:
-            found = offline()
-            value = await found if inspect.isawaitable(found) else found
-            call.outcome = Outcome.OK
-            return Extracted(value, OfflineCompanion.name, "")
-        finally:
-            await call.close()
+        raise last_error
 
     async def _read(
         self,
@@ -137,33 +118,18 @@ class Gateway:
     ) -> Extracted[S]:
         """Ask one provider once, within the time that is left."""
         try:
-            try:
-                async with asyncio.timeout(min(self.limits.extract_s, max(deadline - self.clock(), 0.0))):
-                    value = await provider.extract(request, meter=call.meter, repair=repair)
-            except TimeoutError:
-                raise ProviderTimeout from None
-            call.outcome = Outcome.OK
-            tries.succeeded()
-            used = {"input_tokens": call.meter.input_tokens, "output_tokens": call.meter.output_tokens}
-            return Extracted(value, call.provider, call.model, **used)
+            async with tries.asking(call), patience(min(self.limits.extract_s, deadline - self.clock())):
+                value = await provider.extract(request, meter=call.meter, repair=repair)
         except LanguageModelError as error:
             error.provider, error.model = call.provider, call.model
-            tries.failed(error)
-            call.outcome = error.outcome
             raise
-        finally:
-            tries.released()
-            await call.close()
+        used = {"input_tokens": call.meter.input_tokens, "output_tokens": call.meter.output_tokens}
+        return Extracted(value, call.provider, call.model, **used)
 
     def tries(self, provider: Provider, *, deadline: float) -> Tries:
         """Return the tries `provider` gets until `deadline`, a time of `clock`."""
         return Tries(
-            breaker=self.breakers[provider.name],
-            limits=self.limits,
-            rng=self._rng,
-            sleep=self._sleep,
-            clock=self.clock,
-            deadline=deadline,
+            breaker=self.breakers[provider.name], deadline=deadline, rng=self._rng, sleep=self._sleep
         )
 
     def open_call(self, provider: str, model: str, *, role: LlmRole, purpose: str) -> OpenCall:

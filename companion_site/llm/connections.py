@@ -138,12 +138,7 @@ def _connection(name: str) -> Connection:
         title=PROVIDERS[name].title,
         missing=account.missing,
         models=tuple(account.models.items()),
-        host=_host(account.address),
+        host=urlsplit(account.address).netloc.rpartition("@")[2],
         is_local=is_local,
         kept_back=tuple(label for kind, label in KINDS.items() if kind in kinds),
     )
-
-
-def _host(address: str) -> str:
-    parts = urlsplit(address)
-    return parts.netloc.rpartition("@")[2]

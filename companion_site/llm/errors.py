@@ -121,8 +121,3 @@ class ReplyTooLong(StreamInterrupted):
 class TokenCeilingPassed(LanguageModelError):
     code = "llm.too-long"
     message = _("This is more than the companion can read at once. Please shorten it.")
-
-    def __init__(self, *, tokens: int, ceiling: int) -> None:
-        super().__init__()
-        self.tokens = tokens
-        self.ceiling = ceiling

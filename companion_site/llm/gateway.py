@@ -1,11 +1,14 @@
-"""The one gateway of this process, built from the settings."""
+"""The one gateway of this process, built from the settings, and the checks of these."""
 
 import functools
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.apps import AppConfig
 from django.conf import settings
+from django.core.checks import CheckMessage, Error
 from django.utils.module_loading import import_string
 
 from companion_site.llm.chain import Gateway
@@ -119,6 +122,26 @@ def forget_gateway(*, setting: str, **kwargs: Any) -> None:
     """Have the gateway built anew after one of its settings changed (Django's `setting_changed`)."""
     if setting.startswith(("LLM_", *(f"{name.upper()}_" for name in PROVIDERS))):
         get_gateway.cache_clear()
+
+
+def check_chain(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Return an error for each name in LLM_CHAIN or LLM_PICTURES that no provider bears."""
+    chain, seeing = {*PROVIDERS, OfflineCompanion.name}, {*PROVIDERS, "none"}
+    return [
+        Error(f"{setting} names {name!r}; known are {', '.join(sorted(known))}.", id=f"llm.{code}")
+        for setting, known, code in (("LLM_CHAIN", chain, "E001"), ("LLM_PICTURES", seeing, "E003"))
+        for name in getattr(settings, setting)
+        if name not in known
+    ]
+
+
+def check_scrubbing(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Return an error when LLM_SCRUB names a kind of personal data that nobody looks for."""
+    try:
+        parse_kinds(settings.LLM_SCRUB)
+    except ValueError as error:
+        return [Error(f"{error}.", id="llm.E002")]
+    return []
 
 
 def limits_from_settings() -> Limits:

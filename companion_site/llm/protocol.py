@@ -1,4 +1,4 @@
-"""What a provider of a language model can do, and what the companion without one can do."""
+"""What a provider of a language model can do."""
 
 from collections.abc import AsyncGenerator
 from typing import Protocol
@@ -39,14 +39,4 @@ class Provider(Protocol):
 
     async def aclose(self) -> None:
         """Close the connections of the running event loop."""
-        ...
-
-
-class Companion(Protocol):
-    """Answers without a model, so that there is always an answer."""
-
-    name: str
-
-    def stream(self, request: ChatRequest) -> AsyncGenerator[str, None]:
-        """Yield the reply piece by piece."""
         ...

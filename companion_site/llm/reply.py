@@ -1,21 +1,20 @@
 """One reply on its way: from the first provider that answers, or from the companion without a model."""
 
-import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from companion_site.llm.calls import OpenCall, Tries
+from companion_site.llm.calls import OpenCall, Tries, patience
 from companion_site.llm.errors import (
     LanguageModelError,
     MalformedOutput,
-    ProviderTimeout,
     ProviderUnavailable,
     ReplyTooLong,
     StreamInterrupted,
 )
-from companion_site.llm.protocol import Companion, Provider
+from companion_site.llm.offline import OfflineCompanion
+from companion_site.llm.protocol import Provider
 from companion_site.llm.tokens import BYTES_PER_TOKEN, check_ceiling, count_pictures, texts_of
 from companion_site.llm.types import ChatRequest, Limits, LlmRole, Outcome
 
@@ -33,13 +32,10 @@ async def keep_pace(
     """
     patience_s = limits.first_token_s
     while True:
-        try:
-            async with asyncio.timeout(min(patience_s, max(deadline - clock(), 0.0))):
-                piece = await anext(pieces)
-        except StopAsyncIteration:
+        async with patience(min(patience_s, deadline - clock())):
+            piece = await anext(pieces, None)
+        if piece is None:
             return
-        except TimeoutError:
-            raise ProviderTimeout from None
         patience_s = limits.between_tokens_s
         if piece:
             yield piece
@@ -53,7 +49,7 @@ class Reply:
     Attributes:
         provider, model: who answers; "" until someone is asked.
         outcome: how it ended, None while it runs.
-        input_tokens, output_tokens, cached_tokens: of the call that gave the reply.
+        input_tokens, output_tokens: of the call that gave the reply.
         truncated: it stopped at `max_tokens`.
     """
 
@@ -65,7 +61,7 @@ class Reply:
         self._pieces = self._walk_chain()
         self.provider = self.model = ""
         self.outcome: Outcome | None = None
-        self.input_tokens = self.output_tokens = self.cached_tokens = 0
+        self.input_tokens = self.output_tokens = 0
         self.truncated = False
 
     def __aiter__(self) -> AsyncIterator[str]:
@@ -137,7 +133,7 @@ class Reply:
             tries.released()
             await self._close(call)
 
-    async def _answer_offline(self, companion: Companion) -> AsyncGenerator[str, None]:
+    async def _answer_offline(self, companion: OfflineCompanion) -> AsyncGenerator[str, None]:
         call = self._open_call(companion.name, "")
         try:
             async with aclosing(companion.stream(self._request)) as pieces:
@@ -157,7 +153,6 @@ class Reply:
         self.truncated = call.meter.truncated
         record = await call.close()
         self.input_tokens, self.output_tokens = record.input_tokens, record.output_tokens
-        self.cached_tokens = record.cached_tokens
 
 
 class _Room:

@@ -36,16 +36,10 @@ def count_pictures(turns: Iterable[Utterance]) -> int:
     return TOKENS_PER_PICTURE * sum(len(turn.pictures) for turn in turns)
 
 
-def check_ceiling(texts: Iterable[str], *, ceiling: int) -> int:
-    """Return the estimate for all `texts` together.
-
-    Raises:
-        TokenCeilingPassed: the estimate is above `ceiling`.
-    """
-    tokens = count_tokens(texts)
-    if tokens > ceiling:
-        raise TokenCeilingPassed(tokens=tokens, ceiling=ceiling)
-    return tokens
+def check_ceiling(texts: Iterable[str], *, ceiling: int) -> None:
+    """Raise TokenCeilingPassed where the estimate for all `texts` together is above `ceiling`."""
+    if count_tokens(texts) > ceiling:
+        raise TokenCeilingPassed()
 
 
 def texts_of(request: ChatRequest) -> list[str]:

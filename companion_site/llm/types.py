@@ -115,14 +115,12 @@ class Guidance:
     Attributes:
         mode: answer, support, coach, gratitude, game, reminder or small_talk.
         goal: what this one reply is for, such as validate_feelings.
-        coach_intensity: low, medium or high.
         skills: the coaching skills to answer by, the first first.
         about: what the reply speaks of, as plain statements: what is open, good memories, or goals.
     """
 
     mode: str
     goal: str
-    coach_intensity: str = "low"
     skills: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
 
@@ -320,10 +318,7 @@ class CallRecord:
 
 @dataclass(frozen=True)
 class Extracted(Generic[S]):
-    """Validated data and where it came from; `provider` is "offline" when no model was asked.
-
-    The tokens are those of the call that gave the answer.
-    """
+    """Validated data, and who gave it; the tokens are those of the call that did."""
 
     value: S
     provider: str

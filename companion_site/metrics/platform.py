@@ -15,7 +15,7 @@ from companion_site.days import start_of
 from companion_site.jobs import oldest_age_s, waiting_jobs
 from companion_site.llm.models import LlmCall
 from companion_site.llm.types import Outcome
-from companion_site.metrics.counts import QUANTILES, WINDOWS, Percentile, days_until, spread_counts
+from companion_site.metrics.counts import QUANTILES, Percentile, days_until, gauge_windows, spread_counts
 from companion_site.metrics.figures import (
     Chart,
     Gauge,
@@ -33,11 +33,23 @@ TONES: tuple[Tone, ...] = ("one", "two", "three", "four", "quiet")
 #: Providers that a picture tells apart; what is left is drawn as one.
 MOST_PROVIDERS = len(TONES) - 1
 TOKENS = ("input", "output", "cached")
+#: What looks back: what it tells, and its labels beside the window.
+GAUGES = {
+    "companion_model_calls": (
+        "Calls to language models, each try of its own.",
+        ("provider", "model", "outcome"),
+    ),
+    "companion_model_tokens": (
+        "Tokens read (input), of these from the provider's cache (cached), and written (output).",
+        ("provider", "model", "kind"),
+    ),
+    "companion_model_call_seconds": ("How long calls that were answered took.", ("provider", "stat")),
+}
 
 
 def gauges(now: datetime) -> Iterator[Gauge]:
     """Yield what a scraper is told."""
-    yield from _model_gauges(now)
+    yield from gauge_windows(GAUGES, _count_calls, now)
     waiting = waiting_jobs(now)
     checkpoint = look_at_last_checkpoint(now)
     singles: tuple[tuple[str, str, float | None], ...] = (
@@ -141,33 +153,13 @@ def _awaiting_key() -> int:
     return Space.objects.filter(awaiting_key_since__isnull=False, closed_at__isnull=True).count()
 
 
-def _model_gauges(now: datetime) -> Iterator[Gauge]:
-    calls: Samples = {}
-    tokens: Samples = {}
-    seconds: Samples = {}
-    for window, length in WINDOWS.items():
-        rows = LlmCall.objects.filter(at__gte=now - length, at__lte=now).order_by()
-        calls |= _counted(rows, window)
-        tokens |= _tokens(rows, window)
-        seconds |= _times(rows, window)
-    yield Gauge(
-        name="companion_model_calls",
-        told="Calls to language models, each try of its own.",
-        labels=("window", "provider", "model", "outcome"),
-        samples=calls,
-    )
-    yield Gauge(
-        name="companion_model_tokens",
-        told="Tokens read (input), of these from the provider's cache (cached), and written (output).",
-        labels=("window", "provider", "model", "kind"),
-        samples=tokens,
-    )
-    yield Gauge(
-        name="companion_model_call_seconds",
-        told="How long calls that were answered took.",
-        labels=("window", "provider", "stat"),
-        samples=seconds,
-    )
+def _count_calls(window: str, since: datetime, now: datetime) -> dict[str, Samples]:
+    rows = LlmCall.objects.filter(at__gte=since, at__lte=now).order_by()
+    return {
+        "companion_model_calls": _counted(rows, window),
+        "companion_model_tokens": _tokens(rows, window),
+        "companion_model_call_seconds": _times(rows, window),
+    }
 
 
 def _counted(rows: QuerySet, window: str) -> Samples:

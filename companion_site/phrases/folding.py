@@ -173,7 +173,9 @@ def _read(text: str, chars: Iterator[tuple[int, int, str]], *, strict: bool) -> 
         folded = _FOLDS[char]
         if not folded:
             if unicodedata.combining(char) and plain and not between:
-                _put_accent(plain, char)
+                # A letter and the mark that follows it may be a letter of their own.
+                joined = unicodedata.normalize("NFC", plain[-1] + char)
+                plain[-1] = joined if joined in KEPT else plain[-1]
                 ends[-1] = last = end
             else:
                 between.append(char)
@@ -193,13 +195,6 @@ def _read(text: str, chars: Iterator[tuple[int, int, str]], *, strict: bool) -> 
     letters = to_skeleton(folded_text) if strict else folded_text
     heads, tails = _find_runs(gaps)
     return Reading(text, letters, folded_text, starts, ends, gaps, heads, tails)
-
-
-def _put_accent(plain: list[str], mark: str) -> None:
-    """Join a letter and the mark that follows it, where the two are a letter of their own."""
-    joined = unicodedata.normalize("NFC", plain[-1] + mark)
-    if joined in KEPT:
-        plain[-1] = joined
 
 
 def _find_runs(gaps: list[int]) -> tuple[list[int], list[int]]:
@@ -224,22 +219,15 @@ def classify_gap(between: str) -> Gap:
         return Gap.NONE
     if len(seen) > _WIDEST_GAP:
         return Gap.BARRIER
-    spaced = any(char.isspace() for char in seen)
     signs = [char for char in seen if not char.isspace()]
-    return _classify_spaced(seen, signs) if spaced else _classify_tight(signs)
-
-
-def _classify_spaced(seen: list[str], signs: list[str]) -> Gap:
-    if signs and seen[0] in _HYPHENS and len(signs) == 1 and any(char in _SPACES for char in seen):
+    if len(signs) == len(seen):
+        if all(char in _MARKUP for char in signs):
+            return Gap.MARKUP
+        return Gap.HYPHEN if len(signs) == 1 and signs[0] in _HYPHENS else Gap.TIGHT
+    if len(signs) == 1 and seen[0] in _HYPHENS and any(char in _SPACES for char in seen):
         return Gap.BROKEN
     divides = any(char in _STOPS or char in _HYPHENS for char in signs)
     return Gap.STOP if divides else Gap.SPACE
-
-
-def _classify_tight(signs: list[str]) -> Gap:
-    if all(char in _MARKUP for char in signs):
-        return Gap.MARKUP
-    return Gap.HYPHEN if len(signs) == 1 and signs[0] in _HYPHENS else Gap.TIGHT
 
 
 def is_invisible(char: str) -> bool:

@@ -19,11 +19,11 @@ _TABLE: dict[str, str] = {
     "k": "043a 03ba 1d0b 049b",
     "l": "217c 029f 01c0 043b 2cd1",
     "m": "043c 1d0d 217f",
-    "n": "043f 03b7 0578 0274 043f",
+    "n": "043f 0578 0274",
     "o": "043e 03bf 03c3 0585 1d0f 0585 0e50",
     "p": "0440 03c1 1d18 03f1",
     "q": "051b 0566 0563",
-    "r": "0433 0280 027e 0440",
+    "r": "0433 0280 027e",
     "s": "0455 a731 0282 03c2",
     "t": "0442 03c4 1d1b 0565",
     "u": "03c5 057d 1d1c 0446 03bc",
@@ -47,40 +47,25 @@ LEET_SIGNS = {"@": "a", "$": "s", "!": "i", "|": "l", "€": "e", "£": "l", "¡
 LEADING_SIGNS = frozenset("@$€")
 
 
-def _read_table() -> dict[str, str]:
-    table: dict[str, str] = {}
-    for letter, codes in _TABLE.items():
-        for code in codes.split():
-            table.setdefault(chr(int(code, 16)), letter)
-    return table
-
-
-def _box_letters() -> dict[str, str]:
-    """Return the boxed letters that Unicode calls symbols: white on black circles and squares, flags' letters."""
-    firsts = (0x1F150, 0x1F170, 0x1F1E6)
-    return {chr(first + place): chr(ord("a") + place) for first in firsts for place in range(26)}
+def _read(table: dict[str, str]) -> dict[str, str]:
+    return {chr(int(code, 16)): letter for letter, codes in table.items() for code in codes.split()}
 
 
 #: A casefolded letter of another script as the Latin letter that it looks like.
-LOOKALIKES = _read_table()
-#: Symbols that are letters in a box.
-BOXED = _box_letters()
-
-
-def _map_letters(*, bare: bool) -> dict[int, str]:
-    """Return the map from folded characters to Latin letters; without accents, and "i" and "l" one, if bare."""
-    pairs = {**LEET_DIGITS, **LOOKALIKES}
-    if not bare:
-        return {ord(char): letter for char, letter in pairs.items()}
-    pairs |= _BARE | {"i": "l"}
-    return {
-        ord(char): {"i": "l"}.get(_BARE.get(letter, letter), _BARE.get(letter, letter))
-        for char, letter in pairs.items()
+LOOKALIKES = _read(_TABLE)
+#: What Unicode calls symbols and are letters in a box: white on black circles and squares, flags' letters.
+BOXED = {
+    chr(first + place): chr(ord("a") + place) for first in (0x1F150, 0x1F170, 0x1F1E6) for place in range(26)
+}
+_LETTERS = LEET_DIGITS | LOOKALIKES
+_LATIN = str.maketrans(_LETTERS)
+#: The same without accents, and "i" and "l" one.
+_SKELETON = str.maketrans(
+    {
+        char: _BARE.get(letter, letter).replace("i", "l")
+        for char, letter in (_LETTERS | _BARE | {"i": "l"}).items()
     }
-
-
-_SKELETON = _map_letters(bare=True)
-_LATIN = _map_letters(bare=False)
+)
 
 
 def to_skeleton(folded: str) -> str:
@@ -124,6 +109,4 @@ _RARE_TABLE: dict[str, str] = {
 }
 
 #: A character as the Latin letter that it looks like.
-RARE_LOOKALIKES = {
-    chr(int(code, 16)): letter for letter, codes in _RARE_TABLE.items() for code in codes.split()
-}
+RARE_LOOKALIKES = _read(_RARE_TABLE)

@@ -33,15 +33,7 @@ class SignSearch:
     """All phrases with signs as one automaton."""
 
     def __init__(self, patterns: Iterable[SignPattern]) -> None:
-        grouped: dict[str, list[SignPattern]] = {}
-        for pattern in patterns:
-            grouped.setdefault(pattern.signs, []).append(pattern)
-        self._longest = max(map(len, grouped), default=0)
-        self._automaton = ahocorasick.Automaton()
-        for signs, group in grouped.items():
-            self._automaton.add_word(signs, group)
-        if grouped:
-            self._automaton.make_automaton()
+        self._automaton, self._longest = _build_automaton((pattern.signs, pattern) for pattern in patterns)
 
     def find(self, text: str) -> Iterator[tuple[SignPattern, int, int]]:
         """Yield each phrase that stands in the text, with its span."""
@@ -101,7 +93,7 @@ class PhraseMatcher:
         self._strict = strict
         self._signs = SignSearch(signed)
         self._sequences = StemSequences(lettered, strict=strict)
-        self._automaton, self._longest = _build_automaton(lettered)
+        self._automaton, self._longest = _build_automaton((pattern.letters, pattern) for pattern in lettered)
 
     def find(self, text: str) -> list[Found]:
         """Return every phrase that occurs, by start, the longest first; they may overlap."""
@@ -181,13 +173,16 @@ def _is_exact(text: str, start: int, end: int, literal: str) -> bool:
     )
 
 
-def _build_automaton(patterns: Iterable[Pattern]) -> tuple[ahocorasick.Automaton, int]:
-    grouped: dict[str, list[Pattern]] = {}
-    for pattern in patterns:
-        grouped.setdefault(pattern.letters, []).append(pattern)
+def _build_automaton(
+    patterns: Iterable[tuple[str, Pattern | SignPattern]],
+) -> tuple[ahocorasick.Automaton, int]:
+    """Return an automaton that finds the patterns by their words, and how long the longest is."""
+    grouped: dict[str, list[Pattern | SignPattern]] = {}
+    for words, pattern in patterns:
+        grouped.setdefault(words, []).append(pattern)
     automaton = ahocorasick.Automaton()
-    for letters, group in grouped.items():
-        automaton.add_word(letters, group)
+    for words, group in grouped.items():
+        automaton.add_word(words, group)
     if grouped:
         automaton.make_automaton()
     return automaton, max(map(len, grouped), default=0)

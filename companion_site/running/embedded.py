@@ -40,11 +40,6 @@ def cluster_in(var_dir: Path) -> Cluster:
     return Cluster(var_dir.resolve())
 
 
-def urls(var_dir: Path) -> dict[str, str]:
-    """Return the environment variables that lead to the embedded database, whether or not it runs."""
-    return cluster_in(var_dir).urls()
-
-
 def hold(cluster: Cluster) -> FileLock:
     """Make sure that the server runs and keep it running until the returned lock is released or this process ends.
 
@@ -96,35 +91,25 @@ def let_go(cluster: Cluster, users: FileLock, *, timeout_s: float) -> bool:
     users.release()
     if _others_use(cluster):
         return True
-    keeper = FileLock(cluster.keeper_lock)
-    try:
+    with FileLock(cluster.keeper_lock) as keeper:
         return keeper.acquire_within(timeout_s)
-    finally:
-        keeper.release()
 
 
 def _others_use(cluster: Cluster) -> bool:
     """Tell users, who share the lock, from a keeper that has it alone because it is stopping the server."""
-    lock = FileLock(cluster.users_lock)
-    try:
+    with FileLock(cluster.users_lock) as lock:
         return not lock.try_acquire() and lock.try_acquire(shared=True)
-    finally:
-        lock.release()
 
 
 def _start_keeper(cluster: Cluster) -> None:
-    _shorten_log(cluster.log)
+    if cluster.log.exists() and cluster.log.stat().st_size > LOG_LIMIT_BYTES:
+        cluster.log.replace(cluster.log.with_suffix(".log.1"))
     durability = "durable" if cluster.durable else "unsafe"
     command = [sys.executable, "-m", "companion_site.running.keeper", str(cluster.home), durability]
     with cluster.log.open("ab") as log:
         subprocess.run(  # noqa: S603 (our own program)
             command, cwd=PROJECT, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False
         )
-
-
-def _shorten_log(log: Path) -> None:
-    if log.exists() and log.stat().st_size > LOG_LIMIT_BYTES:
-        log.replace(log.with_suffix(".log.1"))
 
 
 def _connect(cluster: Cluster, database: str = "postgres") -> psycopg.Connection:

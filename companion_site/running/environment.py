@@ -1,6 +1,5 @@
 """The few settings that are needed before Django is, read as settings.py reads them, and a look at a given database."""
 
-import os
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,11 +51,6 @@ def _port(text: str) -> int:
     if text.isascii() and text.isdigit() and 0 < int(text) < 65536:
         return int(text)
     raise CannotStart(f"PORT={text} is not a port: choose a number from 1 to 65535.")
-
-
-def for_children(environment: Environment, urls: dict[str, str]) -> dict[str, str]:
-    """Return the environment of the processes that are started: as this one's, with the database's URLs."""
-    return {**os.environ, **urls, "VAR_DIR": str(environment.var_dir)}
 
 
 def for_keepers_of_keys(environment: Environment, env: dict[str, str]) -> dict[str, str]:

@@ -54,18 +54,12 @@ class FileLock:
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
     """Hold the exclusive lock on `path` for the length of a block."""
-    lock = FileLock(path)
-    lock.acquire()
-    try:
+    with FileLock(path) as lock:
+        lock.acquire()
         yield
-    finally:
-        lock.release()
 
 
 def is_held(path: Path) -> bool:
     """Tell whether some process holds the lock on `path` exclusively at this moment."""
-    lock = FileLock(path)
-    try:
+    with FileLock(path) as lock:
         return not lock.try_acquire(shared=True)
-    finally:
-        lock.release()

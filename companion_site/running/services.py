@@ -5,6 +5,7 @@ import os
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from companion_site.running import PROJECT, CannotStart
@@ -139,11 +140,7 @@ def give_way() -> None:
     """Let every other process go first, from here on, with what this one forks; a session of its own likewise."""
     os.nice(NICENESS)
     if os.getsid(0) == os.getpid():
-        _give_way_as_session()
-
-
-def _give_way_as_session() -> None:
-    try:
-        SESSION.write_text(str(NICENESS))
-    except OSError:  # no such kernel, or shared out otherwise: then the niceness above is what counts
-        return
+        with suppress(
+            OSError
+        ):  # no such kernel, or shared out otherwise: then the niceness above is what counts
+            SESSION.write_text(str(NICENESS))

@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager
 from companion_site.running import CannotStart
 from companion_site.running.cluster import Cluster
 from companion_site.running.embedded import cluster_in, ensure_running, hold, let_go
-from companion_site.running.environment import Environment, check_given, for_children, for_keepers_of_keys
+from companion_site.running.environment import Environment, check_given, for_keepers_of_keys
 from companion_site.running.locks import FileLock, is_held
 from companion_site.running.services import Preparation, Service, web_service, worker_service
 
@@ -62,22 +62,19 @@ def run(environment: Environment) -> None:
         check_free(environment.host, environment.port)
         signals = Signals()
         with _database(environment) as (urls, cluster):
-            _supervise(environment, for_children(environment, urls), cluster, signals)
+            env = {**os.environ, **urls, "VAR_DIR": str(environment.var_dir)}
+            _supervise(environment, env, cluster, signals)
 
 
 @contextmanager
 def _alone(environment: Environment) -> Iterator[None]:
-    lock = FileLock(environment.var_dir / "run" / "site.lock")
-    if not lock.try_acquire():
-        pid = os.pread(lock.fd, 20, 0).decode().strip()
-        lock.release()
-        raise CannotStart(f"The site already runs on {environment.var_dir} (process {pid}).")
-    os.ftruncate(lock.fd, 0)
-    os.pwrite(lock.fd, str(os.getpid()).encode(), 0)
-    try:
+    with FileLock(environment.var_dir / "run" / "site.lock") as lock:
+        if not lock.try_acquire():
+            pid = os.pread(lock.fd, 20, 0).decode().strip()
+            raise CannotStart(f"The site already runs on {environment.var_dir} (process {pid}).")
+        os.ftruncate(lock.fd, 0)
+        os.pwrite(lock.fd, str(os.getpid()).encode(), 0)
         yield
-    finally:
-        lock.release()
 
 
 @contextmanager
@@ -129,16 +126,13 @@ def _start(web: Service, environment: Environment, env: dict[str, str], signals:
             signals.wait(TICK_S)
         if not signals.stop_asked:
             web.start()
-        while not signals.stop_asked and not _is_up(preparation, environment):
+        host, port = environment.host, environment.port
+        while not signals.stop_asked and not (preparation.ended() and site_answers(host, port)):
             signals.wait(TICK_S)
             web.tend()
         return preparation.introduction()
     finally:
         preparation.end()
-
-
-def _is_up(preparation: Preparation, environment: Environment) -> bool:
-    return preparation.ended() and site_answers(environment.host, environment.port)
 
 
 def _tend(services: list[Service], cluster: Cluster | None) -> None:

@@ -5,7 +5,6 @@ the right keys could not be put back beside them.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -18,17 +17,6 @@ from companion_site.vault.models import Space
 from companion_site.vault.services import close_space
 
 ASKED = 5
-
-
-@dataclass(frozen=True)
-class Missing:
-    """How many sealed spaces stand, and which of them have no key here."""
-
-    standing: int
-    without_key: tuple[UUID, ...]
-
-    def __bool__(self) -> bool:
-        return bool(self.without_key)
 
 
 def what_is_missing() -> str:
@@ -48,10 +36,10 @@ def what_is_missing() -> str:
     return ""
 
 
-def find_missing() -> Missing:
-    """Look for the key of every sealed space that stands."""
+def find_missing() -> tuple[int, list[UUID]]:
+    """Look for the key of every sealed space that stands; return how many stand, and which of them have no key here."""
     spaces = list(_standing().values_list("pk", flat=True))
-    return Missing(len(spaces), tuple(space for space in spaces if not _has_key(space)))
+    return len(spaces), [space for space in spaces if not _has_key(space)]
 
 
 def give_up(spaces: Iterable[UUID], *, now: datetime) -> None:

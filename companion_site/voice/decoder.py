@@ -7,11 +7,9 @@ and addresses named in it.
 import io
 import wave
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.conf import settings
 
 from companion_site.voice.errors import RecordingRefused
 from companion_site.voice.local import can_decode
@@ -25,19 +23,7 @@ MP3 = Container("mp3", "mp3", "audio/mpeg")
 CONTAINERS = (WEBM, OGG, MP4, WAV, MP3)
 
 
-@dataclass(frozen=True, kw_only=True)
-class RecordingLimits:
-    """What a recording may measure."""
-
-    most_bytes: int = 8 * 1024 * 1024
-    most_s: float = 120.0
-
-    @classmethod
-    def of_site(cls) -> "RecordingLimits":
-        return cls(most_bytes=settings.VOICE_MAX_BYTES, most_s=settings.VOICE_MAX_SECONDS)
-
-
-def read_recording(data: bytes, *, limits: RecordingLimits) -> Recording:
+def read_recording(data: bytes, *, most_bytes: int, most_s: float) -> Recording:
     """Return what was recorded, decoded where this machine can. Takes time: call it in a thread.
 
     Raises:
@@ -45,10 +31,10 @@ def read_recording(data: bytes, *, limits: RecordingLimits) -> Recording:
     """
     if not data:
         raise RecordingRefused("empty")
-    if len(data) > limits.most_bytes:
+    if len(data) > most_bytes:
         raise RecordingRefused("too-large")
     container = container_of(data)
-    return Recording(data=data, container=container, samples=_decode(data, container, most_s=limits.most_s))
+    return Recording(data=data, container=container, samples=_decode(data, container, most_s=most_s))
 
 
 def container_of(data: bytes) -> Container:

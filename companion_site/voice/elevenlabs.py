@@ -6,11 +6,10 @@ Source: https://elevenlabs.io/docs/api-reference/text-to-speech/stream
 from typing import Any
 
 from companion_site.language import Language
-from companion_site.llm.scrubbing.policy import is_on_this_machine
 from companion_site.llm.services import keep_call
 from companion_site.llm.types import Limits
 from companion_site.voice.errors import VoiceUnavailable
-from companion_site.voice.http import LIMITS, Keep, VoiceCalls
+from companion_site.voice.http import LIMITS, Keep, VoiceService
 from companion_site.voice.types import Speech, ToneParams
 
 DEFAULT_BASE_URL = "https://api.elevenlabs.io/v1"
@@ -35,10 +34,10 @@ _TOLD_LANGUAGE = ("eleven_flash_v2_5", "eleven_turbo_v2_5")
 _TAGGED = "eleven_v3"
 
 
-class ElevenLabs:
+class ElevenLabs(VoiceService):
     """One voice, in both languages."""
 
-    name = "elevenlabs"
+    name, purpose = "elevenlabs", "voice.speak"
     languages: frozenset[Language] = frozenset({"en", "sv"})
 
     def __init__(
@@ -51,30 +50,19 @@ class ElevenLabs:
         limits: Limits = LIMITS,
         keep: Keep = keep_call,
     ) -> None:
-        self.leaves_machine = not is_on_this_machine(base_url)
-        self._voice, self._model = voice, model
-        self._calls = VoiceCalls(
-            provider=self.name,
-            model=model,
-            purpose="voice.speak",
-            base_url=base_url,
-            headers={"xi-api-key": api_key},
-            keep=keep,
-            limits=limits,
-        )
+        self._voice = voice
+        headers = {"xi-api-key": api_key}
+        super().__init__(model=model, base_url=base_url, headers=headers, keep=keep, limits=limits)
 
     async def speak(self, text: str, *, language: Language, tone: ToneParams) -> Speech:
         if language not in self.languages:
             raise VoiceUnavailable()
-        pieces = await self._calls.open_stream(
+        pieces = await self._open_stream(
             f"text-to-speech/{self._voice}/stream",
             params={"output_format": OUTPUT},
-            json=request_of(text, language=language, tone=tone, model=self._model),
+            json=request_of(text, language=language, tone=tone, model=self.model),
         )
         return Speech(media_type="audio/mpeg", pieces=pieces)
-
-    async def aclose(self) -> None:
-        await self._calls.aclose()
 
 
 def request_of(text: str, *, language: Language, tone: ToneParams, model: str) -> dict[str, Any]:

@@ -1,17 +1,5 @@
 """What can go wrong with listening and speaking.
 
-CompanionError
- └─ VoiceError
-     ├─ RecordingRefused          what was recorded cannot be used, for one of `REFUSALS`
-     ├─ LanguageUnknown           a language that nobody here speaks
-     ├─ VoiceUnavailable          this site cannot, in this language
-     │   └─ PartialUnavailable    not before the recording is done
-     ├─ VoiceBusy                 others are being listened to
-     └─ VoiceProviderFailed       a provider gave nothing
-         ├─ VoiceProviderTooSlow
-         ├─ VoiceProviderRefused  it will not take this request or this key
-         └─ SpeechBrokeOff        after the first sound was given out
-
 `status` is the one of HTTP. No message holds content; a provider's own error text may quote it, so it is dropped where it is caught.
 """
 

@@ -1,7 +1,5 @@
 """How somebody spoke, measured from the samples: length, loudness, pauses and, with the words, tempo."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,17 +17,10 @@ PAUSE_S = 0.2
 _FLOOR_DB = -120.0
 
 
-@dataclass(frozen=True)
-class _Levels:
-    """Level of each 20 ms in dB of full scale, and which of them hold speech."""
-
-    db: NDArray[np.float64]
-    spoken: NDArray[np.bool_]
-
-
 def is_silent(samples: Samples) -> bool:
     """Tell whether nothing at all is to be heard."""
-    return not bool(_levels(samples).spoken.any())
+    _db, spoken = _levels(samples)
+    return not bool(spoken.any())
 
 
 def measure_sound(samples: Samples, *, text: str = "") -> Sound:
@@ -39,29 +30,30 @@ def measure_sound(samples: Samples, *, text: str = "") -> Sound:
         samples: (n,) float32 at 16 kHz.
         text: the words heard in it, for the tempo.
     """
-    levels = _levels(samples)
+    db, spoken = _levels(samples)
     duration_s = len(samples) / RATE
-    places = np.flatnonzero(levels.spoken)
+    places = np.flatnonzero(spoken)
     if not len(places):
         return Sound(duration_s=round(duration_s, 2), loudness_db=_FLOOR_DB, tempo_wps=None, pause_share=0.0)
-    span = levels.spoken[places[0] : places[-1] + 1]
+    span = spoken[places[0] : places[-1] + 1]
     span_s = len(span) * FRAME / RATE
     words = len(text.split())
     return Sound(
         duration_s=round(duration_s, 2),
-        loudness_db=round(_mean_db(levels.db[places]), 1),
+        loudness_db=round(_mean_db(db[places]), 1),
         tempo_wps=round(words / span_s, 2) if words else None,
         pause_share=round(_paused(span) / len(span), 2),
     )
 
 
-def _levels(samples: Samples) -> _Levels:
+def _levels(samples: Samples) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Return the level of each 20 ms in dB of full scale, and which of them hold speech."""
     whole = samples[: len(samples) // FRAME * FRAME].reshape(-1, FRAME).astype(np.float64)
     power = (whole**2).mean(axis=1)
     db = 10 * np.log10(np.maximum(power, 10 ** (_FLOOR_DB / 10)))
     loudest = np.sort(db)[-LOUDEST_FRAMES:].mean() if len(db) else _FLOOR_DB
     threshold = max(SILENCE_DB, loudest - UNDER_SPEECH_DB)
-    return _Levels(db, (db >= threshold) & (loudest >= SILENCE_DB))
+    return db, (db >= threshold) & (loudest >= SILENCE_DB)
 
 
 def _mean_db(db: NDArray[np.float64]) -> float:

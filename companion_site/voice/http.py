@@ -1,22 +1,20 @@
-"""Calls to a provider of voice: one door with time-outs, a second try, a circuit breaker and a row for each call.
+"""What adapters of voice services stand on: calls with time-outs, a second try, a circuit breaker and a row for each.
 
 Nothing that was sent or came back is logged, and a provider's error text, which may quote it, is never read.
 """
 
 import asyncio
-import random
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 import httpx2
 
-from companion_site.llm.breaker import Breaker
-from companion_site.llm.calls import OpenCall, Tries
+from companion_site.llm.calls import Breaker, OpenCall, Tries, patience
 from companion_site.llm.errors import ProviderTimeout, ProviderUnavailable, RateLimited, RequestRejected
+from companion_site.llm.scrubbing.policy import is_on_this_machine
 from companion_site.llm.sdks import ClientPerLoop, for_status, silence_sdk_logs, translated_transport
-from companion_site.llm.types import CallRecord, Limits, LlmRole, Outcome
+from companion_site.llm.types import CallRecord, Limits, LlmRole
 from companion_site.voice.errors import (
     SpeechBrokeOff,
     VoiceProviderFailed,
@@ -44,36 +42,36 @@ class _Client(httpx2.AsyncClient):
         await self.aclose()
 
 
-@dataclass(kw_only=True)
-class VoiceCalls:
-    """Calls to one service, each of which is kept under the name of its provider, model and purpose."""
+class VoiceService:
+    """One service. Each call is kept under its name, its model and its purpose.
 
-    provider: str
-    model: str
+    Attributes:
+        leaves_machine: whether what is sent goes elsewhere.
+    """
+
+    name: str
     purpose: str
-    base_url: str
-    headers: dict[str, str]
-    keep: Keep
-    limits: Limits
 
-    def __post_init__(self) -> None:
+    def __init__(
+        self, *, model: str, base_url: str, headers: dict[str, str], keep: Keep, limits: Limits
+    ) -> None:
         silence_sdk_logs()
-        self._breaker = Breaker(self.limits, clock=time.monotonic)
-        timeout = httpx2.Timeout(self.limits.first_token_s, connect=self.limits.connect_s)
-        address = f"{self.base_url.rstrip('/')}/"
-        self._clients = ClientPerLoop(
-            lambda: _Client(base_url=address, headers=self.headers, timeout=timeout)
-        )
+        self.model, self.leaves_machine = model, not is_on_this_machine(base_url)
+        self._keep, self._limits = keep, limits
+        self._breaker = Breaker(limits)
+        timeout = httpx2.Timeout(limits.first_token_s, connect=limits.connect_s)
+        address = f"{base_url.rstrip('/')}/"
+        self._clients = ClientPerLoop(lambda: _Client(base_url=address, headers=headers, timeout=timeout))
 
-    async def ask(self, path: str, **content: Any) -> Any:
+    async def _ask(self, path: str, **content: Any) -> Any:
         """Return the JSON that `path` answers to a POST.
 
         Raises:
             VoiceProviderFailed: it answered nothing that can be read.
         """
-        return await self._trying(lambda: self._ask(path, content))
+        return await self._trying(lambda: self._post(path, content))
 
-    async def open_stream(self, path: str, **content: Any) -> AsyncGenerator[bytes, None]:
+    async def _open_stream(self, path: str, **content: Any) -> AsyncGenerator[bytes, None]:
         """Return the bytes that `path` streams in answer to a POST, the first of them already there.
 
         Raises:
@@ -87,43 +85,26 @@ class VoiceCalls:
 
     async def _trying(self, call: Callable[[], Awaitable[R]]) -> R:
         """Call until it is answered, or until another try helps nobody; each try leaves a row."""
-        clock = time.monotonic
-        deadline = clock() + self.limits.total_s
-        tries = Tries(
-            breaker=self._breaker,
-            limits=self.limits,
-            rng=random.Random(),  # noqa: S311  it spreads pauses, and guards nothing
-            clock=clock,
-            deadline=deadline,
-        )
-        failed = VoiceProviderFailed(retry_after_s=self.limits.breaker_open_s)
+        deadline = time.monotonic() + self._limits.total_s
+        tries = Tries(breaker=self._breaker, deadline=deadline)
+        failed = VoiceProviderFailed(retry_after_s=self._limits.breaker_open_s)
         while await tries.another():
             one = OpenCall(
-                provider=self.provider,
+                provider=self.name,
                 model=self.model,
                 role=cast(LlmRole, ""),  # no role of language models: it listens or speaks
                 purpose=self.purpose,
-                clock=clock,
-                record=self.keep,
+                record=self._keep,
             )
             try:
-                try:
-                    async with asyncio.timeout(min(self.limits.first_token_s, max(deadline - clock(), 0.0))):
-                        answer = await call()
-                except TimeoutError:
-                    raise ProviderTimeout from None
-                one.outcome = Outcome.OK
-                tries.succeeded()
-                return answer
+                left_s = deadline - time.monotonic()
+                async with tries.asking(one), patience(min(self._limits.first_token_s, left_s)):
+                    return await call()
             except ProviderUnavailable as error:
-                tries.failed(error)
-                one.outcome, failed = error.outcome, _as_voice_error(error)
-            finally:
-                tries.released()
-                await one.close()
+                failed = _as_voice_error(error)
         raise failed
 
-    async def _ask(self, path: str, content: dict[str, Any]) -> Any:
+    async def _post(self, path: str, content: dict[str, Any]) -> Any:
         with translated_transport():
             answer = await self._clients.get().post(path, **content)
             _check(answer)
@@ -148,7 +129,7 @@ class VoiceCalls:
         try:
             yield first
             while True:
-                async with asyncio.timeout(self.limits.between_tokens_s):
+                async with asyncio.timeout(self._limits.between_tokens_s):
                     piece = await anext(rest, None)
                 if piece is None:
                     return

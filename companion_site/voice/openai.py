@@ -6,11 +6,10 @@ Source: https://platform.openai.com/docs/api-reference/audio/createTranscription
 from typing import Any
 
 from companion_site.language import Language
-from companion_site.llm.scrubbing.policy import is_on_this_machine
 from companion_site.llm.services import keep_call
 from companion_site.llm.types import Limits
 from companion_site.voice.errors import VoiceProviderFailed
-from companion_site.voice.http import LIMITS, Keep, VoiceCalls
+from companion_site.voice.http import LIMITS, Keep, VoiceService
 from companion_site.voice.types import Recording
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
@@ -20,10 +19,10 @@ NO_SPEECH_PROBABILITY = 0.6
 BELIEVED_LOG_PROBABILITY = -1.0
 
 
-class OpenAIWhisper:
+class OpenAIWhisper(VoiceService):
     """One server. Each recording is sent once, under the name of its container alone."""
 
-    name = "openai"
+    name, purpose = "openai", "voice.listen"
     languages: frozenset[Language] = frozenset({"en", "sv"})
     experimental: frozenset[Language] = frozenset()
     hears_partly = False
@@ -37,35 +36,22 @@ class OpenAIWhisper:
         limits: Limits = LIMITS,
         keep: Keep = keep_call,
     ) -> None:
-        self.leaves_machine = not is_on_this_machine(base_url)
-        self._model = model
         headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
-        self._calls = VoiceCalls(
-            provider=self.name,
-            model=model,
-            purpose="voice.listen",
-            base_url=base_url,
-            headers=headers,
-            keep=keep,
-            limits=limits,
-        )
+        super().__init__(model=model, base_url=base_url, headers=headers, keep=keep, limits=limits)
 
     async def hear(self, recording: Recording, *, language: Language, quick: bool = False) -> str:
         container = recording.container
-        answer = await self._calls.ask(
+        answer = await self._ask(
             "audio/transcriptions",
             data={
-                "model": self._model,
+                "model": self.model,
                 "language": language,
-                "response_format": "verbose_json" if self._model == DEFAULT_MODEL else "json",
+                "response_format": "verbose_json" if self.model == DEFAULT_MODEL else "json",
                 "temperature": "0",
             },
             files={"file": (f"recording.{container.suffix}", recording.data, container.media_type)},
         )
         return _text_of(answer)
-
-    async def aclose(self) -> None:
-        await self._calls.aclose()
 
 
 def _text_of(answer: Any) -> str:

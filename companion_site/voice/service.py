@@ -10,7 +10,7 @@ from django.conf import settings
 
 from companion_site.language import Language
 from companion_site.voice import elevenlabs, local, openai
-from companion_site.voice.decoder import RecordingLimits, read_recording
+from companion_site.voice.decoder import read_recording
 from companion_site.voice.elevenlabs import ElevenLabs
 from companion_site.voice.errors import (
     PartialUnavailable,
@@ -19,10 +19,9 @@ from companion_site.voice.errors import (
     VoiceUnavailable,
 )
 from companion_site.voice.features import is_silent, measure_sound
-from companion_site.voice.hibari import LocalVoice
+from companion_site.voice.local import LocalVoice, LocalWhisper
 from companion_site.voice.openai import OpenAIWhisper
 from companion_site.voice.types import Recording, Speech, SpeechToText, TextToSpeech, ToneParams, Transcript
-from companion_site.voice.whisper import LocalWhisper
 
 logger = structlog.get_logger(__name__)
 
@@ -109,12 +108,15 @@ async def transcribe(data: bytes, *, language: Language, quick: bool = False) ->
         quick: of a recording under way: rough, and without words where there are none yet.
 
     Raises:
-        VoiceError: nothing could be made of it, in all the ways that `companion_site.voice.errors` draws.
+        VoiceError: nothing could be made of it, in all the ways that `companion_site.voice.errors` names.
     """
     listener = require_listener(language, partly=quick)
     began = time.monotonic()
     try:
-        recording = await asyncio.to_thread(partial(read_recording, data, limits=RecordingLimits.of_site()))
+        reading = partial(
+            read_recording, data, most_bytes=settings.VOICE_MAX_BYTES, most_s=settings.VOICE_MAX_SECONDS
+        )
+        recording = await asyncio.to_thread(reading)
         text = await _hear(listener, recording, language=language, quick=quick)
     except VoiceError as error:
         logger.info("voice.not_heard", provider=listener.name, code=error.code)

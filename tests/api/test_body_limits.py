@@ -9,9 +9,8 @@ from django.utils import translation
 
 from chat.upload_bounds import RECORDINGS
 from companion_site.accounts.tokens import Scope
-from companion_site.api.body import BODIES
+from companion_site.api.body import BODIES, BODY_BYTES
 from companion_site.api.errors import BodyTooLarge
-from companion_site.api.params import API
 from companion_site.body_limits import bound_bodies
 from memory.api.packs import AROUND_BYTES, PACK_BYTES, UPLOADS
 from tests.api.conftest import make_program
@@ -68,7 +67,7 @@ async def test_a_large_body_that_is_not_announced_is_cut_off(declared, no_disk):
     """What comes is counted: it is refused at the bound, once, and nothing of it lies on the disk."""
     upload = await put(api(MUCH, declared=declared))
     assert (upload.status, upload.told["code"]) == (413, "api.too-large")
-    assert upload.taken <= API.body_bytes + PIECE
+    assert upload.taken <= BODY_BYTES + PIECE
     assert [message["type"] for message in upload.sent] == ["http.response.start", "http.response.body"]
 
 
@@ -83,9 +82,9 @@ async def test_the_refusal_is_the_one_that_a_view_would_give(language):
 
 async def test_what_is_inside_the_bound_gets_through(no_disk):
     """Down to the last byte."""
-    for size in (0, API.body_bytes):
+    for size in (0, BODY_BYTES):
         assert await taken_of(api(size, declared=size)) == size
-    assert await taken_of(api(API.body_bytes + 1, declared=API.body_bytes + 1)) is None
+    assert await taken_of(api(BODY_BYTES + 1, declared=BODY_BYTES + 1)) is None
 
 
 async def test_a_prefix_before_the_site_changes_nothing(no_disk):
@@ -97,9 +96,7 @@ async def test_a_prefix_before_the_site_changes_nothing(no_disk):
 @pytest.mark.parametrize("path", ["/api/v2/me", "/admin/memory/pack/upload/", "/api"])
 async def test_other_addresses_are_not_bound_by_it(path):
     """Pages keep what they take."""
-    assert (
-        await taken_of(api(API.body_bytes + 1, declared=API.body_bytes + 1, path=path)) == API.body_bytes + 1
-    )
+    assert await taken_of(api(BODY_BYTES + 1, declared=BODY_BYTES + 1, path=path)) == BODY_BYTES + 1
 
 
 async def test_a_pack_may_be_large_of_those_who_may_take_one_in(committed):
@@ -107,13 +104,13 @@ async def test_a_pack_may_be_large_of_those_who_may_take_one_in(committed):
     access = await sync_to_async(make_access)("ada")
     may = (await sync_to_async(make_program)(access, Scope.PACKS)).text
     other = (await sync_to_async(make_program)(access, *set(Scope.values) - {Scope.PACKS})).text
-    size = 4 * API.body_bytes
+    size = 4 * BODY_BYTES
     taken = {
         token: await taken_of(api(size, path="/api/v1/packs/uploads", authorization=token))
         for token in (f"Bearer {may}", f"Bearer {other}", "Bearer cmp_" + "A" * 86, "Basic YTpi", "")
     }
     assert taken.pop(f"Bearer {may}") == size
-    assert all(found is None or found <= API.body_bytes for found in taken.values())
+    assert all(found is None or found <= BODY_BYTES for found in taken.values())
     most = PACK_BYTES + AROUND_BYTES
     upload = await put(api(0, declared=most + 1, path="/api/v1/packs/uploads", authorization=f"Bearer {may}"))
     assert (upload.status, upload.taken) == (413, 0)

@@ -12,8 +12,9 @@ from django.utils import timezone
 from chat.models import Conversation, Message
 from companion_site.accounts.tokens import revoke_token
 from companion_site.api import views
+from companion_site.api.body import BODY_BYTES
+from companion_site.api.idempotency import GIVEN_UP_AFTER, KEPT_FOR
 from companion_site.api.models import KeptAnswer
-from companion_site.api.params import API
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import create_agent_space
 from tests.api.conftest import V1, make_program
@@ -134,9 +135,9 @@ def test_too_large_a_body_is_413(asking):
     """One byte beyond the limit is not read; a message of the greatest length fits, however it is escaped."""
     conversation = asking.begin()
     path = f"conversations/{conversation}/messages"
-    problem(asking.post(path, b" " * (API.body_bytes + 1)), 413, "api.too-large")
+    problem(asking.post(path, b" " * (BODY_BYTES + 1)), 413, "api.too-large")
     problem(asking.post(path, b"x" * (8 * 2**20)), 413, "api.too-large")
-    assert len(json.dumps({"text": "\U0001f600" * settings.MESSAGE_MAX_CHARS})) < API.body_bytes
+    assert len(json.dumps({"text": "\U0001f600" * settings.MESSAGE_MAX_CHARS})) < BODY_BYTES
 
 
 @cases(
@@ -238,7 +239,7 @@ def test_a_request_that_has_not_ended_is_not_done_again(asking):
         "retryable"
     ]
     with space_scope(space):
-        KeptAnswer.objects.for_space(space).update(begun_at=timezone.now() - API.given_up_after)
+        KeptAnswer.objects.for_space(space).update(begun_at=timezone.now() - GIVEN_UP_AFTER)
     assert asking.post("conversations", {}, idempotency_key="k-1").status_code == 201
 
 
@@ -250,7 +251,7 @@ def test_a_kept_answer_is_sealed_and_goes_after_its_hours(asking):
     with space_scope(space):
         (row,) = KeptAnswer.objects.for_space(space)
         assert b"Morris" not in bytes(row.__dict__["body"]) and row.status == 201
-        KeptAnswer.objects.for_space(space).update(begun_at=timezone.now() - API.kept_for)
+        KeptAnswer.objects.for_space(space).update(begun_at=timezone.now() - KEPT_FOR)
     asking.post("conversations", {}, idempotency_key="k-2")
     assert count(KeptAnswer, space) == 1
 

@@ -7,9 +7,8 @@ from django.db import connections
 from django.utils import timezone
 
 from chat.models import Conversation
-from companion_site.api.idempotency import drop_kept_answers
+from companion_site.api.idempotency import KEPT_FOR, drop_kept_answers
 from companion_site.api.models import KeptAnswer
-from companion_site.api.params import API
 from tests.api.conftest import make_program
 from tests.api.content import count
 from tests.factories import make_access
@@ -23,7 +22,7 @@ def test_kept_answers_are_dropped_in_every_space(committed):
     for program in programs:
         program.post("conversations", {}, idempotency_key="k")
     assert drop_kept_answers(now=timezone.now()) == 0
-    assert drop_kept_answers(now=timezone.now() + API.kept_for) == 2
+    assert drop_kept_answers(now=timezone.now() + KEPT_FOR) == 2
     assert [count(KeptAnswer, program.access.space) for program in programs] == [0, 0]
 
 

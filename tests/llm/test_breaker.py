@@ -1,6 +1,6 @@
 """The circuit breaker's three states, beside what `test_retrying` shows of them over the wire."""
 
-from companion_site.llm.breaker import Breaker
+from companion_site.llm.calls import Breaker
 from companion_site.llm.types import Limits
 
 

@@ -3,7 +3,14 @@
 import pytest
 from pydantic import BaseModel
 
-from companion_site.llm.errors import MalformedOutput, ModelRefused, TokenCeilingPassed
+from companion_site.llm.errors import (
+    MalformedOutput,
+    ModelRefused,
+    ProviderTimeout,
+    ProviderUnavailable,
+    RequestRejected,
+    TokenCeilingPassed,
+)
 from companion_site.llm.openai import FORM_AGAIN_S
 from companion_site.llm.types import Limits
 from tests.llm.builders import HASTY, SECRET, Fact, Facts
@@ -12,10 +19,6 @@ from tests.llm.wire_server import Act
 GOOD = '{"facts": [{"text": "likes tea", "certain": true}]}'
 TEA = Facts(facts=[Fact(text="likes tea", certain=True)])
 WRONG_FORM = f'{{"facts": [{{"text": "{SECRET}"}}]}}'
-
-
-def nothing_found() -> Facts:
-    return Facts(facts=[])
 
 
 @pytest.mark.parametrize("text", [GOOD, f"```json\n{GOOD}\n```", f"Here you are: {GOOD} Anything else?"])
@@ -40,18 +43,18 @@ async def test_malformed_answer_is_mended_once(wire, rig_for, name, text):
 
 
 @pytest.mark.spec("I7")
-async def test_twice_malformed_goes_to_the_next_provider_then_offline(wire, rig_for):
-    """One repair each, then the caller's own way without a model."""
+async def test_twice_malformed_goes_to_the_next_provider_then_back_to_the_caller(wire, rig_for):
+    """One repair each, then the caller goes its own way without a model."""
     wire.always(Act(text="{half"))
     rig = rig_for("anthropic", "openai")
-    found = await rig.extract(offline=nothing_found)
-    assert (found.value, found.provider) == (nothing_found(), "offline")
-    assert [who for who, _ in rig.outcomes] == ["anthropic", "anthropic", "openai", "openai", "offline"]
+    with pytest.raises(MalformedOutput):
+        await rig.extract()
+    assert [who for who, _ in rig.outcomes] == ["anthropic", "anthropic", "openai", "openai"]
     mending = ["does not fit the schema" in sent.last_text for sent in wire.requests]
     assert mending == [False, True, False, True]
 
 
-async def test_malformed_without_offline_raises_without_content(wire, rig_for, name):
+async def test_malformed_raises_without_content(wire, rig_for, name):
     """What the model wrote may quote the person; the error that leaves the gateway carries none of it."""
     wire.always(Act(text=WRONG_FORM))
     with pytest.raises(MalformedOutput) as caught:
@@ -66,16 +69,17 @@ async def test_hanging_extraction_times_out(wire, rig_for, name):
     """An extraction has a time of its own within the call's."""
     wire.always(Act(hang="request"))
     rig = rig_for(name, limits=HASTY)
-    assert (await rig.extract(offline=nothing_found)).provider == "offline"
-    assert rig.outcomes == [(name, "timeout"), (name, "timeout"), ("offline", "ok")]
+    with pytest.raises(ProviderTimeout):
+        await rig.extract()
+    assert rig.outcomes == [(name, "timeout"), (name, "timeout")]
 
 
 async def test_refusal_is_final(wire, rig_for, name):
-    """Nobody else is asked, not even the offline way: the model declined, it did not fail."""
+    """Nobody else is asked: the model declined, it did not fail."""
     wire.script(Act(refuse_after=0))
     rig = rig_for(name, "openai" if name == "anthropic" else "anthropic")
     with pytest.raises(ModelRefused):
-        await rig.extract(offline=nothing_found)
+        await rig.extract()
     assert rig.outcomes == [(name, "refused")]
 
 
@@ -111,7 +115,8 @@ async def test_a_request_that_is_refused_either_way_says_nothing_about_schemas(w
     rig = rig_for("openai")
     wire.script(Act(status=400), Act(status=400))
     wire.always(Act(text=GOOD))
-    await rig.extract(offline=nothing_found)
+    with pytest.raises(RequestRejected):
+        await rig.extract()
     await rig.extract()
     assert [sent.schema is not None for sent in wire.requests] == [True, False, True]
 
@@ -119,18 +124,16 @@ async def test_a_request_that_is_refused_either_way_says_nothing_about_schemas(w
 async def test_data_above_the_ceiling_is_never_sent(wire, rig_for, name):
     """The ceiling stands before extraction too."""
     with pytest.raises(TokenCeilingPassed):
-        await rig_for(name, limits=Limits(max_input_tokens=500)).extract(
-            data="word " * 1000, offline=nothing_found
-        )
+        await rig_for(name, limits=Limits(max_input_tokens=500)).extract(data="word " * 1000)
     assert wire.requests == []
 
 
 @pytest.mark.spec("I7")
-async def test_provider_down_means_offline(wire, rig_for, name):
-    """The caller's own way answers when no provider can."""
+async def test_provider_down_is_told_to_the_caller(wire, rig_for, name):
+    """The caller has a way of its own without a model, and learns that it has to take it."""
     wire.always(Act(status=500))
-    found = await rig_for(name).extract(offline=nothing_found)
-    assert found.provider == "offline"
+    with pytest.raises(ProviderUnavailable):
+        await rig_for(name).extract()
 
 
 async def test_server_without_schemas_is_asked_in_words_and_remembered(wire, rig_for):

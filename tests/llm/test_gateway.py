@@ -5,8 +5,14 @@ from dataclasses import fields
 import pytest
 
 from companion_site.llm import gateway
-from companion_site.llm.checks import check_chain
-from companion_site.llm.gateway import Known, get_gateway, limits_from_settings, make_provider, read_account
+from companion_site.llm.gateway import (
+    Known,
+    check_chain,
+    get_gateway,
+    limits_from_settings,
+    make_provider,
+    read_account,
+)
 from companion_site.llm.models import LlmCall
 from companion_site.llm.tokens import estimate_tokens
 from companion_site.llm.types import Limits

@@ -2,6 +2,7 @@
 
 import dataclasses
 import logging
+from contextlib import suppress
 
 import pytest
 
@@ -27,7 +28,8 @@ async def test_logs_hold_no_content(wire, rig_for, name, act, caplog):
             await rig.reply()
         except LanguageModelError:
             logging.getLogger("test").exception("failed")
-        await rig.extract(offline=lambda: None)
+        with suppress(LanguageModelError):
+            await rig.extract()
     assert SECRET not in caplog.text
 
 

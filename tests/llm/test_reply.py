@@ -35,7 +35,7 @@ async def test_reply_arrives_piece_by_piece_with_its_counts(wire, rig_for, name)
     pieces, error = await collect(reply)
     assert (pieces, error) == (["One ", "two ", "three."], None)
     assert (reply.provider, reply.model, reply.outcome) == (name, MODELS["chat"], Outcome.OK)
-    assert (reply.input_tokens, reply.output_tokens, reply.cached_tokens) == (150, 3, 100)
+    assert (reply.input_tokens, reply.output_tokens) == (150, 3)
     assert not reply.truncated
 
 
@@ -190,7 +190,6 @@ async def test_request_above_the_ceiling_is_never_sent(wire, rig_for, name):
     long = make_request(turns=[Utterance("user", "word " * 1000)])
     _, error = await collect(rig.gateway.stream(long))
     assert isinstance(error, TokenCeilingPassed)
-    assert (error.ceiling, error.tokens > 1000) == (1000, True)
     assert (wire.requests, rig.records) == ([], [])
 
 

@@ -8,9 +8,8 @@ import pytest
 import pytest_asyncio
 from pydantic import BaseModel, ConfigDict
 
-from companion_site.llm.checks import check_scrubbing
 from companion_site.llm.errors import LanguageModelError
-from companion_site.llm.gateway import get_gateway
+from companion_site.llm.gateway import check_scrubbing, get_gateway
 from companion_site.llm.scrubbing.policy import Kind, is_on_this_machine
 from companion_site.llm.scrubbing.provider import ScrubbingProvider
 from companion_site.llm.scrubbing.scrubber import RULE

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from companion_site.voice import decoder
-from companion_site.voice.decoder import RecordingLimits, read_recording
+from companion_site.voice.decoder import read_recording
 from companion_site.voice.features import measure_sound
 from tests.cases import cases
 from tests.voice.sounds import encoded, has_listening, refused, silence, tone, wav
 
 pytestmark = pytest.mark.spec("L1")
-LIMITS = RecordingLimits(most_bytes=8_000_000, most_s=120.0)
+LIMITS = {"most_bytes": 8_000_000, "most_s": 120.0}
 FORMS = {
     "Chrome and Firefox": {"container": "webm", "codec": "libopus"},
     "Firefox": {"container": "ogg", "codec": "libopus"},
@@ -31,7 +31,7 @@ def no_disk(monkeypatch, tmp_path):
 @cases("form", FORMS.values())
 def test_what_browsers_record_is_read_from_memory(form):
     """The samples are as long and as loud as what was recorded, whatever the container."""
-    recording = read_recording(encoded(tone(3, level_db=-18), **form), limits=LIMITS)
+    recording = read_recording(encoded(tone(3, level_db=-18), **form), **LIMITS)
     sound = measure_sound(recording.samples)
     assert sound.duration_s == pytest.approx(3.0, abs=0.1)
     assert sound.loudness_db == pytest.approx(-18, abs=1.5)
@@ -46,7 +46,7 @@ def test_a_plain_wav_needs_no_extra(monkeypatch, rate, channels, extra):
     monkeypatch.setattr(decoder, "can_decode", lambda: extra)
     moments = np.arange(2 * rate) / rate
     samples = 0.1 * np.sin(2 * np.pi * 220 * moments)
-    recording = read_recording(wav(samples, rate=rate, channels=channels), limits=LIMITS)
+    recording = read_recording(wav(samples, rate=rate, channels=channels), **LIMITS)
     assert recording.samples.dtype == np.float32
     sound = measure_sound(recording.samples)
     assert sound.duration_s == pytest.approx(2.0, abs=0.02)
@@ -57,7 +57,7 @@ def test_without_the_extra_other_recordings_are_passed_on(monkeypatch):
     """They are known by their first bytes and stay as they came, for a provider that reads them."""
     monkeypatch.setattr(decoder, "can_decode", lambda: False)
     data = b"\x1a\x45\xdf\xa3" + b"webm"
-    recording = read_recording(data, limits=LIMITS)
+    recording = read_recording(data, **LIMITS)
     assert (recording.data, recording.container.media_type, recording.samples) == (data, "audio/webm", None)
 
 
@@ -66,7 +66,7 @@ def test_without_the_extra_other_recordings_are_passed_on(monkeypatch):
 def test_a_recording_that_was_cut_off_is_read_as_far_as_it_goes(form):
     """Half of the bytes are about half of the sound: so a recording under way can be listened to."""
     whole = encoded(tone(4), **FORMS[form])
-    samples = read_recording(whole[: len(whole) // 2], limits=LIMITS).samples
+    samples = read_recording(whole[: len(whole) // 2], **LIMITS).samples
     assert 1.0 < len(samples) / 16_000 < 3.2
 
 
@@ -76,14 +76,14 @@ def test_a_recording_is_read_no_further_than_its_bound():
     data = encoded(silence(600), **FORMS["Chrome and Firefox"])
     assert len(data) < 1_000_000
     with refused("too-long"):
-        read_recording(data, limits=LIMITS)
+        read_recording(data, **LIMITS)
 
 
 def test_ten_minutes_of_wav_are_too_long(monkeypatch):
     """The same without the extra."""
     monkeypatch.setattr(decoder, "can_decode", lambda: False)
     with refused("too-long"):
-        read_recording(wav(silence(600)), limits=RecordingLimits(most_bytes=50_000_000, most_s=120.0))
+        read_recording(wav(silence(600)), most_bytes=50_000_000, most_s=120.0)
 
 
 PLAYLIST = b"#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:10.0,\nfile:///etc/passwd\n"
@@ -106,7 +106,7 @@ PLAYLIST = b"#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:10.0,\nfile:///etc/passwd
 def test_what_is_no_recording_is_refused(data, error):
     """Each with an error of its own."""
     with refused(error):
-        read_recording(data, limits=LIMITS)
+        read_recording(data, **LIMITS)
 
 
 @has_listening
@@ -123,4 +123,4 @@ def test_a_playlist_behind_a_tag_opens_no_file(tmp_path):
     ]
     data = b"ID3\x03\x00\x00\x00\x00\x00\x00" + "\n".join(lines).encode()
     with refused("unreadable"):
-        read_recording(data, limits=LIMITS)
+        read_recording(data, **LIMITS)

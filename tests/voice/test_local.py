@@ -11,8 +11,9 @@ from functools import cache
 import pytest
 
 from companion_site.running import PROJECT
-from companion_site.voice import service, whisper
-from companion_site.voice.decoder import RecordingLimits, read_recording
+from companion_site.voice import local as models
+from companion_site.voice import service
+from companion_site.voice.decoder import read_recording
 from companion_site.voice.errors import VoiceUnavailable
 from companion_site.voice.types import ToneParams
 from tests.voice.sounds import encoded, has_listening, noise, refused, silence, wav
@@ -44,7 +45,7 @@ def spoken():
 
 
 def samples_of(sound):
-    return read_recording(sound, limits=RecordingLimits()).samples
+    return read_recording(sound, most_bytes=8_000_000, most_s=120.0).samples
 
 
 def words(text):
@@ -89,10 +90,10 @@ async def test_it_speaks_no_language_it_does_not_know(settings):
 @pytest.mark.spec("L1")
 def test_other_weights_are_not_loaded(monkeypatch):
     """What is loaded is what was chosen, to the last bit."""
-    assert len(whisper.join_weights()) == 145_217_532
-    monkeypatch.setattr(whisper, "PARTS", whisper.PARTS[::-1])
+    assert len(models.join_weights()) == 145_217_532
+    monkeypatch.setattr(models, "PARTS", models.PARTS[::-1])
     with pytest.raises(VoiceUnavailable):
-        whisper.join_weights()
+        models.join_weights()
 
 
 ALONE = '''
@@ -110,17 +111,15 @@ class Watch:
 sys.meta_path.insert(0, Watch)
 import django
 django.setup()
-from companion_site.voice.decoding import read_recording
-from companion_site.voice.hibari import LocalVoice
-from companion_site.voice.decoder import RecordingLimits
+from companion_site.voice.decoder import read_recording
+from companion_site.voice.local import LocalVoice, LocalWhisper
 from companion_site.voice.types import ToneParams
 from companion_site.voice.errors import VoiceUnavailable
-from companion_site.voice.whisper import LocalWhisper
 
 async def main():
     speech = await LocalVoice().speak("Hello there, how are you?", language="en", tone=ToneParams())
     sound = b"".join([piece async for piece in speech.pieces])
-    recording = read_recording(sound, limits=RecordingLimits())
+    recording = read_recording(sound, most_bytes=8_000_000, most_s=120.0)
     heard = await LocalWhisper().hear(recording, language="en")
     assert "hello" in heard.lower(), heard
     return recording

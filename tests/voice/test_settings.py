@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from companion_site.voice import local, service
-from companion_site.voice.checks import check_voice
+from companion_site.voice.apps import check_voice
 from companion_site.voice.errors import VoiceUnavailable
 from tests.voice.sounds import tone, wav
 

@@ -150,7 +150,7 @@ def test_what_is_merely_recalled_is_not_what_the_plan_is_about():
     """A memory that the question called to mind is neither open, nor good, nor a goal; what is asked is answered, whatever the plan was."""
     for mode in ("reminder", "gratitude", "coach", "game"):
         skills = choose_skills(mode, "reflect", "high")
-        guidance = Guidance(mode=mode, goal="reflect", coach_intensity="high", skills=skills)
+        guidance = Guidance(mode=mode, goal="reflect", skills=skills)
         turns = [Utterance("user", "Nothing special")]
         text = compose_reply(
             make_request(turns=turns, find_kindred=lambda: ["I failed my exam"], guidance=guidance)

@@ -3,7 +3,8 @@
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from companion_site.vault.missing_keys import find_missing, give_up, what_is_missing
+from companion_site.vault.missing_keys import find_missing, what_is_missing
+from companion_site.vault.missing_keys import give_up as close_spaces
 
 
 class Command(BaseCommand):
@@ -17,20 +18,12 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args, give_up: bool, **options):
-        missing = find_missing()
-        if not missing:
-            self.stdout.write(f"All {missing.standing} sealed memories have their keys.")
-            return
-        if give_up:
-            self._close(missing)
-            return
-        whole = what_is_missing()
-        raise CommandError(
-            f"{len(missing.without_key)} of {missing.standing} sealed memories have no key here. {whole}".strip()
-        )
-
-    def _close(self, missing):
-        give_up(missing.without_key, now=timezone.now())
-        self.stdout.write(
-            f"{len(missing.without_key)} memories are closed for good; their people begin anew."
-        )
+        standing, without_key = find_missing()
+        if not without_key:
+            self.stdout.write(f"All {standing} sealed memories have their keys.")
+        elif give_up:
+            close_spaces(without_key, now=timezone.now())
+            self.stdout.write(f"{len(without_key)} memories are closed for good; their people begin anew.")
+        else:
+            found = f"{len(without_key)} of {standing} sealed memories have no key here."
+            raise CommandError(f"{found} {what_is_missing()}".strip())
