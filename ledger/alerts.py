@@ -1,7 +1,6 @@
 """Alerts: that something threatening came up, and when; whoever is told learns no word of it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -13,18 +12,6 @@ from companion_site.vault.scope import lock_space, space_scope
 from ledger.models import ThreatAlert
 
 
-@dataclass(frozen=True)
-class AlertData:
-    """One alert as it may be shown outside of its space."""
-
-    id: UUID
-    space: UUID
-    entry_id: UUID
-    raised_at: datetime
-    seen_at: datetime | None
-    seen_by: UUID | None
-
-
 def raise_alert(space: UUID, entry_id: UUID, *, now: datetime) -> None:
     """Raise an entry's one alert, in the transaction and under the lock that it is written in."""
     if ThreatAlert.objects.for_space(space).filter(entry_id=entry_id).exists():
@@ -34,12 +21,11 @@ def raise_alert(space: UUID, entry_id: UUID, *, now: datetime) -> None:
     record_event("ledger.alert_raised", chain=space, subject=alert, data=data, now=now)
 
 
-def alerts_for_spaces(spaces: Iterable[UUID]) -> list[AlertData]:
+def alerts_for_spaces(spaces: Iterable[UUID]) -> list[ThreatAlert]:
     """Return the alerts of these spaces, the newest first; who may ask about which is the caller's to check."""
     # Across spaces, so by the role that sees no more than ids and times.
     rows = ThreatAlert.objects.using("metadata").filter(space_id__in=list(spaces))
-    names = ("id", "space_id", "entry_id", "raised_at", "seen_at", "seen_by_id")
-    return [AlertData(*values) for values in rows.order_by("-raised_at", "-id").values_list(*names)]
+    return list(rows.order_by("-raised_at", "-id"))
 
 
 def mark_seen(space: UUID, alert: UUID, person: models.Model, *, now: datetime) -> None:

@@ -27,20 +27,14 @@ BUDGET_SHARE = 8
 
 
 @dataclass(frozen=True, kw_only=True)
-class Triggered:
+class Triggered(EntryData):
     """An entry that a text brought up, or that holds always.
 
     Attributes:
         score: 0 to 1, how surely the text is about it; 1 for what holds always.
     """
 
-    entry_id: UUID
-    category: str
-    summary: str
-    content: str
-    importance: float
     score: float
-    trust: str
 
 
 class EntryIndex:
@@ -70,11 +64,11 @@ class EntryIndex:
         """Return what `text` brings up and what holds always, the most important first, then the surest."""
         scores = self._score(text)
         found = [
-            _triggered(self.entries[number], score)
+            Triggered(**vars(self.entries[number]), score=score)
             for number, score in scores.items()
             if score >= self.entries[number].trigger_threshold and self.entries[number].is_live(now)
         ]
-        standing = [_triggered(entry, 1.0) for entry in self._standing if entry.is_live(now)]
+        standing = [Triggered(**vars(entry), score=1.0) for entry in self._standing if entry.is_live(now)]
         return _first(_first(found, MATCHING.triggered) + _first(standing, MATCHING.standing), None)
 
     def _score(self, text: str) -> dict[int, float]:
@@ -101,18 +95,6 @@ def _weigh(*, exact: bool, is_entity: bool) -> float:
     if is_entity:
         return MATCHING.entity_exact if exact else MATCHING.entity_inflected
     return MATCHING.trigger_exact if exact else MATCHING.trigger_inflected
-
-
-def _triggered(entry: EntryData, score: float) -> Triggered:
-    return Triggered(
-        entry_id=entry.entry_id,
-        category=entry.category,
-        summary=entry.summary,
-        content=entry.content,
-        importance=entry.importance,
-        score=score,
-        trust=entry.trust,
-    )
 
 
 def _first(found: list[Triggered], most: int | None) -> list[Triggered]:

@@ -155,8 +155,7 @@ def _write(
 
 
 def _last_revision(space: UUID, entry_id: UUID) -> LedgerEntry:
-    row = LedgerEntry.objects.for_space(space).current().find(entry_id=entry_id)
-    return row
+    return LedgerEntry.objects.for_space(space).current().find(entry_id=entry_id)
 
 
 def _said_by(space: UUID, draft: EntryDraft) -> LedgerEntry | None:
