@@ -39,7 +39,7 @@ from companion_site.llm.offline import OfflineCompanion
 from companion_site.vault import unlocked
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
-from ledger.selectors import list_entries
+from ledger.entries import list_entries
 from memory.company.params import COMPANY
 from memory.company.summaries.service import compress as compress_company
 from memory.models import CompanyCompression, CompanyFact, CompressionRun, MemoryNode, MemorySource

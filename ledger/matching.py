@@ -16,9 +16,29 @@ from companion_site.vault import key_of
 from companion_site.vault.models import Space
 from companion_site.vault.plaintext import HeldBySpace
 from companion_site.vault.scope import space_scope
+from ledger.entries import EntryData, as_data
 from ledger.models import LedgerEntry
-from ledger.params import MATCHING
-from ledger.selectors import EntryData, as_data
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchingParams:
+    """How surely a phrase that was found speaks for its entry, and how many entries surface.
+
+    A name says more than a word, and a word as written more than a bent or joined form of it. One word of any kind reaches
+    the usual threshold of .5, a secret's .7 needs two, or a name as it is written.
+    """
+
+    trigger_exact: float = 0.6
+    trigger_inflected: float = 0.5
+    entity_exact: float = 0.75
+    entity_inflected: float = 0.6
+    #: entries that a message brings up, at the most
+    triggered: int = 10
+    #: entries that hold always, at the most; apart, so that neither kind can crowd out the other
+    standing: int = 10
+
+
+MATCHING = MatchingParams()
 
 #: bytes of an entry beside its text, and of one phrase in the automaton (measured: 540 and 2,570)
 ENTRY_BYTES, PHRASE_BYTES = 1_000, 2_600

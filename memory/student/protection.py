@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from ledger.selectors import live_sources
+from ledger.entries import live_sources
 from memory.models import Contradiction, MemoryChange, MemoryNode
 
 _KIND = MemoryChange.Kind

@@ -15,8 +15,8 @@ from django.db.models.functions import TruncDate
 
 from companion_site.audit.models import AuditEvent
 from companion_site.days import start_of_today
-from ledger.alerts import alerts_for_spaces
 from ledger.models import ThreatAlert
+from ledger.services import alerts_for_spaces
 from memory.algorithms.trends import Trend, Weeks, fit_trend, group_by_week
 from memory.models import MemoryNode, MemorySource
 

@@ -84,7 +84,7 @@ ACROSS = [
     "companion_site/accounts/tokens.py: ApiToken.objects.using",
     "companion_site/api/idempotency.py: KeptAnswer.objects.using",
     "companion_site/vault/leases.py: KeySlot.objects.using",
-    "ledger/alerts.py: ThreatAlert.objects.using",
+    "ledger/services.py: ThreatAlert.objects.using",
     "memory/agents/figures.py: AgentContext.objects.using",
     "memory/company/summaries/due.py: CompanyCompression.objects.using",
     "memory/company/summaries/due.py: CompanyFact.objects.using",

@@ -9,9 +9,15 @@ from companion_site.audit.models import AuditEvent
 from companion_site.errors import NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from ledger.alerts import alerts_for_spaces, mark_seen
 from ledger.models import ThreatAlert
-from ledger.services import deactivate_entry, reactivate_entry, record_entry, revise_entry
+from ledger.services import (
+    alerts_for_spaces,
+    deactivate_entry,
+    mark_seen,
+    reactivate_entry,
+    record_entry,
+    revise_entry,
+)
 from tests.factories import NOW, make_access, make_student
 from tests.ledger.conftest import make_draft
 

@@ -16,7 +16,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from companion_site.vault.scope import space_scope
-from ledger.selectors import list_entries
+from ledger.entries import list_entries
 from memory.models import LifeFact, MemorySource
 from memory.student.contradictions.settlement import list_open
 from memory.student.life.facts.selectors import find_facts, standing
