@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel
 
 from chat.coaching.actions import read_actions
-from chat.conversations.matching import cut_snippet, find_hits, read_terms
+from chat.conversations.search import cut_snippet, find_hits, read_terms
 from chat.personalisation.measure import guides
 from chat.replies.markdown import render_markdown
 from chat.said import Sensed, make_title, sense

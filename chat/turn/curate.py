@@ -13,7 +13,6 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from chat.turn.fast_model import MOST_MESSAGE_CHARS, ask
 from chat.turn.notes import mood_words, write_notes, write_plain
 from chat.turn.snapshot import (
     Candidate,
@@ -28,7 +27,7 @@ from chat.turn.snapshot import (
     order_loops,
     trust_level,
 )
-from chat.turn.steps import Step
+from chat.turn.steps import MOST_MESSAGE_CHARS, Step, ask
 from chat.turn.topics import Avoider, Vector
 from companion_site.llm.chain import Gateway
 from memory.student.life.facts.loops import OpenLoop, Portrait

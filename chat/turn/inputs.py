@@ -27,10 +27,9 @@ from chat.turn.knowledge import Minded, texts_to_place
 from chat.turn.life import Life, life_step, wishes_step
 from chat.turn.message import Asked
 from chat.turn.packs import read_packs
-from chat.turn.recall import CalledToMind, Vectors, find_vectors, open_memory, recall_step
+from chat.turn.recall import CalledToMind, Vectors, find_vectors, meet_step, open_memory, recall_step
 from chat.turn.steps import RECALL_FAILED, Step, Steps
 from chat.turn.topics import Vector
-from chat.turn.world import meet_step
 from companion_site.embeddings.service import embed_question
 from companion_site.vault import unlocked
 from companion_site.voice.types import Sound

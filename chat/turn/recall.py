@@ -32,6 +32,10 @@ from memory.student.recall.history import find_replaced
 from memory.student.recall.ranking import Recalled, as_recalled, present_gravity, recall
 from memory.student.selectors import NodeData
 from memory.student.workingset import WorkingSet, said_at, working_sets
+from overlay.guard import Fog
+from overlay.lines import OverlayLine, overlay_lines
+from overlay.services import fog_for, learn_from_text, make_fog, take_over_openings
+from overlay.worlds import NO_WORLD, world_of
 
 Vectors = Mapping[str, NDArray[np.float32]]
 #: of one space at the most; beyond, all are made anew
@@ -257,3 +261,30 @@ def _with_doubts(access: ChatAccess, working_set: WorkingSet, recalled: Sequence
             found.append(replace(newer, score=memory.score, bearing=memory.bearing))
         found.append(replace(memory, outdated_by=later.id, is_slightly_doubted=doubt.is_slight))
     return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class Met:
+    """What of the world may be named in this turn, and what is known of it."""
+
+    fog: Fog = field(default_factory=lambda: make_fog(NO_WORLD, ()))
+    concepts: Sequence[OverlayLine] = ()
+
+
+def meet_step(access: ChatAccess, text: str, *, learns: bool, now: datetime) -> Met:
+    """Return the fog over the student's world, lifted from what this message names.
+
+    Args:
+        learns: whether what is named here is kept, as in every conversation with memory.
+    """
+    if not access.remembers or not (world := world_of(access.person)).concepts:
+        return Met()
+    named = frozenset(map(str, world.named_in(text)))
+    with unlocked(access.space, access.key):
+        if learns:
+            take_over_openings(access.person, access.space, now=now)
+            if named:
+                learn_from_text(access.person, access.space, text, now=now)
+        fog = fog_for(access.person, access.space, now=now).allowing(named)
+        lines = overlay_lines(access.person, access.space, text, now=now) if learns else ()
+    return Met(fog=fog, concepts=lines)

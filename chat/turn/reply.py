@@ -23,10 +23,9 @@ from chat.replies.live import LiveReply
 from chat.summaries.service import fold_after_reply
 from chat.threads import DATABASE_LOST, in_thread
 from chat.turn.company import CompanySide
-from chat.turn.fast_model import asking_gateway
 from chat.turn.message import Asked, Composed, Side
 from chat.turn.packs import with_packs
-from chat.turn.steps import Step
+from chat.turn.steps import Step, asking_gateway
 from chat.turn.student import StudentSide
 from companion_site.errors import CompanionError, SpaceLocked
 from companion_site.llm.care import find_unnamed

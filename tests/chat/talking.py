@@ -14,8 +14,8 @@ from chat.threads import in_thread
 from chat.turn.compose import Decided, compose_step
 from chat.turn.context import Context
 from chat.turn.message import Asked, Composed
+from chat.turn.recall import Met
 from chat.turn.reply import Turn, TurnInput
-from chat.turn.world import Met
 from companion_site.ids import new_id
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked

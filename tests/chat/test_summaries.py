@@ -41,8 +41,8 @@ from chat.summaries.service import (
     read_batch,
 )
 from chat.tasks import fold_awaiting, fold_messages
+from chat.turn.recall import meet_step
 from chat.turn.reply import Turn, TurnInput
-from chat.turn.world import meet_step
 from companion_site.accounts.models import School
 from companion_site.llm.gateway import get_gateway
 from companion_site.llm.tokens import estimate_tokens

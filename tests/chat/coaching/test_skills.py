@@ -7,9 +7,8 @@ from itertools import product
 import pytest
 
 from chat.prompts import system_prompt
-from chat.turn.directions import directions, guidance_of
+from chat.turn.directions import SKILL_NAMES, SKILLS, choose_skills, directions, guidance_of
 from chat.turn.plan import make_plan
-from chat.turn.skills import SKILL_NAMES, SKILLS, choose_skills
 from chat.turn.snapshot import GOALS, MODES, Relationship, Snapshot
 from companion_site.llm.offline import compose_reply
 from companion_site.llm.offline_phrases import WORDS
