@@ -24,10 +24,10 @@ from chat.memories.intake import take_in_waiting
 from chat.models import Attachment, Conversation, Message
 from chat.notices import announce_begun
 from chat.replies import live
-from chat.replies.live import LiveReply, live_replies
+from chat.replies.live import LiveReply, live_replies, start_reply
 from chat.services import Exchange
 from chat.threads import in_thread
-from chat.turn.reply import Turn, TurnInput
+from chat.turn.reply import Turn
 from companion_site.accounts.access import Access, student_access
 from companion_site.accounts.tokens import Scope
 from companion_site.api.fields import IdField, Moment, Strict, SwitchField, TextField, WholeField, example
@@ -51,11 +51,12 @@ def write_reply(access: ChatAccess, exchange: Exchange, request: HttpRequest, *,
     The turn is a task of the server's own loop, where pages find it to follow and to stop, and goes on when nobody waits any
     longer. Without such a loop, as under a server of the older kind, it is done before the answer.
     """
-    given = TurnInput(exchange, access=access, gateway=get_gateway(), now=timezone.now())
+    live = LiveReply(exchange.reply.pk)
+    turn = Turn(exchange, live, access=access, gateway=get_gateway(), now=timezone.now())
     if isinstance(request, ASGIRequest):
-        async_to_sync(_start)(given, exchange, wait_s=wait_s)
+        async_to_sync(_start)(turn, wait_s=wait_s)
     else:
-        async_to_sync(_answer)(Turn(given, LiveReply(exchange.reply.pk)))
+        async_to_sync(_answer)(turn)
 
 
 def wait_for(reply: UUID, request: HttpRequest, *, wait_s: int) -> None:
@@ -64,28 +65,27 @@ def wait_for(reply: UUID, request: HttpRequest, *, wait_s: int) -> None:
         async_to_sync(_wait)(reply, wait_s)
 
 
-async def _start(given: TurnInput, exchange: Exchange, *, wait_s: int) -> None:
-    turn = Turn(given, LiveReply(given.reply.pk))
+async def _start(turn: Turn, *, wait_s: int) -> None:
     # A context of its own: what is written on outlives the request, with all that hangs on its context.
     Context().run(_begin, turn)
-    message, reply = exchange.message, exchange.reply
+    message, reply = turn.exchange.message, turn.exchange.reply
     await announce_begun(
-        message.conversation_id, message=message.pk, reply=reply.pk, replaces=exchange.replaces
+        message.conversation_id, message=message.pk, reply=reply.pk, replaces=turn.exchange.replaces
     )
     if wait_s:
         await _wait(reply.pk, wait_s)
 
 
 def _begin(turn: Turn) -> None:
-    translation.activate(turn.given.access.person.language)
-    live_replies.start(turn.live, _answer(turn))
+    translation.activate(turn.access.person.language)
+    start_reply(turn.live, _answer(turn))
 
 
 async def _answer(turn: Turn) -> None:
     """Run a turn; where no worker may hold the key, form now what was said."""
     with working_under(turn.grant), using_grant():
         await turn.run()
-        access = turn.given.access
+        access = turn.access
         if not settings.LEASE_HOURS and access.remembers:
             await in_thread(take_in_waiting, access.space, key=access.key, now=timezone.now())
 

@@ -175,24 +175,16 @@ def summarise(batch: Batch) -> str:
     return write_points(thin_out(points, batch.language), batch.language)
 
 
-def queue_folding(access: ChatAccess, conversation_id: UUID, *, now: datetime) -> bool:
-    """Let the worker fold in what is due of a conversation; False where nobody but the open session may.
-
-    Called after a reply, which it does not hold up.
-    """
-    with space_scope(access.space):
-        if not due_conversations(access.space).filter(pk=conversation_id).exists():
-            return True
-        if isinstance(access.key, OpenSpaceKey) or grant_lease(access.key, now=now):
-            enqueue(JOB, access.space, conversation_id)
-            return True
-        await_key(access.space, now=now)
-        return False
-
-
 def fold_after_reply(access: ChatAccess, conversation: UUID, *, now: datetime) -> None:
-    """Queue what is due, or do it here and now where no worker may hold the key."""
-    if not queue_folding(access, conversation, now=now) and not settings.LEASE_HOURS:
+    """Let the worker fold in what is due of a conversation, or do it here and now where no worker may hold the key."""
+    with space_scope(access.space):
+        if not due_conversations(access.space).filter(pk=conversation).exists():
+            return
+        if isinstance(access.key, OpenSpaceKey) or grant_lease(access.key, now=now):
+            enqueue(JOB, access.space, conversation)
+            return
+        await_key(access.space, now=now)
+    if not settings.LEASE_HOURS:
         fold_conversation(access.space, conversation, key=access.key)
 
 
