@@ -22,15 +22,19 @@ logger = structlog.get_logger(__name__)
 
 def warm_up() -> None:
     """Load what a turn needs, beside the start of the server."""
-    Thread(target=load_for_good, kwargs={"is_serving": True}, name="warm-up", daemon=True).start()
+    Thread(target=_load_for_good, kwargs={"is_serving": True}, name="warm-up", daemon=True).start()
 
 
-def load_for_good(*, is_serving: bool = False) -> None:
+def load_for_good() -> None:
     """Load it all, and have the collecting of garbage pass over what stays.
 
     Going over it takes longer than a turn, and anybody's turn may set it off. A worker does so before its processes are
     forked: their pages are then not copied into each of them. Nor is it gone over while it is loaded.
     """
+    _load_for_good(is_serving=False)
+
+
+def _load_for_good(*, is_serving: bool) -> None:
     gc.disable()
     try:
         _load()

@@ -57,14 +57,7 @@ def delete(access: ChatAccess, conversation: UUID, *, forget: bool = False, now:
             data["forgotten"] = withdraw(
                 access.space, said, why=CONVERSATION_DELETED, now=now, actor=access.person
             )
-        record_event(
-            "chat.conversation_deleted",
-            chain=access.space,
-            actor=access.person,
-            subject=row,
-            data=data,
-            now=now,
-        )
+        access.record("chat.conversation_deleted", row, now=now, **data)
     announce_deleted(row.pk)
 
 
@@ -82,9 +75,7 @@ def restore(access: ChatAccess, conversation: UUID, *, now: datetime) -> None:
             raise NotFound()
         row.deleted_at = None
         row.save(update_fields=["deleted_at"])
-        record_event(
-            "chat.conversation_restored", chain=access.space, actor=access.person, subject=row, now=now
-        )
+        access.record("chat.conversation_restored", row, now=now)
         if access.remembers:
             said = _messages(access, row)
             remember_again(access.space, said, why=CONVERSATION_DELETED, now=now, actor=access.person)

@@ -13,7 +13,6 @@ from chat.access import ChatAccess, locked_conversation, own_conversation
 from chat.conversations.deletion import restorable
 from chat.models import Conversation
 from chat.services import LISTED
-from companion_site.audit.services import record_event
 from companion_site.errors import InvalidInput, MessageTooLong, NotFound
 from companion_site.language import sanitise
 from companion_site.vault import unlocked
@@ -97,9 +96,7 @@ def switch_conversation(access: ChatAccess, conversation: UUID, *, on: bool, now
         found = Conversation.objects.for_space(access.space).filter(pk=row.pk, memory_on=not on)
         changed = bool(found.update(memory_on=on))
         if changed:
-            record_event(
-                SWITCHED, chain=access.space, actor=access.person, subject=row, data={"on": on}, now=now
-            )
+            access.record(SWITCHED, row, now=now, on=on)
             if on and access.remembers:
                 await_key(access.space, now=now)
     if changed and on and access.remembers:

@@ -25,7 +25,6 @@ from chat.models import Conversation, Import, Message
 from chat.querysets import ConversationQuerySet
 from chat.said import Sensed, make_title, sense
 from chat.services import next_position
-from companion_site.audit.services import record_event
 from companion_site.errors import NotFound
 from companion_site.jobs import enqueue
 from companion_site.language import as_language, detect_language
@@ -47,8 +46,8 @@ def keep_next(access: ChatAccess, row: Import, *, now: datetime) -> bool:
         lock_space(access.space)
         imports = Import.objects.for_space(access.space).filter(pk=row.pk, state=State.KEEPING)
         if part is None or talk is None:
-            if imports.update(state=State.KEPT):
-                _form(access, now=now)
+            if imports.update(state=State.KEPT) and access.lets_worker_in(now=now):
+                enqueue("chat.tasks.form_awaiting", access.space)
             return False
         if not imports.exists() or not parts.filter(pk=part.pk).delete()[0]:
             return False  # it was removed meanwhile, or another worker was faster
@@ -130,14 +129,6 @@ def _is_light(sensed: Sensed) -> bool:
     return sensed.is_read and sensed.danger is None
 
 
-def _form(access: ChatAccess, *, now: datetime) -> None:
-    """Let the worker form memories of all of it."""
-    if grant_lease(access.key, now=now):
-        enqueue("chat.tasks.form_awaiting", access.space)
-    else:
-        await_key(access.space, now=now)
-
-
 #: memories let go in one short transaction
 BATCH = 50
 
@@ -217,14 +208,7 @@ def remove(access: ChatAccess, source: UUID, *, now: datetime) -> None:
         standing.update(deleted_at=now)
         row.state, row.removed_at, row.done = State.REMOVING, now, 0
         row.save(update_fields=["state", "removed_at", "done"])
-        record_event(
-            "chat.import_removed",
-            chain=access.space,
-            actor=access.person,
-            subject=row,
-            data={"count": len(gone)},
-            now=now,
-        )
+        access.record("chat.import_removed", row, now=now, count=len(gone))
     _go_on(access, source, now=now)
 
 
@@ -242,7 +226,7 @@ def restore(access: ChatAccess, source: UUID, *, now: datetime) -> None:
         _conversations(row).filter(deleted_at=row.removed_at).update(deleted_at=None)
         row.state, row.removed_at = State.RESTORING, None
         row.save(update_fields=["state", "removed_at"])
-        record_event("chat.import_restored", chain=access.space, actor=access.person, subject=row, now=now)
+        access.record("chat.import_restored", row, now=now)
     _go_on(access, source, now=now)
 
 
@@ -328,7 +312,7 @@ def _begin(
             raise NotFound()
         if "kept_at" in fields:
             row = rows.get()
-            record_event("chat.import_kept", chain=access.space, actor=access.person, subject=row, now=now)
+            access.record("chat.import_kept", row, now=now)
     _go_on(access, source, now=now, here=here)
 
 

@@ -17,9 +17,8 @@ from chat.summaries.rules import condense, thin_out
 from companion_site.jobs import enqueue
 from companion_site.language import as_language
 from companion_site.vault import unlocked
-from companion_site.vault.boxes import OpenSpaceKey, SpaceKey
+from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import space_scope
-from companion_site.vault.services import await_key, grant_lease
 from memory.reading.model import ask_model
 
 SETTLED = (Message.State.COMPLETE, Message.State.STOPPED)
@@ -175,17 +174,16 @@ def summarise(batch: Batch) -> str:
     return write_points(thin_out(points, batch.language), batch.language)
 
 
-def fold_after_reply(access: ChatAccess, conversation: UUID, *, now: datetime) -> None:
+def fold_after_reply(access: ChatAccess, conversation_id: UUID, *, now: datetime) -> None:
     """Let the worker fold in what is due of a conversation, or do it here and now where no worker may hold the key."""
     with space_scope(access.space):
-        if not due_conversations(access.space).filter(pk=conversation).exists():
+        if not due_conversations(access.space).filter(pk=conversation_id).exists():
             return
-        if isinstance(access.key, OpenSpaceKey) or grant_lease(access.key, now=now):
-            enqueue(JOB, access.space, conversation)
-            return
-        await_key(access.space, now=now)
-    if not settings.LEASE_HOURS:
-        fold_conversation(access.space, conversation, key=access.key)
+        is_leased = access.lets_worker_in(now=now)
+        if is_leased:
+            enqueue(JOB, access.space, conversation_id)
+    if not is_leased and not settings.LEASE_HOURS:
+        fold_conversation(access.space, conversation_id, key=access.key)
 
 
 def _ask(instructions: str, data: str) -> list[Point] | None:
