@@ -248,11 +248,6 @@ def _store_edges(space: UUID, edges: Iterable[WorldEdge], *, now: datetime) -> i
     return len(rows)
 
 
-def fog_for(person: Person, space: UUID, *, now: datetime) -> Fog:
-    """Return what is hidden from a student, whose space is unlocked; nothing where their school has no world."""
-    return make_fog(world_of(person), known_concepts(person, space, now=now))
-
-
 def make_fog(world: World, known: Iterable[UUID]) -> Fog:
     """Return the fog over all of a world but what is known; the world's names are prepared once for everybody."""
     return Fog(world.guarded_names, frozenset(map(str, known)))

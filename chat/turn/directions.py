@@ -7,7 +7,7 @@ companion without a model goes by the whole plan (`guidance_of`). Never a word o
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from chat.turn.plan import Plan
 from chat.turn.tone import Tone
@@ -24,7 +24,6 @@ SkillName = Literal[
     "autonomy",
     "accountability",
 ]
-SKILL_NAMES: tuple[SkillName, ...] = get_args(SkillName)
 
 
 @dataclass(frozen=True, kw_only=True)

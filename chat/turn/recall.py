@@ -34,7 +34,7 @@ from memory.student.selectors import NodeData
 from memory.student.workingset import WorkingSet, said_at, working_sets
 from overlay.guard import Fog
 from overlay.lines import OverlayLine, overlay_lines
-from overlay.services import fog_for, learn_from_text, make_fog, take_over_openings
+from overlay.services import known_concepts, learn_from_text, make_fog, take_over_openings
 from overlay.worlds import NO_WORLD, world_of
 
 Vectors = Mapping[str, NDArray[np.float32]]
@@ -285,6 +285,6 @@ def meet_step(access: ChatAccess, text: str, *, learns: bool, now: datetime) -> 
             take_over_openings(access.person, access.space, now=now)
             if named:
                 learn_from_text(access.person, access.space, text, now=now)
-        fog = fog_for(access.person, access.space, now=now).allowing(named)
+        fog = make_fog(world, known_concepts(access.person, access.space, now=now)).allowing(named)
         lines = overlay_lines(access.person, access.space, text, now=now) if learns else ()
     return Met(fog=fog, concepts=lines)
