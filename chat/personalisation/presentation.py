@@ -13,7 +13,7 @@ from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 from chat.access import ChatAccess
 from chat.models import Message
-from chat.personalisation.attribution import Shows
+from chat.personalisation.measure import Shows
 from chat.personalisation.packs import DRAWN_FIRST, Nodes, NodeUsed, nodes_used, read_shows, say_shows
 from companion_site.vault.scope import space_scope
 from memory.company.confidence import present_confidence

@@ -12,8 +12,17 @@ from pydantic import BaseModel, Field
 from chat.access import ChatAccess
 from chat.models import Conversation, Message
 from chat.querysets import ConversationQuerySet
-from chat.summaries.points import SUMMARY, Batch, Kind, Line, Point, tokens_of, write_points
-from chat.summaries.rules import condense, thin_out
+from chat.summaries.points import (
+    SUMMARY,
+    Batch,
+    Kind,
+    Line,
+    Point,
+    condense,
+    thin_out,
+    tokens_of,
+    write_points,
+)
 from companion_site.jobs import enqueue
 from companion_site.language import as_language
 from companion_site.vault import unlocked

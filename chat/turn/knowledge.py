@@ -6,11 +6,10 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from chat.turn.cues import is_phatic
 from chat.turn.curate import CurateInput
 from chat.turn.earlier import Earlier
 from chat.turn.forget import Forgotten
-from chat.turn.intentions import Heard
+from chat.turn.intentions import Heard, is_phatic
 from chat.turn.life import Before, Life
 from chat.turn.plan import PlanInput
 from chat.turn.recall import CalledToMind, Met, Vectors

@@ -16,7 +16,7 @@ from typing import Any
 
 import structlog
 
-from chat.personalisation.attribution import Shows, Statement, find_shown
+from chat.personalisation.measure import Shows, Statement, find_shown
 from chat.personalisation.packs import PACKS
 from chat.threads import in_thread
 from chat.turn.message import Asked

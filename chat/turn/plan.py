@@ -13,7 +13,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict
 
-from chat.turn.cues import (
+from chat.turn.intentions import (
     asks_for_coaching,
     asks_for_game,
     asks_for_help,

@@ -24,13 +24,15 @@ from chat.summaries.points import (
     Kind,
     Line,
     Point,
+    condense,
+    find_points,
     join_points,
     read_points,
     summary_block,
+    thin_out,
     tokens_of,
     write_points,
 )
-from chat.summaries.rules import condense, find_points, thin_out
 from chat.summaries.service import (
     MOST_READ,
     awaits_folding,

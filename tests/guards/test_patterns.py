@@ -16,7 +16,7 @@ from tests.guards.source import APPS
 BOUNDED = {
     "chat.notebook.days": "calculator.LONGEST_MESSAGE: 300 characters",
     "chat.notebook.calculator": "calculator.LONGEST_MESSAGE: 300 characters",
-    "chat.summaries.rules": "_FILLER is matched whole, from one place",
+    "chat.summaries.points": "_FILLER is matched whole, from one place",
     "chat.voice.sentences": "a block of a reply; addresses end at the first space, and spaces are single there",
     "companion_site.audit.services": "names of actions, which are ours",
     "companion_site.language": "_FENCED takes a fence that is never closed to the end, so it is begun once",
