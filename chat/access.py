@@ -69,6 +69,14 @@ def chat_access(person: Person, space_key: SpaceKey | None) -> ChatAccess:
     return ChatAccess(person, key.space, key)
 
 
+def personal_chat_access(person: Person, space_key: SpaceKey | None) -> ChatAccess:
+    """Return where a person chats with their own companion; as `chat_access`, and NotFound for a company's."""
+    access = chat_access(person, space_key)
+    if not access.remembers:
+        raise NotFound()
+    return access
+
+
 def own_conversation(access: ChatAccess, conversation: UUID) -> Conversation:
     """Return one of the person's own conversations, inside or outside a scope.
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from chat.access import ChatAccess, chat_access
+from chat.access import ChatAccess, chat_access, personal_chat_access
 from chat.threads import in_thread
 from chat.voice.selection import find_sentence
 from companion_site.accounts import limits
@@ -78,7 +78,7 @@ def answer_in_json(view: View) -> View:
 @answer_in_json
 async def available(request: PersonRequest) -> HttpResponseBase:
     """Tell who listens and who speaks, in which language, and what a recording may measure."""
-    here = (await _access(request)).remembers
+    here = (await in_thread(chat_access, request.user, request.space_key)).remembers
 
     def offer(who: service.Available | None) -> dict[str, object] | None:
         return asdict(who) if who is not None and here else None
@@ -132,20 +132,9 @@ async def speech(request: PersonRequest, reply_id: UUID, number: int) -> HttpRes
     return StreamingHttpResponse(said.pieces, content_type=said.media_type)
 
 
-async def _access(request: PersonRequest) -> ChatAccess:
-    return await in_thread(chat_access, request.user, request.space_key)
-
-
 async def _personal_access(request: PersonRequest) -> ChatAccess:
-    """Return where a person chats with their own companion; a company's has no voice.
-
-    Raises:
-        NotFound: it is a company's.
-    """
-    access = await _access(request)
-    if not access.remembers:
-        raise NotFound()
-    return access
+    """Return where a person chats with their own companion; a company's has no voice."""
+    return await in_thread(personal_chat_access, request.user, request.space_key)
 
 
 async def _count(access: ChatAccess, limit: Limit) -> None:
