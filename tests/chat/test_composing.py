@@ -46,8 +46,8 @@ def entry(content: str, **overrides) -> Triggered:
 
 
 def concept(name: str, **overrides) -> OverlayLine:
-    fields = {"kind": "", "description": "", "why": "named", "attitude": 0.0, "familiarity": 0.0, "notes": ""}
-    return OverlayLine(concept=uuid4(), name=name, **{**fields, **overrides})
+    fields = {"description": "", "why": "named", "attitude": 0.0, "familiarity": 0.0, "notes": ""}
+    return OverlayLine(name=name, **{**fields, **overrides})
 
 
 def test_the_block_has_the_document_s_form():
