@@ -12,8 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from bench.baselines import Bm25Baseline, DenseBaseline
+from bench.recordings import load_conversations, sessions_of
 from bench.scoring import Outcome, compare_categories, format_table, score
-from chat.demo.recordings import Conversation, Question, load_conversations
+from chat.demo.recordings import Conversation, Question
 from companion_site.embeddings.bundled import load_bundled
 from companion_site.language import as_language, tokens
 from memory.algorithms.dates import find_ranges
@@ -128,7 +129,7 @@ def _score_all(answers: Iterator[tuple[Prepared, Question, np.ndarray]]) -> Iter
         outcome = score(
             question,
             [[turns[row]] for row in order],
-            session_of=each.conversation.session_of(),
+            session_of=sessions_of(each.conversation),
             conversation=each.conversation.name,
         )
         if outcome is not None:

@@ -15,6 +15,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from bench.ablations import measure_plain, prepare
+from bench.recordings import sessions_of
 from bench.retrieval import BAD_INPUT, load_measurable
 from bench.scoring import ADVERSARIAL, Outcome, average, compare, score
 from chat.demo.recordings import BadConversation, Conversation, Question
@@ -125,7 +126,7 @@ def measure(memories: Sequence[Memory], variants: Mapping[str, Way] = VARIANTS) 
     """Return how each way of ordering does."""
     results: dict[str, list[Outcome]] = {name: [] for name in variants}
     for memory in memories:
-        session_of = memory.conversation.session_of()
+        session_of = sessions_of(memory.conversation)
         for question, query, ranking in memory.asked():
             for name, way in variants.items():
                 ranked = [memory.sources[row] for row in way(memory, query, ranking)]

@@ -14,6 +14,7 @@ from django.db import connections
 
 from bench.baselines import Bm25Baseline, DenseBaseline
 from bench.living import Lived, compress_to_half, form, store_transcript
+from bench.recordings import sessions_of
 from bench.scoring import ADVERSARIAL, Outcome, score
 from bench.timing import percentiles
 from chat.demo.recordings import Conversation, Question
@@ -171,7 +172,7 @@ def _turns(conversation: Conversation, rank: Callable[[str, np.ndarray], np.ndar
 
 
 def _ask(conversation: Conversation, asked: _Asked, vectors: np.ndarray) -> Way:
-    session_of = conversation.session_of()
+    session_of = sessions_of(conversation)
     way = Way(memories=len(asked.rows))
     for question, vector in zip(conversation.questions, vectors, strict=True):
         started = perf_counter()

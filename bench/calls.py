@@ -82,7 +82,7 @@ def _live() -> None:
     from chat.memories import due
     from chat.replies.live import LiveReply
     from chat.threads import in_thread
-    from chat.turn.reply import Turn, TurnInput
+    from chat.turn.reply import Turn
     from companion_site.llm.gateway import get_gateway
 
     (access,) = make_students(make_lives(1, memories=60), 1)
@@ -91,8 +91,9 @@ def _live() -> None:
 
     async def say(text: str) -> None:
         said = await in_thread(services.say, access, row.pk, text=text, client_id=uuid4(), now=timezone.now())
-        given = TurnInput(said, access=access, gateway=get_gateway(), now=timezone.now())
-        await Turn(given, LiveReply(said.reply.pk)).run()
+        await Turn(
+            said, LiveReply(said.reply.pk), access=access, gateway=get_gateway(), now=timezone.now()
+        ).run()
         await get_gateway().aclose()
 
     for text in SAID:

@@ -15,7 +15,7 @@ from chat.models import Message
 from chat.replies.live import LiveReply
 from chat.services import begin_conversation, say
 from chat.threads import DATABASE_LOST, in_thread
-from chat.turn.reply import Turn, TurnInput
+from chat.turn.reply import Turn
 from companion_site.errors import CompanionError
 from companion_site.llm.gateway import get_gateway
 
@@ -87,8 +87,7 @@ async def _say(chatter: Chatter, text: str, *, due: float) -> Answered:
         return Answered(None, None, complete=False)
     stored_ms = (loop.time() - due) * 1000
     live = LiveReply(exchange.reply.pk)
-    given = TurnInput(exchange, access=access, gateway=get_gateway(), now=now)
-    turn = Turn(given, live)
+    turn = Turn(exchange, live, access=access, gateway=get_gateway(), now=now)
     task = asyncio.create_task(turn.run())
     first_ms = None
     async for seq, _ in live.follow(0):

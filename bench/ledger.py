@@ -13,8 +13,8 @@ NOW = datetime(2026, 3, 2, tzinfo=UTC)
 def measure_speed(*, rounds: int) -> None:
     """Print how long a message takes against a ledger of 1,000 entries, beside a plain loop of `in`."""
     from companion_site.ids import new_id
+    from ledger.entries import EntryData
     from ledger.matching import EntryIndex
-    from ledger.selectors import EntryData
 
     rng = random.Random(7)
     vocabulary = _vocabulary(ENTRIES * TRIGGERS_EACH)

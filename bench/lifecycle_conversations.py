@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import mean
 
+from bench.recordings import sessions_of
 from bench.retrieval import load_measurable
 from bench.scoring import ADVERSARIAL, Outcome, collect_results, format_table, score
 from bench.scratch import scratch_site
@@ -67,7 +68,7 @@ def _ask_all(conversation: Conversation, found: InRequests) -> None:
     from companion_site.ids import new_id
     from companion_site.llm.gateway import get_gateway
 
-    embedder, session_of = get_embedder(), conversation.session_of()
+    embedder, session_of = get_embedder(), sessions_of(conversation)
     access = enter_student(
         f"lives-{new_id().hex}",
         now=conversation.sessions[0].at,

@@ -27,7 +27,7 @@ from chat.replies.live import LiveReply
 from chat.services import Exchange, begin_conversation, read_text, say
 from chat.turn.message import Composed, Side
 from chat.turn.recall import open_memory
-from chat.turn.reply import Turn, TurnInput, side_of
+from chat.turn.reply import Turn
 from chat.turn.student import StudentSide
 from companion_site.accounts.models import Person
 from companion_site.accounts.services import create_company, create_person, unlock_at_log_in
@@ -39,7 +39,7 @@ from companion_site.llm.offline import OfflineCompanion
 from companion_site.vault import unlocked
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
-from ledger.selectors import list_entries
+from ledger.entries import list_entries
 from memory.company.params import COMPANY
 from memory.company.summaries.service import compress as compress_company
 from memory.models import CompanyCompression, CompanyFact, CompressionRun, MemoryNode, MemorySource
@@ -287,8 +287,7 @@ def take_turn(
         CouldNotLive: the reply did not come to its end.
     """
     exchange = say(access, conversation, text=text, client_id=uuid4(), now=at)
-    given = TurnInput(exchange, access=access, gateway=gateway, now=at)
-    turn = Turn(given, LiveReply(exchange.reply.pk))
+    turn = Turn(exchange, LiveReply(exchange.reply.pk), access=access, gateway=gateway, now=at)
     runner.run(turn.run())
     if turn.ended != Message.State.COMPLETE:
         raise CouldNotLive(f"the reply to {text[:40]!r} has {turn.ended}")
@@ -307,7 +306,7 @@ def ask(access: ChatAccess, text: str, *, at: datetime, gateway: Gateway, runner
     conversation = begin_conversation(access, now=at)
     exchange = say(access, conversation.pk, text=text, client_id=uuid4(), now=at)
     try:
-        side = side_of(TurnInput(exchange, access=access, gateway=gateway, now=at).asked)
+        side = Turn(exchange, LiveReply(exchange.reply.pk), access=access, gateway=gateway, now=at).side
         composed = runner.run(side.compose())
         recalled, ranked = _called_to_mind(side, exchange.text, at)
         shown, _ = runner.run(_reply(Gateway([], offline=OfflineCompanion()), composed))

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from pydantic import BaseModel
 
 from chat.coaching.actions import read_actions
-from chat.conversations.matching import cut_snippet, find_hits, read_terms
+from chat.conversations.search import cut_snippet, find_hits, read_terms
 from chat.personalisation.measure import guides
 from chat.replies.markdown import render_markdown
 from chat.said import Sensed, make_title, sense
 from chat.summaries.points import Batch, Line, read_points
-from chat.summaries.rules import condense as fold_in
-from chat.turn import cues as planning
+from chat.summaries.points import condense as fold_in
+from chat.turn import intentions as planning
 from chat.turn.context import quoted
 from chat.turn.intentions import cut, name_kind
 from chat.voice.sentences import split_spoken

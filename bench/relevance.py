@@ -15,6 +15,7 @@ from uuid import UUID
 
 import numpy as np
 
+from bench.recordings import sessions_of
 from bench.retrieval import BAD_INPUT, load_measurable
 from bench.scoring import ADVERSARIAL, Outcome, compare, format_table, score
 from chat.demo.recordings import BadConversation, Conversation, Question
@@ -110,7 +111,7 @@ def _ask(
 
 def _add(each: Asked, question: Question, found: Sequence[UUID], outcomes: list[Outcome]) -> None:
     sources = [each.sources.get(memory, ()) for memory in found]
-    session_of = each.conversation.session_of()
+    session_of = sessions_of(each.conversation)
     outcome = score(question, sources, session_of=session_of, conversation=each.conversation.name)
     if outcome is not None:
         outcomes.append(outcome)

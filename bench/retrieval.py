@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.progress import keep_quiet, tell
+from bench.recordings import load_conversations
 from bench.scoring import (
     ADVERSARIAL,
     KS,
@@ -23,7 +24,7 @@ from bench.scoring import (
     format_groups,
     format_table,
 )
-from chat.demo.recordings import BadConversation, Conversation, load_conversations
+from chat.demo.recordings import BadConversation, Conversation
 from companion_site.running import CannotStart
 
 if TYPE_CHECKING:

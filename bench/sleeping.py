@@ -9,6 +9,7 @@ from uuid import UUID
 import numpy as np
 
 from bench.living import Lived, enter_student
+from bench.recordings import sessions_of
 from bench.scoring import ADVERSARIAL, Outcome, score
 from chat.access import ChatAccess
 from chat.demo.recordings import Conversation, Session
@@ -152,7 +153,7 @@ def ask_all(
         outcome = score(
             question,
             [turns for turns, _ in ranked],
-            session_of=conversation.session_of(),
+            session_of=sessions_of(conversation),
             conversation=conversation.name,
         )
         if outcome is None:

@@ -19,7 +19,7 @@ from chat.access import ChatAccess
 from chat.replies.live import LiveReply
 from chat.services import begin_conversation, say
 from chat.threads import in_thread
-from chat.turn.reply import Turn, TurnInput
+from chat.turn.reply import Turn
 from companion_site.embeddings.service import EmbedOnce, get_embedder
 from companion_site.ids import new_id
 from companion_site.language import tokens
@@ -309,8 +309,7 @@ async def _one_turn(access: ChatAccess, conversation, text: str, now: datetime) 
     exchange = await in_thread(say, access, conversation, text=text, client_id=uuid4(), now=now)
     stored = (perf_counter() - started) * 1000
     live = LiveReply(exchange.reply.pk)
-    given = TurnInput(exchange, access=access, gateway=get_gateway(), now=now)
-    turn = Turn(given, live)
+    turn = Turn(exchange, live, access=access, gateway=get_gateway(), now=now)
     task = asyncio.create_task(turn.run())
     waited = 0.0
     async for seq, _ in live.follow(0):

@@ -18,7 +18,7 @@ from chat.models import Message
 from chat.replies.live import LiveReply
 from chat.services import say
 from chat.threads import in_thread
-from chat.turn.reply import Turn, TurnInput
+from chat.turn.reply import Turn
 from chat.warming import load_for_good
 from companion_site.llm.chain import Gateway
 from companion_site.llm.offline import OfflineCompanion
@@ -121,7 +121,7 @@ async def _say(chatter: Chatter, text: str, gateway: Gateway, *, due: float) -> 
     access, now = chatter.access, timezone.now()
     exchange = await in_thread(say, access, chatter.conversation, text=text, client_id=uuid4(), now=now)
     live = LiveReply(exchange.reply.pk)
-    turn = Turn(TurnInput(exchange, access=access, gateway=gateway, now=now), live)
+    turn = Turn(exchange, live, access=access, gateway=gateway, now=now)
     task = asyncio.create_task(turn.run())
     first_ms = 0.0
     async for seq, _ in live.follow(0):

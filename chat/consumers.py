@@ -25,11 +25,11 @@ from chat.memories.formation import Awaited
 from chat.memories.intake import take_in_waiting
 from chat.models import Conversation, Message
 from chat.notices import announce_begun, group_of
-from chat.replies.live import LiveReply, live_replies, stop_reply
+from chat.replies.live import LiveReply, live_replies, start_reply, stop_reply
 from chat.replies.markdown import Drawing
 from chat.replies.presentation import render_message, show_messages
 from chat.threads import in_thread
-from chat.turn.reply import Turn, TurnInput
+from chat.turn.reply import Turn
 from companion_site.accounts.sessions import LogIn, renew
 from companion_site.errors import CompanionError, InvalidInput, NotFound, SpaceLocked
 from companion_site.llm.gateway import get_gateway
@@ -205,7 +205,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         if self.joined:
             self.awaited.end()
 
-    async def _handle(self, frame: Any) -> None:
+    async def _handle(self, frame: protocol.Frame) -> None:
         match frame:
             case protocol.Say():
                 await self._say(frame)
@@ -265,8 +265,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
     async def _begin(self, exchange: services.Exchange) -> None:
         """Start the turn and follow its reply."""
         live = LiveReply(exchange.reply.pk)
-        given = TurnInput(exchange, access=self.access, gateway=get_gateway(), now=timezone.now())
-        live_replies.start(live, Turn(given, live).run())
+        turn = Turn(exchange, live, access=self.access, gateway=get_gateway(), now=timezone.now())
+        start_reply(live, turn.run())
         await self._send(protocol.started(live.reply, await self._render(exchange.reply)))
         self._follow(live, after=0)
         await announce_begun(

@@ -1,9 +1,9 @@
 """The words of the socket: what a browser may say and what it is told. Nothing else names them."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from chat.attachments.files import ATTACHMENTS
 from chat.said import Voice
@@ -77,26 +77,18 @@ class Resume(_Frame):
     shown: UUID | None = None
 
 
-FRAMES: dict[str, type[_Frame]] = {
-    "chat.say": Say,
-    "chat.draft": Draft,
-    "chat.stop": Stop,
-    "chat.retry": Retry,
-    "chat.resume": Resume,
-}
+Frame = Say | Draft | Stop | Retry | Resume
+_FRAME: TypeAdapter[Frame] = TypeAdapter(Annotated[Frame, Field(discriminator="type")])
 
 
-def parse_frame(content: Any) -> Any:
+def parse_frame(content: Any) -> Frame:
     """Return the frame that a browser sent.
 
     Raises:
         InvalidInput: it is none of ours.
     """
-    kind = FRAMES.get(content.get("type", "")) if isinstance(content, dict) else None
-    if kind is None:
-        raise InvalidInput()
     try:
-        return kind.model_validate(content)
+        return _FRAME.validate_python(content)
     except ValidationError:
         raise InvalidInput() from None
 

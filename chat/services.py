@@ -25,7 +25,6 @@ from companion_site.jobs import enqueue
 from companion_site.language import as_language, detect_language
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
-from companion_site.vault.services import await_key, grant_lease
 
 LISTED = 200
 #: After danger, so long neither a card nor a suggestion is offered.
@@ -136,8 +135,8 @@ def say(
             row.draft = None
         due = await_silence(access, row, now=now) if memory_on else []
         row.save(update_fields=["title", "updated_at", "draft", *due])
-        if memory_on and access.remembers:
-            _queue_formation(access, message, now=now)
+        if memory_on and access.remembers and access.lets_worker_in(now=now):
+            enqueue("chat.tasks.form_memory", access.space, message.pk)
     return Exchange(
         message,
         read_as(clean, language=language),
@@ -274,14 +273,6 @@ def _check_pace(access: ChatAccess, *, now: datetime) -> None:
     latest = list(sent.order_by("-said_at").values_list("said_at", flat=True)[:most])
     if len(latest) == most:
         raise TooManyMessages(retry_after_s=(latest[-1] + PACE_WINDOW - now).total_seconds())
-
-
-def _queue_formation(access: ChatAccess, message: Message, *, now: datetime) -> None:
-    """Let the worker form memories; where leases are off, the space notes that work is due."""
-    if grant_lease(access.key, now=now):
-        enqueue("chat.tasks.form_memory", access.space, message.pk)
-    else:
-        await_key(access.space, now=now)
 
 
 def _is_untitled(access: ChatAccess, conversation: UUID) -> bool:

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from chat.attachments import store as attachments
 from chat.company import dialogue
-from chat.conversations import deletion, expiry
+from chat.conversations import deletion
 from chat.demo.people import load_demo_company as load_company
 from chat.demo.talk import remember_demo_talk
 from chat.imports import work
@@ -93,7 +93,7 @@ def remove_unkept_imports() -> None:
 @job
 def remove_expired_texts() -> None:
     """Remove the words of messages that have had their time, and attachments that nobody sent."""
-    expiry.remove_expired_texts(now=timezone.now())
+    deletion.remove_expired_texts(now=timezone.now())
     attachments.remove_unsent(now=timezone.now())
 
 

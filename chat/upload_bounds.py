@@ -11,7 +11,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from chat.voice.limits import told
+from chat.voice.views import told
 from companion_site.body_limits import Bound
 from companion_site.voice.errors import RecordingRefused
 

@@ -33,7 +33,7 @@ from companion_site.ids import new_id
 from companion_site.llm.connections import list_connections
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from ledger.drafts import EntryDraft
+from ledger.entries import EntryDraft
 from ledger.models import LedgerEntry
 from ledger.services import record_entry
 from memory.models import MemoryNode

@@ -12,10 +12,8 @@ from companion_site.api.fields import Moment, NumberField, Strict, SwitchField, 
 from companion_site.api.operations import Asked, Endpoints, Made, opening
 from companion_site.api.paging import Page, PageQuery, page_of_data
 from ledger import services
-from ledger.drafts import EntryDraft
+from ledger.entries import LIMITS, EntryData, EntryDraft, as_data, entry_history, list_entries
 from ledger.models import LedgerEntry
-from ledger.params import LIMITS
-from ledger.selectors import EntryData, as_data, entry_history, list_entries
 
 CATEGORIES, TRUST = LedgerEntry.Category.choices, LedgerEntry.Trust.choices
 

@@ -16,9 +16,29 @@ from companion_site.vault import key_of
 from companion_site.vault.models import Space
 from companion_site.vault.plaintext import HeldBySpace
 from companion_site.vault.scope import space_scope
+from ledger.entries import EntryData, as_data
 from ledger.models import LedgerEntry
-from ledger.params import MATCHING
-from ledger.selectors import EntryData, as_data
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchingParams:
+    """How surely a phrase that was found speaks for its entry, and how many entries surface.
+
+    A name says more than a word, and a word as written more than a bent or joined form of it. One word of any kind reaches
+    the usual threshold of .5, a secret's .7 needs two, or a name as it is written.
+    """
+
+    trigger_exact: float = 0.6
+    trigger_inflected: float = 0.5
+    entity_exact: float = 0.75
+    entity_inflected: float = 0.6
+    #: entries that a message brings up, at the most
+    triggered: int = 10
+    #: entries that hold always, at the most; apart, so that neither kind can crowd out the other
+    standing: int = 10
+
+
+MATCHING = MatchingParams()
 
 #: bytes of an entry beside its text, and of one phrase in the automaton (measured: 540 and 2,570)
 ENTRY_BYTES, PHRASE_BYTES = 1_000, 2_600
@@ -27,20 +47,14 @@ BUDGET_SHARE = 8
 
 
 @dataclass(frozen=True, kw_only=True)
-class Triggered:
+class Triggered(EntryData):
     """An entry that a text brought up, or that holds always.
 
     Attributes:
         score: 0 to 1, how surely the text is about it; 1 for what holds always.
     """
 
-    entry_id: UUID
-    category: str
-    summary: str
-    content: str
-    importance: float
     score: float
-    trust: str
 
 
 class EntryIndex:
@@ -70,11 +84,11 @@ class EntryIndex:
         """Return what `text` brings up and what holds always, the most important first, then the surest."""
         scores = self._score(text)
         found = [
-            _triggered(self.entries[number], score)
+            Triggered(**vars(self.entries[number]), score=score)
             for number, score in scores.items()
             if score >= self.entries[number].trigger_threshold and self.entries[number].is_live(now)
         ]
-        standing = [_triggered(entry, 1.0) for entry in self._standing if entry.is_live(now)]
+        standing = [Triggered(**vars(entry), score=1.0) for entry in self._standing if entry.is_live(now)]
         return _first(_first(found, MATCHING.triggered) + _first(standing, MATCHING.standing), None)
 
     def _score(self, text: str) -> dict[int, float]:
@@ -101,18 +115,6 @@ def _weigh(*, exact: bool, is_entity: bool) -> float:
     if is_entity:
         return MATCHING.entity_exact if exact else MATCHING.entity_inflected
     return MATCHING.trigger_exact if exact else MATCHING.trigger_inflected
-
-
-def _triggered(entry: EntryData, score: float) -> Triggered:
-    return Triggered(
-        entry_id=entry.entry_id,
-        category=entry.category,
-        summary=entry.summary,
-        content=entry.content,
-        importance=entry.importance,
-        score=score,
-        trust=entry.trust,
-    )
 
 
 def _first(found: list[Triggered], most: int | None) -> list[Triggered]:

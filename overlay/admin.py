@@ -1,8 +1,12 @@
 """Worlds in the admin: taken in and given out as files, single concepts changed by hand; overlays by their shape only."""
 
+import zlib
+from base64 import b64decode, b64encode
 from typing import Any
 
+from django import forms
 from django.contrib import admin, messages
+from django.core.files.uploadedfile import UploadedFile
 from django.db import models
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -11,15 +15,145 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from unfold.decorators import action
+from unfold.widgets import (
+    UnfoldAdminFileFieldWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextareaWidget,
+    UnfoldAdminTextInputWidget,
+)
 
 from companion_site.accounts.models import School
 from companion_site.accounts.requests import PersonRequest
 from companion_site.vault.admin import SpaceRowAdmin
-from overlay.admin_forms import ApplyForm, ConceptForm, ExportForm, UploadForm
 from overlay.errors import WorldChanged, WorldRefused
 from overlay.importer import WorldChanges, change_concept, export_world, import_world, preview_import
 from overlay.models import Concept, ConceptEdge, KnownConcept, KnownEdge, Opening, Repetition
-from overlay.world_files import write_world
+from overlay.params import BOUNDS
+from overlay.world_files import WorldFile, parse_world, write_world
+
+#: What a form may carry beside its files (Django's DATA_UPLOAD_MAX_MEMORY_SIZE), less what the other fields need.
+PACKED_CHARS = 2_400_000
+
+
+def pack_world(world: WorldFile) -> str:
+    """Return a world as the text by which the page that shows it hands it on."""
+    return b64encode(zlib.compress(world.model_dump_json().encode(), 9)).decode()
+
+
+def unpack_world(packed: str) -> bytes:
+    """Return the file that a world was packed as; of what swells up one byte more than is allowed.
+
+    Raises:
+        ValueError, zlib.error: it is damaged, or was never packed.
+    """
+    return zlib.decompressobj().decompress(b64decode(packed, validate=True), BOUNDS.file_bytes + 1)
+
+
+class WorldFileField(forms.Field):
+    """A world file, chosen by hand; one that is too large is not read."""
+
+    widget = UnfoldAdminFileFieldWidget
+
+    def clean(self, value: Any) -> WorldFile:
+        file: UploadedFile = super().clean(value)
+        if (file.size or 0) > BOUNDS.file_bytes:
+            size = _("The file is larger than %(most)d MB.") % {"most": BOUNDS.file_bytes // 2**20}
+            raise forms.ValidationError(size)
+        return _parse(file.read())
+
+
+class PackedWorldField(forms.Field):
+    """A world that was shown before, handed on by the page; it is looked at as if it were new."""
+
+    widget = forms.HiddenInput
+
+    def clean(self, value: Any) -> WorldFile:
+        try:
+            raw = unpack_world(super().clean(value))
+        except (ValueError, zlib.error):
+            raise forms.ValidationError(_("This cannot be used as it is.")) from None
+        return _parse(raw)
+
+
+def _parse(raw: bytes) -> WorldFile:
+    try:
+        return parse_world(raw)
+    except WorldRefused as error:
+        more = _("… and %(count)d more.") % {"count": error.others}
+        words = [str(problem) for problem in error.problems] + ([str(more)] if error.others else [])
+        raise forms.ValidationError(words) from None
+
+
+def _school_field() -> forms.ModelChoiceField:
+    return forms.ModelChoiceField(
+        School.objects.all(), label=gettext_lazy("School"), widget=UnfoldAdminSelectWidget, empty_label=None
+    )
+
+
+class UploadForm(forms.Form):
+    """A file for a school, to see what it would change."""
+
+    school = _school_field()
+    file = WorldFileField(label=gettext_lazy("World file"))
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if "file" in cleaned:
+            cleaned["packed"] = pack_world(cleaned["file"])
+            if len(cleaned["packed"]) > PACKED_CHARS:
+                large = _("This world is too large for this page. Use `manage.py import_world`.")
+                self.add_error("file", large)
+        return cleaned
+
+
+class ApplyForm(forms.Form):
+    """What was looked at, to be taken in."""
+
+    school = forms.ModelChoiceField(School.objects.all(), widget=forms.HiddenInput)
+    packed = PackedWorldField()
+    version = forms.IntegerField(widget=forms.HiddenInput)
+
+
+class ExportForm(forms.Form):
+    """Whose world to give out."""
+
+    export = _school_field()
+
+
+class ConceptForm(forms.Form):
+    """A concept's names and description; one other name on each line."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name"), max_length=BOUNDS.name_chars, widget=UnfoldAdminTextInputWidget
+    )
+    aliases = forms.CharField(
+        label=gettext_lazy("Other names, one a line"), required=False, widget=UnfoldAdminTextareaWidget
+    )
+    kind = forms.CharField(
+        label=gettext_lazy("Kind"), required=False, max_length=50, widget=UnfoldAdminTextInputWidget
+    )
+    description = forms.CharField(
+        label=gettext_lazy("Description"),
+        required=False,
+        max_length=BOUNDS.description_chars,
+        widget=UnfoldAdminTextareaWidget,
+    )
+
+    def __init__(self, data: Any, *, concept: Concept) -> None:
+        fields = {name: getattr(concept, name) for name in ("name", "kind", "description")}
+        super().__init__(data, initial={**fields, "aliases": "\n".join(concept.aliases)})
+
+    def values(self) -> dict[str, Any]:
+        """Return what was typed as the service takes it."""
+        given = self.cleaned_data
+        return {**given, "aliases": [line.strip() for line in given["aliases"].splitlines() if line.strip()]}
+
+    def add_problems(self, error: WorldRefused) -> None:
+        """Show each problem at the field it is about."""
+        for problem in error.problems:
+            field = problem.place.partition("[")[0]
+            self.add_error(field if field in self.fields else None, problem.what)
+
 
 #: Changes of one kind that a preview lists; the rest are counted.
 SHOWN = 50

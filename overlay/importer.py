@@ -160,26 +160,23 @@ class _Rows:
 
 def _compare(rows: _Rows, world: WorldFile, *, version: int) -> WorldChanges:
     present, edges = rows.entries(), rows.edge_entries()
-    wanted = {entry.id: _tidied(entry) for entry in world.concepts}
+    wanted = {
+        entry.id: entry.model_copy(update={"aliases": distinct_aliases(entry.name, entry.aliases)})
+        for entry in world.concepts
+    }
     wanted_edges = dict.fromkeys(world.edges)
     return WorldChanges(
         added=tuple(entry for key, entry in wanted.items() if key not in present),
         changed=tuple(
-            entry for key, entry in wanted.items() if key in present and _differs(entry, present[key])
+            entry
+            for key, entry in wanted.items()
+            if key in present and _fields(entry) != _fields(present[key])
         ),
         removed=tuple(entry for key, entry in present.items() if key not in wanted),
         edges_added=tuple(edge for edge in wanted_edges if edge not in edges),
         edges_removed=tuple(edge for edge in edges if edge not in wanted_edges),
         version=version,
     )
-
-
-def _tidied(entry: ConceptEntry) -> ConceptEntry:
-    return entry.model_copy(update={"aliases": distinct_aliases(entry.name, entry.aliases)})
-
-
-def _differs(entry: ConceptEntry, other: ConceptEntry) -> bool:
-    return any(getattr(entry, field) != getattr(other, field) for field in FIELDS)
 
 
 def _apply(space: UUID, rows: _Rows, changes: WorldChanges, *, now: datetime) -> None:

@@ -7,10 +7,9 @@ from typing import Literal
 from uuid import UUID
 
 from companion_site.accounts.models import Person
-from overlay.guard import Fog
 from overlay.params import PARAMS
 from overlay.selectors import Known, load_known
-from overlay.services import drop_unknown, known_concepts, make_fog, mask_unknown
+from overlay.services import known_concepts, make_fog, mask_unknown
 from overlay.worlds import World, WorldConcept, world_of
 
 #: whether the message names a concept, or only something that it hangs together with
@@ -21,10 +20,8 @@ Why = Literal["named", "nearby"]
 class OverlayLine:
     """One known concept as the companion is told of it."""
 
-    concept: UUID
     name: str
-    #: as the description, without the names of what is unknown
-    kind: str
+    #: without the names of what is unknown
     description: str
     why: Why
     #: -1 to 1
@@ -53,8 +50,20 @@ def overlay_lines(person: Person, space: UUID, text: str, *, now: datetime) -> t
         for why, concepts in found.items()
         for concept in _by_familiarity(world, concepts, known)
     ]
-    fog = make_fog(world, visible)
-    return tuple(_line(fog, concept, known.get(concept.id), why) for concept, why in chosen[: PARAMS.lines])
+    fog, lines = make_fog(world, visible), []
+    for concept, why in chosen[: PARAMS.lines]:
+        own = known.get(concept.id)
+        lines.append(
+            OverlayLine(
+                name=concept.name,
+                description=mask_unknown(fog, concept.description),
+                why=why,
+                attitude=own.attitude if own else 0.0,
+                familiarity=own.familiarity if own else 0.0,
+                notes=mask_unknown(fog, own.notes) if own else "",
+            )
+        )
+    return tuple(lines)
 
 
 def _by_familiarity(world: World, concepts: Iterable[UUID], known: dict[UUID, Known]) -> list[WorldConcept]:
@@ -63,21 +72,3 @@ def _by_familiarity(world: World, concepts: Iterable[UUID], known: dict[UUID, Kn
         return -(found.familiarity if found else 0.0), concept.key
 
     return sorted((world.concepts[world.number[id]] for id in concepts), key=order)
-
-
-def _line(
-    fog: Fog,
-    concept: WorldConcept,
-    known: Known | None,
-    why: Why,
-) -> OverlayLine:
-    return OverlayLine(
-        concept=concept.id,
-        name=concept.name,
-        kind=drop_unknown(fog, concept.kind),
-        description=mask_unknown(fog, concept.description),
-        why=why,
-        attitude=known.attitude if known else 0.0,
-        familiarity=known.familiarity if known else 0.0,
-        notes=mask_unknown(fog, known.notes) if known else "",
-    )

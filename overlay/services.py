@@ -5,8 +5,12 @@ functions about a student's part of the world work in their space, which the cal
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
+
+from django.db import transaction
 
 from companion_site.accounts.models import Person, School, SchoolClass
 from companion_site.audit.services import record_event
@@ -17,7 +21,7 @@ from overlay.guard import Fog, mask
 from overlay.models import Concept, KnownConcept, KnownEdge, Opening
 from overlay.params import PARAMS
 from overlay.selectors import Known, hash_concept, hash_edge, list_known, open_row, standing_openings
-from overlay.worlds import World, WorldEdge, world_of
+from overlay.worlds import World, WorldEdge, world_of, worlds
 
 BATCH = 500
 
@@ -244,11 +248,6 @@ def _store_edges(space: UUID, edges: Iterable[WorldEdge], *, now: datetime) -> i
     return len(rows)
 
 
-def fog_for(person: Person, space: UUID, *, now: datetime) -> Fog:
-    """Return what is hidden from a student, whose space is unlocked; nothing where their school has no world."""
-    return make_fog(world_of(person), known_concepts(person, space, now=now))
-
-
 def make_fog(world: World, known: Iterable[UUID]) -> Fog:
     """Return the fog over all of a world but what is known; the world's names are prepared once for everybody."""
     return Fog(world.guarded_names, frozenset(map(str, known)))
@@ -262,3 +261,60 @@ def mask_unknown(fog: Fog, text: str) -> str:
 def drop_unknown(fog: Fog, words: str) -> str:
     """Return a few words of the world's own, as a kind is; none where they name what is hidden."""
     return words if mask_unknown(fog, words) == words else ""
+
+
+@dataclass(frozen=True)
+class Audience:
+    """A class or a student, in the world of their school."""
+
+    reader: SchoolClass | Person
+
+    @property
+    def kind(self) -> str:
+        return "class" if isinstance(self.reader, SchoolClass) else "student"
+
+    @property
+    def name(self) -> str:
+        return self.reader.name if isinstance(self.reader, SchoolClass) else self.reader.display_name
+
+    @property
+    def world(self) -> World:
+        school = self.reader.school
+        return worlds.get(school.world_space_id if school else None)
+
+    def open_now(self) -> list[Opening]:
+        """Return what stands open to this class or student itself, with its concepts, by their names."""
+        world = self.world
+        if world.space is None:
+            return []
+        column = "school_class_id" if self.kind == "class" else "person_id"
+        with space_scope(world.space):
+            rows = Opening.objects.for_space(world.space).standing().filter(**{column: self.reader.pk})
+            return sorted(
+                rows.select_related("concept"), key=lambda row: (row.concept.name.casefold(), row.pk)
+            )
+
+    def open(self, concepts: Iterable[UUID], *, by: Person, how: Opening.How, now: datetime) -> int:
+        """Open concepts, all or none; return how many were given.
+
+        Raises:
+            NotFound: one of them is not of this school's world.
+        """
+        if self.reader.school is None:
+            raise NotFound()
+        given = sorted(set(concepts))
+        meant: dict[str, Any] = {"for_class" if self.kind == "class" else "for_person": self.reader}
+        with transaction.atomic():
+            for concept in given:
+                open_concept(self.reader.school, concept, by=by, how=how, now=now, **meant)
+        return len(given)
+
+    def take_back(self, opening: UUID, *, by: Person, now: datetime) -> None:
+        """Take back what stands open to them.
+
+        Raises:
+            NotFound: it was opened for somebody else, or was taken back before.
+        """
+        if self.reader.school is None or opening not in {item.id for item in self.open_now()}:
+            raise NotFound()
+        close_opening(self.reader.school, opening, by=by, now=now)

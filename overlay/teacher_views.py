@@ -17,8 +17,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from companion_site.accounts.classes import taught_class, taught_student
 from companion_site.accounts.requests import PersonRequest
 from companion_site.language import fold_words
-from overlay.audiences import Audience
 from overlay.models import Opening
+from overlay.services import Audience
 from overlay.worlds import World, WorldConcept
 
 #: concepts that one page offers; the others are found by their names
@@ -90,7 +90,7 @@ def _ids(values: Iterable[str]) -> Iterable[UUID]:
 
 def _page(audience: Audience, world: World, *, chosen: frozenset[UUID], wanted: str) -> dict[str, Any]:
     standing = audience.open_now()
-    taken = {item.concept for item in standing}
+    taken = {item.concept_id for item in standing}
     closed = [concept for concept in world.concepts if concept.id not in taken]
     folded = fold_words(wanted)
     matching = [concept for concept in closed if concept.id in chosen or _matches(concept, folded)]

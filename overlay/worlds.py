@@ -170,12 +170,11 @@ class Worlds:
             with self._guard:
                 self._kept[world.space] = world
                 self._kept.move_to_end(world.space)
-                while len(self._kept) > 1 and self._count() > self.most:
+                while (
+                    len(self._kept) > 1 and sum(len(one.concepts) for one in self._kept.values()) > self.most
+                ):
                     self._kept.popitem(last=False)
         return world
-
-    def _count(self) -> int:
-        return sum(len(world.concepts) for world in self._kept.values())
 
 
 def load_world(space: UUID) -> World:

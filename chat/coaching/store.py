@@ -21,7 +21,6 @@ from chat.access import ChatAccess
 from chat.models import Message
 from chat.querysets import memory_is_on
 from companion_site.audit.models import AuditEvent
-from companion_site.audit.services import record_event
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.shortening import shorten
 from companion_site.vault.rows import SpaceModel
@@ -67,14 +66,7 @@ def apply_actions(
             return 0
         count = sum(_apply(access, action, message_id, pursued, now=now) for action in asked)
         if count:
-            record_event(
-                APPLIED,
-                chain=access.space,
-                actor=access.person,
-                subject=message,
-                data={"count": count},
-                now=now,
-            )
+            access.record(APPLIED, message, now=now, count=count)
     return count
 
 
@@ -95,14 +87,7 @@ def undo_action(access: ChatAccess, message_id: UUID, row_id: UUID, *, now: date
                 return
             raise NotFound()
         message = Message.objects.for_space(access.space).get(pk=message_id)
-        record_event(
-            UNDONE,
-            chain=access.space,
-            actor=access.person,
-            subject=message,
-            data={"row": str(row_id)},
-            now=now,
-        )
+        access.record(UNDONE, message, now=now, row=str(row_id))
         _take_back(access, row, now=now)
 
 

@@ -1,12 +1,12 @@
 """What of a company's books and memory answers a question, for a reply without a model."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 
 from django.utils import timezone
 
-from chat.company.entries import Entry
+from chat.notebook.days import write_day
 from chat.turn.answers import (
     MOST_COMING,
     Held,
@@ -21,11 +21,13 @@ from companion_site.days import start_of
 from companion_site.language import Language, fold_words
 from companion_site.llm.types import ToldFact
 from memory.algorithms.reminders import span_asked_for
-from memory.company.live.catalogue import terms_of
+from memory.company.live.catalogue import DEADLINES, deadline_label, figure_label, terms_of
+from memory.company.live.services import LiveState
+from memory.company.live.text import format_amount, is_stale, name_due
 from memory.company.params import LIVE
-from memory.company.reconcile.live_figures import ANOTHER_TIME
+from memory.company.reconcile.live_figures import ANOTHER_TIME, names_of
 from memory.company.retrieval.ranking import Injection
-from memory.models import CompanyFact
+from memory.models import CompanyFact, Deadline, Kpi
 from memory.reading.answers import VALUES, asks_for, find_about, find_sought_after, find_told_anew
 
 #: An entry is asked for by its name where that is so much of what a question says.
@@ -66,7 +68,7 @@ def held_of_company(injection: Injection, *, language: Language) -> list[Held]:
 def find_company_answers(
     question: str,
     held: Sequence[Held],
-    entries: Sequence[Entry],
+    books: Sequence[Held],
     *,
     language: Language,
     now: datetime,
@@ -76,13 +78,11 @@ def find_company_answers(
     """Return what answers a question: of the books what it names, else the one fact, or none; several where several are asked for.
 
     Args:
+        books: as `tell_entries` tells them.
         before: the question that this one leans on.
         replied: what was last answered.
     """
     sought = find_sought_after(question, before)
-    books = [
-        Held(text=one.text, who=one.names, due=one.due, tells=one.tells, is_booked=True) for one in entries
-    ]
     if "advice" in sought:
         return []
     if "coming" in sought:
@@ -181,3 +181,75 @@ def _chains(question: str, held: Sequence[Held]) -> list[list[Held]]:
         sorted([one, *(held[place] for place in places)], key=said_at)
         for one, places in zip(held, told_anew, strict=True)
     ]
+
+
+#: Of what is counted, the key of what it comes to.
+AMOUNT = "{}_amount"
+WORDS: dict[Language, dict[str, str]] = {
+    "en": {
+        "figure": "{name}: {value}",
+        "in_all": "{count}, {amount} in all",
+        "stale": "{told} (as of {day})",
+        "today": "{name}: due today, {day}",
+        "tomorrow": "{name}: due tomorrow, {day}",
+        "ahead": "{name}: due on {day}, in {days} days",
+        "overdue": "{name}: overdue, it was due on {day} and is not marked as done",
+    },
+    "sv": {
+        "figure": "{name}: {value}",
+        "in_all": "{count}, sammanlagt {amount}",
+        "stale": "{told} (per {day})",
+        "today": "{name}: senast i dag, {day}",
+        "tomorrow": "{name}: senast i morgon, {day}",
+        "ahead": "{name}: senast {day}, om {days} dagar",
+        "overdue": "{name}: försenad, skulle vara klar {day} och är inte markerad som klar",
+    },
+}
+OVERDUE = ("overdue", "late", "försenad", "försenat", "förfallen", "förfallet")
+
+
+def tell_entries(state: LiveState, *, now: datetime, language: Language) -> list[Held]:
+    """Return the figures of a company and its open deadlines, the overdue and the soonest first; each goes by what people call it in both languages."""
+    today = timezone.localdate(now)
+    return [
+        *_tell_figures(state.figures, today, language),
+        *(_tell_deadline(due, today, language) for due in state.deadlines),
+    ]
+
+
+def _tell_figures(figures: Sequence[Kpi], today: date, language: Language) -> Iterator[Held]:
+    """Yield each figure; what is counted together with what it comes to."""
+    by_key = {figure.key: figure for figure in figures}
+    counted = {AMOUNT.format(key) for key in by_key}
+    for figure in figures:
+        if figure.key in counted:
+            continue
+        amount = by_key.get(AMOUNT.format(figure.key))
+        value = format_amount(figure, language)
+        words = WORDS[language]
+        if amount is not None and amount.as_of == figure.as_of:
+            value = words["in_all"].format(count=value, amount=format_amount(amount, language))
+        told = words["figure"].format(name=figure_label(figure, language), value=value)
+        if is_stale(figure, today):
+            told = words["stale"].format(told=told, day=write_day(figure.as_of, language, today=today))
+        extra = OVERDUE if figure.key == "overdue_invoices" else ()
+        yield Held(text=told, who=(*names_of(figure), *extra), tells="number", is_booked=True)
+
+
+def _tell_deadline(due: Deadline, today: date, language: Language) -> Held:
+    form = name_due(due, today)
+    names = [deadline_label(due, each) for each in ("en", "sv")]
+    if due.key in DEADLINES:
+        known = DEADLINES[due.key]
+        names += [known.english, known.swedish, *known.spoken]
+    return Held(
+        text=WORDS[language][form].format(
+            name=deadline_label(due, language),
+            day=write_day(due.due_on, language, today=today),
+            days=(due.due_on - today).days,
+        ),
+        who=(*dict.fromkeys(names), *(OVERDUE if form == "overdue" else ())),
+        tells="time",
+        due=due.due_on,
+        is_booked=True,
+    )

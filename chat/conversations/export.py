@@ -21,7 +21,6 @@ from chat.access import ChatAccess
 from chat.attachments.files import TEXT_TYPE
 from chat.attachments.store import Opened, attachments_of, open_attachment
 from chat.models import Conversation, Message
-from companion_site.audit.services import record_event
 from companion_site.errors import NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
@@ -64,14 +63,7 @@ def begin_export(
     with unlocked(access.space, access.key):
         title = row.title or _("New conversation")
     with space_scope(access.space):
-        record_event(
-            "chat.conversation_exported",
-            chain=access.space,
-            actor=access.person,
-            subject=row,
-            data={"form": form},
-            now=now,
-        )
+        access.record("chat.conversation_exported", row, now=now, form=form)
     sides = {Message.Role.PERSON.value: _("You"), Message.Role.COMPANION.value: _("Companion")}
     export = Export(
         access=access,

@@ -13,7 +13,6 @@ from chat.access import ChatAccess, locked_conversation, own_conversation
 from chat.conversations.deletion import restorable
 from chat.models import Conversation
 from chat.services import LISTED
-from companion_site.audit.services import record_event
 from companion_site.errors import InvalidInput, MessageTooLong, NotFound
 from companion_site.language import sanitise
 from companion_site.vault import unlocked
@@ -39,14 +38,11 @@ def rename(access: ChatAccess, conversation: UUID, *, title: Any) -> None:
         row.save(update_fields=["title"])
 
 
-def pin(access: ChatAccess, conversation: UUID, *, at: datetime | None) -> None:
-    """Have a person's own conversation stand before the others, or with None among them again."""
-    _change(access, conversation, pinned_at=at)
-
-
-def put_away(access: ChatAccess, conversation: UUID, *, at: datetime | None) -> None:
-    """Put a person's own conversation into the archive, or with None back into the list."""
-    _change(access, conversation, archived_at=at)
+def place(access: ChatAccess, conversation: UUID, **moments: datetime | None) -> None:
+    """Say where a person's own conversation stands: `pinned_at` before the others, `archived_at` in the archive, with None in neither."""
+    with space_scope(access.space):
+        if not access.conversations.filter(pk=conversation).update(**moments):
+            raise NotFound()
 
 
 def list_archive(access: ChatAccess) -> list[Conversation]:
@@ -59,12 +55,6 @@ def has_archive(access: ChatAccess, *, now: datetime) -> bool:
     """Tell whether the person has put anything away, or deleted what they can have back."""
     with space_scope(access.space):
         return access.conversations.archived().exists() or restorable(access, now=now).exists()
-
-
-def _change(access: ChatAccess, conversation: UUID, **fields: datetime | None) -> None:
-    with space_scope(access.space):
-        if not access.conversations.filter(pk=conversation).update(**fields):
-            raise NotFound()
 
 
 def keep_draft(access: ChatAccess, conversation: UUID, *, text: str) -> None:
@@ -97,9 +87,7 @@ def switch_conversation(access: ChatAccess, conversation: UUID, *, on: bool, now
         found = Conversation.objects.for_space(access.space).filter(pk=row.pk, memory_on=not on)
         changed = bool(found.update(memory_on=on))
         if changed:
-            record_event(
-                SWITCHED, chain=access.space, actor=access.person, subject=row, data={"on": on}, now=now
-            )
+            access.record(SWITCHED, row, now=now, on=on)
             if on and access.remembers:
                 await_key(access.space, now=now)
     if changed and on and access.remembers:

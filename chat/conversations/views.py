@@ -1,7 +1,5 @@
 """What is done with conversations beside talking: the menu of one, each a plain form or link that needs no scripts, and the search over all."""
 
-from collections.abc import Callable
-from datetime import datetime
 from uuid import UUID
 
 from django.contrib import messages
@@ -13,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from chat.access import ChatAccess, chat_access, own_conversation
+from chat.access import chat_access, own_conversation
 from chat.conversations import deletion, properties
 from chat.conversations.export import CONTENT_TYPES, begin_export
 from chat.conversations.palette import look_up
@@ -35,27 +33,30 @@ DONE = {
     "bring_back": _("Back in your list."),
     "undo": _("It is back, with everything said in it."),
 }
-CHANGES: dict[str, Callable[[ChatAccess, UUID, datetime], None]] = {
-    "pin": lambda access, row, now: properties.pin(access, row, at=now),
-    "unpin": lambda access, row, now: properties.pin(access, row, at=None),
-    "archive": lambda access, row, now: properties.put_away(access, row, at=now),
-    "bring_back": lambda access, row, now: properties.put_away(access, row, at=None),
-    "undo": lambda access, row, now: deletion.restore(access, row, now=now),
+#: Which moment of a conversation each sets, or with False takes away.
+MOVES = {
+    "pin": ("pinned_at", True),
+    "unpin": ("pinned_at", False),
+    "archive": ("archived_at", True),
+    "bring_back": ("archived_at", False),
 }
 
 
 @require_POST
 def keep(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
     """Rename, pin, archive or delete a conversation of the person's own, or take one of these back."""
-    access = chat_access(request.user, request.space_key)
+    access, now = chat_access(request.user, request.space_key), timezone.now()
     done = request.POST.get("do", "")
     if done == "rename":
         properties.rename(access, conversation_id, title=request.POST.get("title"))
     elif done == "delete":
         forget = "forget" in request.POST
-        deletion.delete(access, conversation_id, forget=forget, now=timezone.now())
-    elif done in CHANGES:
-        CHANGES[done](access, conversation_id, timezone.now())
+        deletion.delete(access, conversation_id, forget=forget, now=now)
+    elif done == "undo":
+        deletion.restore(access, conversation_id, now=now)
+    elif done in MOVES:
+        moment, is_set = MOVES[done]
+        properties.place(access, conversation_id, **{moment: now if is_set else None})
     else:
         raise InvalidInput()
     page = PAGES.get(request.POST.get("back", ""))

@@ -107,32 +107,8 @@ class Conversation:
             for turn in session.turns:
                 yield session, turn
 
-    def session_of(self) -> dict[str, str]:
-        """Return the session id of every turn id."""
-        return {turn.id: session.id for session, turn in self.turns()}
-
 
 _FILE = TypeAdapter(Conversation)
-
-
-def load_conversations(paths: Sequence[Path]) -> list[Conversation]:
-    """Return the conversations of files and of all `*.json` in folders, in order of name.
-
-    Raises:
-        BadConversation: a file is damaged, or there is none.
-    """
-    files = sorted(file for path in paths for file in (path.glob("*.json") if path.is_dir() else [path]))
-    if not files:
-        raise BadConversation(f"no conversation in {', '.join(map(str, paths))}")
-    seen: Counter[str] = Counter()
-    found = []
-    for conversation in map(load_conversation, files):
-        name = conversation.name
-        seen[name] += 1
-        if seen[name] > 1:  # files of one name get numbers, so that none is taken for another
-            conversation = replace(conversation, name=f"{name} ({seen[name]})")
-        found.append(conversation)
-    return found
 
 
 def load_conversation(path: Path) -> Conversation:

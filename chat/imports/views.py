@@ -20,14 +20,14 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from chat.access import ChatAccess, chat_access
+from chat.access import ChatAccess, personal_chat_access
 from chat.conversations.deletion import KEPT
 from chat.imports import uploads, work
 from chat.imports.uploads import Announced, State, own_import
 from chat.models import Import, Message
 from chat.upload_bounds import most_in_form_mb
 from companion_site.accounts.requests import PersonRequest
-from companion_site.errors import InvalidInput, NotFound
+from companion_site.errors import InvalidInput
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.student.pages.runs import Waiting
@@ -111,21 +111,14 @@ def _moment(text: str | None) -> datetime | None:
 
 
 DIGITS = 12
-#: What a person may have done, and what is said then.
-CHANGES: dict[str, tuple[Callable[[ChatAccess, UUID, datetime], None], Any]] = {
-    "keep": (lambda access, row, now: work.keep(access, row, now=now), None),
-    "discard": (
-        lambda access, row, now: work.discard(access, row),
-        gettext_lazy("Thrown away. Nothing of it is kept."),
-    ),
+#: What a person may have done with what was read, and what is said then.
+CHANGES: dict[str, tuple[Callable[..., None], Any]] = {
+    "keep": (work.keep, None),
     "remove": (
-        lambda access, row, now: work.remove(access, row, now=now),
+        work.remove,
         gettext_lazy("Removed: its conversations, and what was remembered from them."),
     ),
-    "restore": (
-        lambda access, row, now: work.restore(access, row, now=now),
-        gettext_lazy("It is coming back."),
-    ),
+    "restore": (work.restore, gettext_lazy("It is coming back.")),
 }
 
 
@@ -202,14 +195,17 @@ def one(request: PersonRequest, import_id: UUID) -> HttpResponse:
     """Show one import: how far it is, or what is in it; or do with it what its person says."""
     access, now = _access(request), timezone.now()
     if request.method == "POST":
-        if request.POST.get("do") not in CHANGES:
+        do = request.POST.get("do", "")
+        if do == "discard":
+            work.discard(access, import_id)
+            messages.success(request, _("Thrown away. Nothing of it is kept."))
+            return redirect("chat:imports")
+        if do not in CHANGES:
             raise InvalidInput()
-        change, told = CHANGES[request.POST["do"]]
-        change(access, import_id, now)
+        change, told = CHANGES[do]
+        change(access, import_id, now=now)
         if told:
             messages.success(request, told)
-        if change is CHANGES["discard"][0]:
-            return redirect("chat:imports")
         return redirect("chat:import", import_id)
     shown = present(access, own_import(access, import_id), now=now)
     return render(request, "chat/imports/import.html", {"shown": shown, "waiting": shown.waiting})
@@ -227,12 +223,5 @@ def state(request: PersonRequest, import_id: UUID) -> HttpResponse:
 
 
 def _access(request: PersonRequest) -> ChatAccess:
-    """Return where a student chats; a company's memory takes no imports.
-
-    Raises:
-        NotFound: it is a company's.
-    """
-    access = chat_access(request.user, request.space_key)
-    if not access.remembers:
-        raise NotFound()
-    return access
+    """Return where a student chats; a company's memory takes no imports."""
+    return personal_chat_access(request.user, request.space_key)

@@ -4,30 +4,130 @@ Whatever state an import is in says what is to be done next, so a worker that is
 go on with. All that an import brought can be removed as one, and had back within 30 days: its conversations are deleted at
 once, as by hand; what was remembered from them and from nowhere else is withdrawn behind the page. What its person had
 deleted before stays deleted.
+
+What stands here already is known by the export's own ids, so the same export adds nothing, and a later one adds what was said since.
+Memories form behind it by the same code as after a chat, from what the person said, with the time they said it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from time import monotonic
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from chat.access import ChatAccess
 from chat.conversations.deletion import KEPT
+from chat.imports.formats import PERSON, Talk
 from chat.imports.preview import read_upload
-from chat.imports.store import keep_next
-from chat.imports.uploads import WAITS, State, check_whole, own_import
+from chat.imports.uploads import WAITS, Kind, State, check_whole, own_import
 from chat.models import Conversation, Import, Message
 from chat.querysets import ConversationQuerySet
-from companion_site.audit.services import record_event
+from chat.said import Sensed, make_title, sense
+from chat.services import next_position
 from companion_site.errors import NotFound
 from companion_site.jobs import enqueue
+from companion_site.language import as_language, detect_language
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import await_key, grant_lease
 from memory.student.withdrawal import IMPORT_REMOVED, remember_again, withdraw
+
+
+def keep_next(access: ChatAccess, row: Import, *, now: datetime) -> bool:
+    """Keep the oldest conversation that waits; return whether more is left. The caller has unlocked the space."""
+    with space_scope(access.space):
+        parts = row.parts.for_space(access.space).filter(kind=Kind.CONVERSATION)
+        part = parts.order_by(F("began_at").asc(nulls_first=True), "number").first()
+        talk = None if part is None else Talk.model_validate_json(part.content)
+    title = _title(access, talk) if talk is not None else ""
+    with space_scope(access.space):
+        lock_space(access.space)
+        imports = Import.objects.for_space(access.space).filter(pk=row.pk, state=State.KEEPING)
+        if part is None or talk is None:
+            if imports.update(state=State.KEPT) and access.lets_worker_in(now=now):
+                enqueue("chat.tasks.form_awaiting", access.space)
+            return False
+        if not imports.exists() or not parts.filter(pk=part.pk).delete()[0]:
+            return False  # it was removed meanwhile, or another worker was faster
+        _store(access, row, talk, title)
+        imports.update(done=F("done") + 1)
+    return True
+
+
+def _store(access: ChatAccess, row: Import, talk: Talk, title: str) -> None:
+    """Write what is missing of a conversation; into one that its person has deleted nothing more comes."""
+    rows = Conversation.objects.for_space(access.space).filter(author_id=access.person.pk, origin=talk.origin)
+    conversation = rows.select_for_update(no_key=True).first()
+    if conversation is None:
+        began, ended = _times(row, talk)
+        conversation = Conversation.objects.create(
+            space_id=access.space,
+            author=access.person,
+            title=title,
+            brought_by=row,
+            origin=talk.origin,
+            created_at=began,
+            updated_at=ended,
+        )
+    elif conversation.deleted_at is not None:
+        return
+    Message.objects.bulk_create(list(_missing_messages(access, row, conversation, talk)))
+
+
+def _missing_messages(
+    access: ChatAccess, row: Import, conversation: Conversation, talk: Talk
+) -> Iterator[Message]:
+    rows = Message.objects.for_space(access.space).filter(conversation=conversation)
+    known = set(rows.filter(client_id__isnull=False).values_list("client_id", flat=True))
+    position = next_position(conversation)
+    before = rows.current().order_by("-position").values_list("pk", flat=True).first()
+    at, _ended = _times(row, talk)
+    language = as_language(access.person.language)
+    for line in talk.lines:
+        at = line.at or at
+        if line.id in known:
+            continue
+        by_person = line.who == PERSON
+        language = detect_language(line.text, default=language)
+        message = Message(
+            space_id=access.space,
+            conversation=conversation,
+            parent_id=before,
+            position=position,
+            role=Message.Role.PERSON if by_person else Message.Role.COMPANION,
+            client_id=line.id,
+            text=line.text,
+            language=language,
+            said_at=at,
+            formed_at=None if access.person.memory_on else at,
+        )
+        yield message
+        before, position = message.pk, position + 1
+
+
+def _times(row: Import, talk: Talk) -> tuple[datetime, datetime]:
+    """Return when a conversation began and ended; where nothing says it, when it was uploaded."""
+    times = [line.at for line in talk.lines if line.at]
+    began = talk.began_at or min(times, default=row.created_at)
+    return began, max(times, default=began)
+
+
+def _title(access: ChatAccess, talk: Talk) -> str:
+    """Return what a conversation is called: as there, unless it may be about danger; embeds, so before any transaction."""
+    said = next((line.text for line in talk.lines if line.who == PERSON), talk.lines[0].text)
+    sensed = sense(said)
+    if talk.title and _is_light(sensed) and _is_light(sense(talk.title)):
+        return talk.title
+    return make_title(
+        said, sensed, language=detect_language(said, default=as_language(access.person.language))
+    )
+
+
+def _is_light(sensed: Sensed) -> bool:
+    return sensed.is_read and sensed.danger is None
+
 
 #: memories let go in one short transaction
 BATCH = 50
@@ -108,14 +208,7 @@ def remove(access: ChatAccess, source: UUID, *, now: datetime) -> None:
         standing.update(deleted_at=now)
         row.state, row.removed_at, row.done = State.REMOVING, now, 0
         row.save(update_fields=["state", "removed_at", "done"])
-        record_event(
-            "chat.import_removed",
-            chain=access.space,
-            actor=access.person,
-            subject=row,
-            data={"count": len(gone)},
-            now=now,
-        )
+        access.record("chat.import_removed", row, now=now, count=len(gone))
     _go_on(access, source, now=now)
 
 
@@ -133,7 +226,7 @@ def restore(access: ChatAccess, source: UUID, *, now: datetime) -> None:
         _conversations(row).filter(deleted_at=row.removed_at).update(deleted_at=None)
         row.state, row.removed_at = State.RESTORING, None
         row.save(update_fields=["state", "removed_at"])
-        record_event("chat.import_restored", chain=access.space, actor=access.person, subject=row, now=now)
+        access.record("chat.import_restored", row, now=now)
     _go_on(access, source, now=now)
 
 
@@ -219,7 +312,7 @@ def _begin(
             raise NotFound()
         if "kept_at" in fields:
             row = rows.get()
-            record_event("chat.import_kept", chain=access.space, actor=access.person, subject=row, now=now)
+            access.record("chat.import_kept", row, now=now)
     _go_on(access, source, now=now, here=here)
 
 

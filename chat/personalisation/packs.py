@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from chat.access import ChatAccess
 from chat.models import Message
-from chat.personalisation.attribution import Shows
+from chat.personalisation.measure import Shows
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
 from memory.packs.mounts import may_mount

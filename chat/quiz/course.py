@@ -13,8 +13,7 @@ from uuid import UUID
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from chat.quiz.answers import embed_items
-from chat.quiz.items import QUIZ, Item, find_named, terms_of
+from chat.quiz.items import QUIZ, Item, embed_items, find_named, terms_of
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language, tokens
 from companion_site.llm.types import QuizTurn, Verdict

@@ -65,28 +65,20 @@ class LiveReply:
         self._news = asyncio.Event()
 
 
-class LiveReplies:
-    """Every reply this process is writing."""
+#: every reply that this process is writing
+live_replies: dict[UUID, LiveReply] = {}
 
-    def __init__(self) -> None:
-        self._live: dict[UUID, LiveReply] = {}
 
-    def get(self, reply: UUID) -> LiveReply | None:
-        return self._live.get(reply)
-
-    def start(self, live: LiveReply, work: Coroutine[Any, Any, None]) -> None:
-        """Run a turn until it ends, whatever becomes of the socket that asked for it; its grant stays open so long."""
-        self._live[live.reply] = live
-        live.task = asyncio.create_task(_under_grant(work))
-        live.task.add_done_callback(lambda _: self._live.pop(live.reply, None))
+def start_reply(live: LiveReply, work: Coroutine[Any, Any, None]) -> None:
+    """Run a turn until it ends, whatever becomes of the socket that asked for it; its grant stays open so long."""
+    live_replies[live.reply] = live
+    live.task = asyncio.create_task(_under_grant(work))
+    live.task.add_done_callback(lambda _: live_replies.pop(live.reply, None))
 
 
 async def _under_grant(work: Coroutine[Any, Any, None]) -> None:
     with using_grant():
         await work
-
-
-live_replies = LiveReplies()
 
 
 def is_live(reply: Message, *, now: datetime) -> bool:

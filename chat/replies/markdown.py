@@ -84,12 +84,8 @@ _KNOWN_AS = (
 )
 
 
-def render_formula(latex: str, *, as_block: bool) -> str:
-    """Return a formula as MathML, still to be cleaned, or as escaped code where it cannot be one."""
-    return _to_mathml(latex, as_block=as_block) or f"<code>{escape(latex)}</code>"
-
-
 def _to_mathml(latex: str, *, as_block: bool) -> str | None:
+    """Return a formula as MathML, still to be cleaned; None where it cannot be one."""
     if len(latex) > MAX_FORMULA_CHARS or _REFUSED.search(latex):
         return None
     for name, known in _KNOWN_AS:
@@ -265,10 +261,11 @@ def _render_formula_block(
 
 
 def _formula(latex: str, env: EnvType, *, as_block: bool) -> str:
+    """Return a formula as MathML, or as escaped code where it cannot be one."""
     env["formula_chars"] = env.get("formula_chars", 0) + len(latex)
     if env["formula_chars"] > MAX_FORMULAS_CHARS:
         return f"<code>{escape(latex)}</code>"
-    return render_formula(latex.strip(), as_block=as_block)
+    return _to_mathml(latex.strip(), as_block=as_block) or f"<code>{escape(latex.strip())}</code>"
 
 
 def _render_fence(

@@ -18,8 +18,7 @@ from chat.memories.formation import count_memories
 from chat.memories.under_message import Kept, kept_of
 from chat.models import Attachment, Message
 from chat.personalisation.packs import load_nodes_used
-from chat.personalisation.presentation import StoodOn, stood_on
-from chat.personalisation.selectors import load_shown
+from chat.personalisation.presentation import StoodOn, load_shown, stood_on
 from chat.replies.markdown import render_markdown
 from companion_site.llm.gateway import get_gateway
 from companion_site.llm.offline import OfflineCompanion

@@ -12,14 +12,22 @@ from pydantic import BaseModel, Field
 from chat.access import ChatAccess
 from chat.models import Conversation, Message
 from chat.querysets import ConversationQuerySet
-from chat.summaries.points import SUMMARY, Batch, Kind, Line, Point, tokens_of, write_points
-from chat.summaries.rules import condense, thin_out
+from chat.summaries.points import (
+    SUMMARY,
+    Batch,
+    Kind,
+    Line,
+    Point,
+    condense,
+    thin_out,
+    tokens_of,
+    write_points,
+)
 from companion_site.jobs import enqueue
 from companion_site.language import as_language
 from companion_site.vault import unlocked
-from companion_site.vault.boxes import OpenSpaceKey, SpaceKey
+from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import space_scope
-from companion_site.vault.services import await_key, grant_lease
 from memory.reading.model import ask_model
 
 SETTLED = (Message.State.COMPLETE, Message.State.STOPPED)
@@ -175,25 +183,16 @@ def summarise(batch: Batch) -> str:
     return write_points(thin_out(points, batch.language), batch.language)
 
 
-def queue_folding(access: ChatAccess, conversation_id: UUID, *, now: datetime) -> bool:
-    """Let the worker fold in what is due of a conversation; False where nobody but the open session may.
-
-    Called after a reply, which it does not hold up.
-    """
+def fold_after_reply(access: ChatAccess, conversation_id: UUID, *, now: datetime) -> None:
+    """Let the worker fold in what is due of a conversation, or do it here and now where no worker may hold the key."""
     with space_scope(access.space):
         if not due_conversations(access.space).filter(pk=conversation_id).exists():
-            return True
-        if isinstance(access.key, OpenSpaceKey) or grant_lease(access.key, now=now):
+            return
+        is_leased = access.lets_worker_in(now=now)
+        if is_leased:
             enqueue(JOB, access.space, conversation_id)
-            return True
-        await_key(access.space, now=now)
-        return False
-
-
-def fold_after_reply(access: ChatAccess, conversation: UUID, *, now: datetime) -> None:
-    """Queue what is due, or do it here and now where no worker may hold the key."""
-    if not queue_folding(access, conversation, now=now) and not settings.LEASE_HOURS:
-        fold_conversation(access.space, conversation, key=access.key)
+    if not is_leased and not settings.LEASE_HOURS:
+        fold_conversation(access.space, conversation_id, key=access.key)
 
 
 def _ask(instructions: str, data: str) -> list[Point] | None:

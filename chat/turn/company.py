@@ -8,10 +8,9 @@ from django.conf import settings
 from django.utils import timezone
 
 from chat.attachments.material import write_files
-from chat.company.answers import find_company_answers, held_of_company
-from chat.company.entries import tell_entries
-from chat.company.prompt import company_prompt
+from chat.company.answers import find_company_answers, held_of_company, tell_entries
 from chat.notebook.calculator import calculate
+from chat.prompts import company_prompt
 from chat.said import is_wordless
 from chat.threads import in_thread
 from chat.turn.answers import find_kept, find_kindred, held_of_talk, question_before, write_last_talk
@@ -22,8 +21,8 @@ from chat.turn.earlier import Earlier, load_earlier
 from chat.turn.intentions import name_cue
 from chat.turn.life import find_last_talk
 from chat.turn.message import Asked, Composed, Side
+from chat.turn.recall import Met
 from chat.turn.steps import RECALL_FAILED, Step
-from chat.turn.world import Met
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.tokens import TOKENS_PER_MESSAGE, count_pictures, count_tokens
 from companion_site.llm.types import Care, ChatRequest, Cue, ToldFact

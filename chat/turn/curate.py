@@ -13,7 +13,6 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from chat.turn.fast_model import MOST_MESSAGE_CHARS, ask
 from chat.turn.notes import mood_words, write_notes, write_plain
 from chat.turn.snapshot import (
     Candidate,
@@ -28,7 +27,7 @@ from chat.turn.snapshot import (
     order_loops,
     trust_level,
 )
-from chat.turn.steps import Step
+from chat.turn.steps import MOST_MESSAGE_CHARS, Step, ask
 from chat.turn.topics import Avoider, Vector
 from companion_site.llm.chain import Gateway
 from memory.student.life.facts.loops import OpenLoop, Portrait
@@ -75,6 +74,7 @@ class CurateInput:
         vectors: (d,) of texts that have one, unit length, by text.
         calls: whether the message calls anything remembered to mind.
         asks: whether it only asks; then it is answered from everything at hand, however they seem to feel.
+        dropped: how much was left out before the rules choose, by reason.
     """
 
     emotion: EmotionState
@@ -94,33 +94,20 @@ class CurateInput:
     last_positive: GoodMoment | None = None
     calls: bool = True
     asks: bool = False
+    dropped: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Curated:
-    """What may be chosen from, and how much was left out before the rules choose, by reason."""
+async def curate_step(
+    given: CurateInput, step: Step, *, message: str, gateway: Gateway | None
+) -> CurateInput:
+    """Return the candidates as a model leaves them; without one, or where it fails, all of them: the rules choose.
 
-    given: CurateInput
-    dropped: Counter[str] = field(default_factory=Counter)
-
-    def for_mode(self, mode: Mode) -> Snapshot:
-        """Return the snapshot for what the reply is to do, by the rules."""
-        snapshot = curate(replace(self.given, mode=mode))
-        return replace(snapshot, dropped=dict(Counter(snapshot.dropped) + self.dropped))
-
-
-def prepare(given: CurateInput) -> Curated:
-    """Return the candidates without what is avoided: nobody, not even a model, is shown that."""
-    dropped: Counter[str] = Counter()
-    return Curated(given=without_avoided(given, dropped), dropped=dropped)
-
-
-async def curate_step(prepared: Curated, step: Step, *, message: str, gateway: Gateway | None) -> Curated:
-    """Return the candidates as a model leaves them; without one, or where it fails, all of them: the rules choose."""
-    given = prepared.given
+    Args:
+        given: without what is avoided: nobody, not even a model, is shown that.
+    """
     kinds = {"facts": given.facts, "goals": given.goals, "gratitude": given.gratitude}
     if gateway is None or not any(kinds.values()):
-        return prepared
+        return given
     data = {
         "message": message[:MOST_MESSAGE_CHARS],
         "emotion": f"{given.emotion.primary_emotion}/{given.emotion.intensity}",
@@ -130,20 +117,18 @@ async def curate_step(prepared: Curated, step: Step, *, message: str, gateway: G
     shown = json.dumps(data, ensure_ascii=False)
     read = await ask(gateway, ReadCuration, step, instructions=INSTRUCTIONS, data=shown)
     if read is None:
-        return prepared
-    chosen = {kind: pick(getattr(read, kind), candidates) for kind, candidates in kinds.items()}
-    left = sum(map(len, kinds.values())) - sum(map(len, chosen.values()))
-    dropped = prepared.dropped + Counter({"model": left})
-    return Curated(
-        given=replace(given, facts=chosen["facts"], goals=chosen["goals"], gratitude=chosen["gratitude"]),
-        dropped=dropped,
-    )
+        return given
+    facts, goals = pick(read.facts, given.facts), pick(read.goals, given.goals)
+    gratitude = pick(read.gratitude, given.gratitude)
+    left = sum(map(len, kinds.values())) - len(facts) - len(goals) - len(gratitude)
+    dropped = {**given.dropped, "model": left}
+    return replace(given, facts=facts, goals=goals, gratitude=gratitude, dropped=dropped)
 
 
 def curate(given: CurateInput) -> Snapshot:
     """Return what goes into the reply, and how much was left out for which reason."""
-    dropped: Counter[str] = Counter()
-    given = without_avoided(given, dropped)
+    given = without_avoided(given)
+    dropped = Counter(given.dropped)
     if given.mode in {"answer", "small_talk"} and not given.calls:
         given = _with_what_presses(given)
     low = needs_support(given.emotion, given.trend)
@@ -201,10 +186,11 @@ def shares_for(mode: Mode, *, low: bool) -> Shares:
     )
 
 
-def without_avoided(given: CurateInput, dropped: Counter[str]) -> CurateInput:
+def without_avoided(given: CurateInput) -> CurateInput:
     """Return the same without anything that is about a topic to avoid; what is left out is counted."""
     if not given.avoider:
         return given
+    dropped = Counter(given.dropped)
 
     def kept(text: str) -> bool:
         avoided = given.avoider.avoids(text, given.vectors.get(text))
@@ -226,6 +212,7 @@ def without_avoided(given: CurateInput, dropped: Counter[str]) -> CurateInput:
         open_loops=[loop for loop in given.open_loops if kept(loop.text)],
         portrait=Portrait(**{part: tuple(filter(kept, texts)) for part, texts in asdict(portrait).items()}),
         last_positive=moment if moment is not None and kept(moment.text) else None,
+        dropped=dropped,
     )
 
 

@@ -9,7 +9,7 @@ from chat.threads import in_thread
 from chat.turn.brief import MOST_DUE, Brief, DueSoon
 from chat.turn.compose import Decided
 from chat.turn.context import Context
-from chat.turn.curate import Curated, CurateInput, curate_step, prepare
+from chat.turn.curate import CurateInput, curate, curate_step, without_avoided
 from chat.turn.directions import directions, guidance_of
 from chat.turn.forget import directions_of_forgetting
 from chat.turn.intentions import name_cue
@@ -25,7 +25,7 @@ from chat.turn.tone import Tone, choose_tone, tone_step
 from chat.turn.topics import Avoider
 from companion_site.llm.chain import Gateway
 
-D = TypeVar("D", Curated, Plan, Tone)
+D = TypeVar("D", CurateInput, Plan, Tone)
 
 
 @dataclass
@@ -43,26 +43,26 @@ class Deciding:
             minded = keep_to_danger(minded)
         else:
             minded = replace(minded, called=hold_threats_back(minded.called))
-        curated, avoider = await self.steps.try_to(
+        at_hand, avoider = await self.steps.try_to(
             "topics", lambda step: in_thread(_prepare, minded), otherwise=(None, Avoider())
         )
-        if curated is None:
+        if at_hand is None:
             minded = forget_unknown(minded)
-            curated = Curated(given=CurateInput(emotion=minded.emotion, now=minded.now))
-        good = len(curated.given.good) + len(curated.given.gratitude)
-        given = plan_input(minded, curated.for_mode(curated.given.mode), good=good)
+            at_hand = CurateInput(emotion=minded.emotion, now=minded.now)
+        good = len(at_hand.good) + len(at_hand.gratitude)
+        given = plan_input(minded, curate(at_hand), good=good)
         emotion, calm = minded.emotion, minded.calm
         chosen, plan = await asyncio.gather(
             self._take(
                 "curate",
-                lambda step, gateway: curate_step(curated, step, message=self.asked.text, gateway=gateway),
-                otherwise=curated,
+                lambda step, gateway: curate_step(at_hand, step, message=self.asked.text, gateway=gateway),
+                otherwise=at_hand,
             ),
             self._take(
                 "plan", lambda step, gateway: plan_step(given, step, gateway), otherwise=make_plan(given)
             ),
         )
-        snapshot = chosen.for_mode(plan.mode)
+        snapshot = curate(replace(chosen, mode=plan.mode))
         tone = await self._take(
             "tone",
             lambda step, gateway: tone_step(emotion, plan, step, calm=calm, gateway=gateway),
@@ -203,9 +203,9 @@ def keep_to_danger(minded: Minded) -> Minded:
     )
 
 
-def _prepare(minded: Minded) -> tuple[Curated, Avoider]:
+def _prepare(minded: Minded) -> tuple[CurateInput, Avoider]:
     avoider = find_topics(minded.wishes, minded.vectors) if minded.wishes is not None else Avoider()
-    return prepare(curate_input(minded, avoider)), avoider
+    return without_avoided(curate_input(minded, avoider)), avoider
 
 
 def _good_things(snapshot: Snapshot, plan: Plan) -> tuple[str, ...]:

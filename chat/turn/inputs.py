@@ -27,10 +27,9 @@ from chat.turn.knowledge import Minded, texts_to_place
 from chat.turn.life import Life, life_step, wishes_step
 from chat.turn.message import Asked
 from chat.turn.packs import read_packs
-from chat.turn.recall import CalledToMind, RecallInput, Vectors, find_vectors, open_memory, recall_step
+from chat.turn.recall import CalledToMind, Vectors, find_vectors, meet_step, open_memory, recall_step
 from chat.turn.steps import RECALL_FAILED, Step, Steps
 from chat.turn.topics import Vector
-from chat.turn.world import meet_step
 from companion_site.embeddings.service import embed_question
 from companion_site.vault import unlocked
 from companion_site.voice.types import Sound
@@ -138,17 +137,17 @@ class Reading:
             found = await embed_question(text)
             if found is None:
                 return CalledToMind()
-        given = RecallInput(
-            access=asked.access,
-            working_set=working_set,
-            text=text,
-            vector=found,
-            now=asked.now,
-            language=asked.language,
-        )
 
         async def recall(step: Step) -> CalledToMind:
-            called = await in_thread(recall_step, given)
+            called = await in_thread(
+                recall_step,
+                asked.access,
+                working_set,
+                text,
+                vector=found,
+                now=asked.now,
+                language=asked.language,
+            )
             step.counts.update(found=len(called.recalled), entries=len(called.entries))
             return called
 

@@ -6,17 +6,15 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from chat.turn.cues import is_phatic
 from chat.turn.curate import CurateInput
 from chat.turn.earlier import Earlier
 from chat.turn.forget import Forgotten
-from chat.turn.intentions import Heard
+from chat.turn.intentions import Heard, is_phatic
 from chat.turn.life import Before, Life
 from chat.turn.plan import PlanInput
-from chat.turn.recall import CalledToMind, Vectors
+from chat.turn.recall import CalledToMind, Met, Vectors
 from chat.turn.snapshot import Candidate, Snapshot
 from chat.turn.topics import LEAST, Avoider, Nearness, make_avoider
-from chat.turn.world import Met
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.types import Care
 from ledger.models import LedgerEntry

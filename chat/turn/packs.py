@@ -16,7 +16,7 @@ from typing import Any
 
 import structlog
 
-from chat.personalisation.attribution import Shows, Statement, find_shown
+from chat.personalisation.measure import Shows, Statement, find_shown
 from chat.personalisation.packs import PACKS
 from chat.threads import in_thread
 from chat.turn.message import Asked
@@ -163,7 +163,7 @@ def in_short(material: Material) -> str:
 
 
 def _entry(material: Material) -> str:
-    pack, node = (_harmless(name, NAME_CHARS) for name in (material.pack_name, material.label))
+    pack, node = map(_harmless, (material.pack_name, material.label))
     heading = f"From the pack “{pack}”{VOUCHED.get(material.voucher, '')}, node “{node}”:"
     return "\n".join([heading, *(BAR + line for line in _lines(material))])
 
@@ -187,8 +187,8 @@ def _lines(material: Material) -> list[str]:
     return kept
 
 
-def _harmless(name: str, most: int) -> str:
-    return _written_out(shorten(name, most)).replace("“", '"').replace("”", '"')
+def _harmless(name: str) -> str:
+    return _written_out(shorten(name, NAME_CHARS)).replace("“", '"').replace("”", '"')
 
 
 def _written_out(text: str) -> str:

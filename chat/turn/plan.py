@@ -13,7 +13,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict
 
-from chat.turn.cues import (
+from chat.turn.intentions import (
     asks_for_coaching,
     asks_for_game,
     asks_for_help,
@@ -21,9 +21,8 @@ from chat.turn.cues import (
     is_grateful,
     tells_of_success,
 )
-from chat.turn.fast_model import MOST_MESSAGE_CHARS, ask
 from chat.turn.snapshot import Goal, Mode, Snapshot, is_bright, is_low, is_soon
-from chat.turn.steps import Step
+from chat.turn.steps import MOST_MESSAGE_CHARS, Step, ask
 from companion_site.llm.chain import Gateway
 from memory.reading.service import Danger
 from memory.student.life.facts.loops import OpenLoop

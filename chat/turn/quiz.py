@@ -11,12 +11,10 @@ import numpy as np
 from django.utils import timezone
 
 from chat.models import Message
-from chat.quiz.answers import bare_answer, judge_explanation, judge_name
 from chat.quiz.course import Asked as Open
 from chat.quiz.course import Quiz, Topic
-from chat.quiz.items import QUIZ, Item, find_named, load_items
-from chat.turn.cues import asks_for_game
-from chat.turn.intentions import name_cue, name_kind
+from chat.quiz.items import QUIZ, Item, bare_answer, find_named, judge_explanation, judge_name, load_items
+from chat.turn.intentions import asks_for_game, name_cue, name_kind
 from chat.turn.knowledge import Minded
 from chat.turn.message import Asked
 from chat.turn.recall import open_memory

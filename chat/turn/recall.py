@@ -32,6 +32,10 @@ from memory.student.recall.history import find_replaced
 from memory.student.recall.ranking import Recalled, as_recalled, present_gravity, recall
 from memory.student.selectors import NodeData
 from memory.student.workingset import WorkingSet, said_at, working_sets
+from overlay.guard import Fog
+from overlay.lines import OverlayLine, overlay_lines
+from overlay.services import known_concepts, learn_from_text, make_fog, take_over_openings
+from overlay.worlds import NO_WORLD, world_of
 
 Vectors = Mapping[str, NDArray[np.float32]]
 #: of one space at the most; beyond, all are made anew
@@ -138,16 +142,6 @@ def find_good(working_set: WorkingSet, *, besides: Collection[UUID], now: dateti
         return [as_recalled(working_set.nodes[row], float(gravity[row])) for row in order.tolist()]
 
 
-@dataclass(frozen=True, kw_only=True)
-class RecallInput:
-    access: ChatAccess
-    working_set: WorkingSet
-    text: str
-    vector: np.ndarray
-    now: datetime
-    language: Language = "en"
-
-
 def open_memory(access: ChatAccess) -> WorkingSet:
     """Return the current working set; needs no question, so it can be had while the message is embedded."""
     embedder = get_embedder()
@@ -186,26 +180,27 @@ def hold_threats_back(called: CalledToMind) -> CalledToMind:
     return replace(called, entries=entries)
 
 
-def recall_step(given: RecallInput) -> CalledToMind:
-    """Return what this message calls to mind; its "yesterday" is a day here."""
-    access, working_set = given.access, given.working_set
-    now = timezone.localtime(given.now)
-    recalled = recall(
-        working_set,
-        given.text,
-        vector=given.vector,
-        embedder=get_embedder(),
-        now=now,
-        own_name=access.person.display_name,
-    )
+def recall_step(
+    access: ChatAccess,
+    working_set: WorkingSet,
+    text: str,
+    *,
+    vector: np.ndarray,
+    now: datetime,
+    language: Language = "en",
+) -> CalledToMind:
+    """Return what a message with this (d,) vector calls to mind; its "yesterday" is a day here."""
+    now = timezone.localtime(now)
+    own_name = access.person.display_name
+    recalled = recall(working_set, text, vector=vector, embedder=get_embedder(), now=now, own_name=own_name)
     besides = {memory.id for memory in recalled}
-    recalled += find_due(working_set, given.text, besides=besides, language=given.language, now=now)
+    recalled += find_due(working_set, text, besides=besides, language=language, now=now)
     recalled = _with_doubts(access, working_set, recalled)
     good = find_good(working_set, besides={memory.id for memory in recalled}, now=now)
     nodes = {memory.id: working_set.nodes[working_set.row_of[memory.id]] for memory in (*recalled, *good)}
     with unlocked(access.space, access.key):
-        entries = find_triggered(access.space, given.text, now=given.now)
-    replaced, former = _as_it_was(access, given.text, recalled)
+        entries = find_triggered(access.space, text, now=now)
+    replaced, former = _as_it_was(access, text, recalled)
     written_down = vectors_of_memories(working_set, {entry.content for entry in entries}) if entries else {}
     vectors = {node.text: node.vector for node in nodes.values() if node.text and node.vector is not None}
     return CalledToMind(
@@ -266,3 +261,30 @@ def _with_doubts(access: ChatAccess, working_set: WorkingSet, recalled: Sequence
             found.append(replace(newer, score=memory.score, bearing=memory.bearing))
         found.append(replace(memory, outdated_by=later.id, is_slightly_doubted=doubt.is_slight))
     return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class Met:
+    """What of the world may be named in this turn, and what is known of it."""
+
+    fog: Fog = field(default_factory=lambda: make_fog(NO_WORLD, ()))
+    concepts: Sequence[OverlayLine] = ()
+
+
+def meet_step(access: ChatAccess, text: str, *, learns: bool, now: datetime) -> Met:
+    """Return the fog over the student's world, lifted from what this message names.
+
+    Args:
+        learns: whether what is named here is kept, as in every conversation with memory.
+    """
+    if not access.remembers or not (world := world_of(access.person)).concepts:
+        return Met()
+    named = frozenset(map(str, world.named_in(text)))
+    with unlocked(access.space, access.key):
+        if learns:
+            take_over_openings(access.person, access.space, now=now)
+            if named:
+                learn_from_text(access.person, access.space, text, now=now)
+        fog = make_fog(world, known_concepts(access.person, access.space, now=now)).allowing(named)
+        lines = overlay_lines(access.person, access.space, text, now=now) if learns else ()
+    return Met(fog=fog, concepts=lines)

@@ -23,10 +23,9 @@ from chat.replies.live import LiveReply
 from chat.summaries.service import fold_after_reply
 from chat.threads import DATABASE_LOST, in_thread
 from chat.turn.company import CompanySide
-from chat.turn.fast_model import asking_gateway
 from chat.turn.message import Asked, Composed, Side
 from chat.turn.packs import with_packs
-from chat.turn.steps import Step
+from chat.turn.steps import Step, asking_gateway
 from chat.turn.student import StudentSide
 from companion_site.errors import CompanionError, SpaceLocked
 from companion_site.llm.care import find_unnamed
@@ -53,47 +52,21 @@ ASK_AGAIN_S = 0.5
 DATABASE_PATIENCE_S = 30.0
 
 
-@dataclass(frozen=True)
-class TurnInput:
-    """What was just said, or said again, with the empty reply row that it is answered in, and who is asked."""
+@dataclass
+class Turn:
+    """The state of one turn while it runs: what was just said, or said again, with the empty reply row that it is answered in.
+
+    Attributes:
+        gateway: who is asked.
+        side: for where the person chats: their own sealed space, or their company's.
+        grant: what the reply is written under: it ends when that does.
+    """
 
     exchange: services.Exchange
+    live: LiveReply
     access: ChatAccess
     gateway: Gateway
     now: datetime
-
-    @property
-    def message(self) -> Message:
-        return self.exchange.message
-
-    @property
-    def reply(self) -> Message:
-        return self.exchange.reply
-
-    @property
-    def asked(self) -> Asked:
-        return Asked(
-            access=self.access,
-            message=self.message,
-            text=self.exchange.text,
-            memory_on=self.exchange.memory_on,
-            now=self.now,
-            sensed=self.exchange.sensed,
-            gateway=asking_gateway(self.gateway),
-        )
-
-
-def side_of(asked: Asked) -> Side:
-    """Return the side for where the person chats: their own sealed space, or their company's."""
-    return StudentSide(asked) if asked.access.remembers else CompanySide(asked)
-
-
-@dataclass
-class Turn:
-    """The state of one turn while it runs."""
-
-    given: TurnInput
-    live: LiveReply
     side: Side = field(init=False)
     timings_ms: dict[str, float] = field(init=False)
     composed: Composed | None = None
@@ -102,11 +75,19 @@ class Turn:
     saved_at: float = 0.0
     ended: Message.State | None = None
     begun: float = field(default_factory=perf_counter)
-    #: what the reply is written under: it ends when that does
     grant: Grant | None = field(default_factory=current_grant)
 
     def __post_init__(self) -> None:
-        self.side = side_of(self.given.asked)
+        asked = Asked(
+            access=self.access,
+            message=self.exchange.message,
+            text=self.exchange.text,
+            memory_on=self.exchange.memory_on,
+            now=self.now,
+            sensed=self.exchange.sensed,
+            gateway=asking_gateway(self.gateway),
+        )
+        self.side = StudentSide(asked) if self.access.remembers else CompanySide(asked)
         self.timings_ms = self.side.timings_ms
 
     async def run(self) -> None:
@@ -132,7 +113,7 @@ class Turn:
         except CompanionError as error:
             await self._finish(Message.State.FAILED, error)
         except Exception:  # the page is told, whatever it was
-            logger.exception("reply.failed", reply=str(self.given.reply.pk))
+            logger.exception("reply.failed", reply=str(self.exchange.reply.pk))
             await self._finish(Message.State.FAILED, CompanionError())
         finally:
             beat.cancel()
@@ -156,17 +137,18 @@ class Turn:
         """Have the tone stand on the row before the first word does: whoever reads it out asks for it then."""
         if self.side.outcome is None:
             return
-        given = self.given
         try:
-            await in_thread(store.note_outcome, given.access, given.reply.pk, outcome=self.side.outcome)
+            await in_thread(
+                store.note_outcome, self.access, self.exchange.reply.pk, outcome=self.side.outcome
+            )
         except Exception:  # without it the reply is read out in a plain voice
-            logger.exception("reply.outcome_not_noted", reply=str(given.reply.pk))
+            logger.exception("reply.outcome_not_noted", reply=str(self.exchange.reply.pk))
 
     async def _stream(self, composed: Composed, noted: "asyncio.Future[None]", step: Step) -> None:
         """Let the reply out as it comes, less what the fog withholds."""
         started = perf_counter()
         guard, is_cut = StreamGuard(composed.fog, language=composed.request.language), False
-        async with self.given.gateway.stream(composed.request, role="chat", purpose="chat.reply") as reply:
+        async with self.gateway.stream(composed.request, role="chat", purpose="chat.reply") as reply:
             try:
                 async for piece in reply:
                     if "first_token" not in self.timings_ms:
@@ -189,7 +171,7 @@ class Turn:
                 step.form = "offline" if self.provider == "offline" else "model"
                 self._time("stream", started)
         if guard.cut:
-            logger.info("reply.veiled", reply=str(self.given.reply.pk), count=guard.cut)
+            logger.info("reply.veiled", reply=str(self.exchange.reply.pk), count=guard.cut)
 
     async def _say(self, text: str) -> None:
         """Let words out, and write down what there is now and then."""
@@ -200,13 +182,16 @@ class Turn:
 
     async def _save(self) -> None:
         """Write down what there is; while the database is away the next save carries it."""
-        given = self.given
         try:
             kept = await in_thread(
-                store.save_partial, given.access, given.reply.pk, text=self.live.text, now=timezone.now()
+                store.save_partial,
+                self.access,
+                self.exchange.reply.pk,
+                text=self.live.text,
+                now=timezone.now(),
             )
         except DATABASE_LOST:
-            logger.warning("reply.not_saved", reply=str(given.reply.pk))
+            logger.warning("reply.not_saved", reply=str(self.exchange.reply.pk))
             return
         except SpaceLocked:
             raise asyncio.CancelledError from None
@@ -226,7 +211,7 @@ class Turn:
             await self._write_down(state)
         except Exception:  # a page that never heard of the end would wait for ever
             if not self._is_ended:
-                logger.exception("reply.unfinished", reply=str(self.given.reply.pk))
+                logger.exception("reply.unfinished", reply=str(self.exchange.reply.pk))
             state, error = Message.State.INTERRUPTED, error or StreamInterrupted()
         if self._is_ended:
             await self._interrupt()
@@ -237,19 +222,19 @@ class Turn:
     async def _interrupt(self) -> None:
         """Mark the reply as cut short; where that cannot be written, its row shows it by its time."""
         try:
-            await in_thread(store.interrupt_reply, self.given.access.space, self.given.reply.pk)
+            await in_thread(store.interrupt_reply, self.access.space, self.exchange.reply.pk)
         except DATABASE_LOST:
-            logger.warning("reply.not_interrupted", reply=str(self.given.reply.pk))
+            logger.warning("reply.not_interrupted", reply=str(self.exchange.reply.pk))
 
     def _log(self, state: Message.State) -> None:
-        given, composed = self.given, self.composed
+        composed = self.composed
         tell = logger.warning if state == Message.State.FAILED else logger.info
         tell(
             "reply.ended",
-            space=str(given.access.space),
-            person=str(given.access.person.pk),
-            conversation=str(given.message.conversation_id),
-            reply=str(given.reply.pk),
+            space=str(self.access.space),
+            person=str(self.access.person.pk),
+            conversation=str(self.exchange.message.conversation_id),
+            reply=str(self.exchange.reply.pk),
             state=str(state),
             provider=self.provider,
             model=self.model,
@@ -260,7 +245,6 @@ class Turn:
 
     async def _settle(self) -> None:
         """Note what was of use, and have a long conversation summarised; the reply stands whatever becomes of it."""
-        given = self.given
         if self._is_ended or self.ended not in {Message.State.COMPLETE, Message.State.STOPPED}:
             return
         try:
@@ -269,11 +253,13 @@ class Turn:
                 await self.side.after_reply()
                 if len(self.side.steps.taken) > taken:
                     await in_thread(self._keep_steps)
-            await in_thread(fold_after_reply, given.access, given.message.conversation_id, now=timezone.now())
+            await in_thread(
+                fold_after_reply, self.access, self.exchange.message.conversation_id, now=timezone.now()
+            )
         except DATABASE_LOST:
-            logger.warning("reply.not_settled", reply=str(given.reply.pk))
+            logger.warning("reply.not_settled", reply=str(self.exchange.reply.pk))
         except Exception:  # what follows a reply is no part of it
-            logger.exception("reply.not_settled", reply=str(given.reply.pk))
+            logger.exception("reply.not_settled", reply=str(self.exchange.reply.pk))
 
     async def _write_down(self, state: Message.State) -> None:
         """Write the last form, waiting for a database that restarts."""
@@ -289,10 +275,10 @@ class Turn:
 
     def _finish_reply(self, state: Message.State) -> None:
         """Write the last form once; measuring what the reply stood on takes a thread's time, not the loop's."""
-        given, composed = self.given, self.composed
+        composed = self.composed
         store.finish_reply(
-            given.access,
-            given.reply.pk,
+            self.access,
+            self.exchange.reply.pk,
             text=self.live.text,
             state=state,
             now=timezone.now(),
@@ -307,16 +293,16 @@ class Turn:
                 self.side.outcome,
                 composed.materials if composed is not None else (),
                 text=self.live.text,
-                asked=given.exchange.text,
+                asked=self.exchange.text,
             ),
         )
 
     def _keep_steps(self) -> None:
         """Have the steps after a reply stand on its row as well."""
-        space = self.given.access.space
+        space = self.access.space
         with space_scope(space):
             rows = Message.objects.for_space(space).filter(
-                pk=self.given.reply.pk, state=Message.State.COMPLETE
+                pk=self.exchange.reply.pk, state=Message.State.COMPLETE
             )
             rows.update(steps=self.side.steps.to_json())
 
@@ -326,8 +312,8 @@ class Turn:
 
 def answer_at_once(access: ChatAccess, exchange: services.Exchange, *, now: datetime) -> None:
     """Write the reply before a page goes on, for who has no socket."""
-    given = TurnInput(exchange, access=access, gateway=get_gateway(), now=now)
-    async_to_sync(Turn(given, LiveReply(exchange.reply.pk)).run)()
+    turn = Turn(exchange, LiveReply(exchange.reply.pk), access=access, gateway=get_gateway(), now=now)
+    async_to_sync(turn.run)()
 
 
 def recalled_entries(composed: Composed) -> list[dict[str, Any]]:

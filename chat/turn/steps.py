@@ -1,4 +1,4 @@
-"""Runs the steps of a turn: each is timed, says in which form it was done, and fails by itself."""
+"""Runs the steps of a turn: each is timed, says in which form it was done, and fails by itself. A fast model may take some in the rules' place."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,6 +7,11 @@ from time import perf_counter
 from typing import Any, Literal, TypeVar
 
 import structlog
+from django.conf import settings
+
+from companion_site.llm.chain import Gateway
+from companion_site.llm.errors import LanguageModelError
+from companion_site.llm.types import S
 
 logger = structlog.get_logger(__name__)
 
@@ -92,3 +97,39 @@ class Steps:
     def ms_of(self, name: str) -> float | None:
         """Return how long a step took, None where it did not end."""
         return next((step.ms for step in self.taken if step.name == name), None)
+
+
+MOST_TOKENS = 300
+#: of the message that a model reads
+MOST_MESSAGE_CHARS = 1_000
+
+
+def asking_gateway(gateway: Gateway) -> Gateway | None:
+    """Return the gateway where steps ask a model (`TURN_STEPS=model`) and one is set up; else None."""
+    return gateway if settings.TURN_STEPS == "model" and gateway.providers else None
+
+
+async def ask(gateway: Gateway, schema: type[S], step: Step, *, instructions: str, data: str) -> S | None:
+    """Return what a fast model reads in the rules' place (curate, plan, tone), None where none answered in the form and in time.
+
+    It answers in numbers and names out of closed sets, never in a sentence; the step notes which it was.
+
+    Args:
+        instructions: our own words; data: what it decides by, never an instruction.
+    """
+    try:
+        async with asyncio.timeout(settings.TURN_STEP_TIMEOUT_S):
+            asked = await gateway.extract(
+                schema,
+                instructions=instructions,
+                data=data,
+                purpose=f"chat.{step.name}",
+                max_tokens=MOST_TOKENS,
+            )
+    except (LanguageModelError, TimeoutError) as error:
+        code = "timeout" if isinstance(error, TimeoutError) else error.code
+        logger.info("step.offline", step=step.name, code=code)
+        step.form = "late" if code == "timeout" else "offline"
+        return None
+    step.form = "model"
+    return asked.value

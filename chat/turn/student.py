@@ -25,9 +25,8 @@ from chat.turn.inputs import Reading
 from chat.turn.knowledge import Minded
 from chat.turn.message import Asked, Composed, Side
 from chat.turn.quiz import Said, quiz_step, repetition_step
-from chat.turn.recall import open_memory
+from chat.turn.recall import Met, open_memory
 from chat.turn.steps import Step
-from chat.turn.world import Met
 from companion_site.llm.types import QuizTurn
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope

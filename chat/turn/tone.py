@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict
 
-from chat.turn.fast_model import ask
 from chat.turn.plan import Plan
 from chat.turn.snapshot import ToneName, is_low
-from chat.turn.steps import Step
+from chat.turn.steps import Step, ask
 from companion_site.llm.chain import Gateway
 from memory.student.life.feelings import EmotionState, Level
 

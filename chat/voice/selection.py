@@ -8,21 +8,29 @@ from typing import Any, cast
 from uuid import UUID
 
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from chat.access import ChatAccess
 from chat.models import Message
 from chat.replies.live import is_live, live_replies
 from chat.threads import in_thread
-from chat.voice.limits import SentenceNotYet
 from chat.voice.sentences import split_spoken
 from companion_site.errors import NotFound
 from companion_site.language import Language
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
+from companion_site.voice.errors import VoiceError
 from companion_site.voice.types import ToneParams
 
 #: How often to look: at a reply that this process writes, and at one that another does.
 HERE_S, ELSEWHERE_S = 0.05, 0.5
+
+
+class SentenceNotYet(VoiceError):
+    code = "voice.not-yet"
+    message = _("This sentence has not been written yet.")
+    status = 202
+    retryable = True
 
 
 @dataclass(frozen=True, kw_only=True)

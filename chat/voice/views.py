@@ -11,13 +11,14 @@ import structlog
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from chat.access import ChatAccess, chat_access
+from chat.access import ChatAccess, chat_access, personal_chat_access
 from chat.threads import in_thread
-from chat.voice.limits import PARTIALS, RECORDINGS, SENTENCES, count_request, told
 from chat.voice.selection import find_sentence
+from companion_site.accounts import limits
 from companion_site.accounts.limits import Limit
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import CompanionError, NotFound, SpaceLocked
@@ -35,6 +36,28 @@ OTHER_TYPES = ("audio/x-wav", "audio/wave", "audio/x-m4a", "video/webm", "video/
 WAIT_S = 20.0
 
 View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
+
+
+class TooManyRequests(VoiceError):
+    code = "voice.too-many"
+    message = _("That is more than the companion can listen to. Please wait a moment.")
+    status = 429
+    retryable = True
+
+    def __init__(self, *, retry_after_s: float) -> None:
+        super().__init__()
+        self.retry_after_s = retry_after_s
+
+
+#: In a minute: recordings; looks at a recording under way; sentences, of which a long reply has a hundred.
+RECORDINGS = Limit(name="voice, recordings", most=30)
+PARTIALS = Limit(name="voice, partials", most=60)
+SENTENCES = Limit(name="voice, sentences", most=240)
+
+
+def told(error: CompanionError) -> dict[str, object]:
+    """Return a refusal as its JSON."""
+    return {"error": error.code, "message": str(error), "retryable": error.retryable}
 
 
 def answer_in_json(view: View) -> View:
@@ -55,7 +78,7 @@ def answer_in_json(view: View) -> View:
 @answer_in_json
 async def available(request: PersonRequest) -> HttpResponseBase:
     """Tell who listens and who speaks, in which language, and what a recording may measure."""
-    here = (await _access(request)).remembers
+    here = (await in_thread(chat_access, request.user, request.space_key)).remembers
 
     def offer(who: service.Available | None) -> dict[str, object] | None:
         return asdict(who) if who is not None and here else None
@@ -109,24 +132,20 @@ async def speech(request: PersonRequest, reply_id: UUID, number: int) -> HttpRes
     return StreamingHttpResponse(said.pieces, content_type=said.media_type)
 
 
-async def _access(request: PersonRequest) -> ChatAccess:
-    return await in_thread(chat_access, request.user, request.space_key)
-
-
 async def _personal_access(request: PersonRequest) -> ChatAccess:
-    """Return where a person chats with their own companion; a company's has no voice.
-
-    Raises:
-        NotFound: it is a company's.
-    """
-    access = await _access(request)
-    if not access.remembers:
-        raise NotFound()
-    return access
+    """Return where a person chats with their own companion; a company's has no voice."""
+    return await in_thread(personal_chat_access, request.user, request.space_key)
 
 
 async def _count(access: ChatAccess, limit: Limit) -> None:
-    await in_thread(count_request, access.person.pk, limit, now=timezone.now())
+    """Count one request.
+
+    Raises:
+        TooManyRequests: it is one too many; says when the next may come.
+    """
+    wait = await in_thread(limits.count, [limit.of(str(access.person.pk))], now=timezone.now())
+    if wait is not None:
+        raise TooManyRequests(retry_after_s=wait.total_seconds())
 
 
 def _recording(request: HttpRequest) -> bytes:

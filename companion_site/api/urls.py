@@ -9,7 +9,7 @@ urlpatterns = [
     path("", views.page, name="page"),
     path("openapi.json", views.Description.as_view(), name="openapi"),
     path("", include("companion_site.api.endpoints")),
-    path("", include("chat.api.conversations")),
+    path("", include("chat.api")),
     path("", include("memory.api.urls")),
     path("", include("ledger.api")),
     path("", include("overlay.api")),

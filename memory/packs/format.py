@@ -16,8 +16,7 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.embeddings.protocol import Vectors
-from memory.nodes import NodeInvalid
-from memory.nodes import clean_links, clean_node
+from memory.nodes import NodeInvalid, clean_links, clean_node
 from memory.packs import archive
 from memory.packs.crypto import check_file_key, derive_file_key, read_chunks, read_header, write_shell
 from memory.packs.errors import PackChecksum, PackNodeRefused, PackTooLarge

@@ -16,7 +16,7 @@ import numpy as np
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language, find_names, hide_foreign, tokens, word_information, words
-from ledger.drafts import EntryDraft
+from ledger.entries import EntryDraft
 from ledger.services import record_entry
 from memory.models import MemoryNode
 from memory.reading.notes import read_notes

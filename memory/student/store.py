@@ -18,7 +18,7 @@ from companion_site.ids import new_id
 from companion_site.vault.columns import set_each
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
-from ledger.selectors import live_sources
+from ledger.entries import live_sources
 from memory.algorithms.decay import boost_gravity, decay_gravity
 from memory.models import (
     Contradiction,

@@ -15,7 +15,8 @@ from django.db.models.functions import TruncDate
 
 from companion_site.audit.models import AuditEvent
 from companion_site.days import start_of_today
-from ledger.alerts import AlertData, alerts_for_spaces
+from ledger.models import ThreatAlert
+from ledger.services import alerts_for_spaces
 from memory.algorithms.trends import Trend, Weeks, fit_trend, group_by_week
 from memory.models import MemoryNode, MemorySource
 
@@ -29,7 +30,7 @@ SAID = (MemorySource.Kind.MESSAGE, MemorySource.Kind.TRANSCRIPT)
 class Wellbeing:
     """The indicators of one space."""
 
-    alerts: Sequence[AlertData]
+    alerts: Sequence[ThreatAlert]
     weeks: Weeks
     trend: Trend
     #: memories of the person's own that formed in these weeks
@@ -46,9 +47,9 @@ class Wellbeing:
 def indicate_wellbeing(spaces: Iterable[UUID], *, now: datetime) -> dict[UUID, Wellbeing]:
     """Return the indicators of each space; a fixed number of queries, however many there are."""
     wanted = list(spaces)
-    alerts: dict[UUID, list[AlertData]] = defaultdict(list)
+    alerts: dict[UUID, list[ThreatAlert]] = defaultdict(list)
     for alert in alerts_for_spaces(wanted):
-        alerts[alert.space].append(alert)
+        alerts[alert.space_id].append(alert)
     feelings, active = _read_feelings(wanted, now=now), _read_active_days(wanted, now=now)
     found = {}
     for space in wanted:

@@ -18,7 +18,7 @@ from companion_site.accounts.classes import classes_of, invited_to, students_of,
 from companion_site.accounts.models import Person, SchoolClass
 from companion_site.accounts.requests import PersonRequest
 from companion_site.vault.errors import BoxTaken, NoInbox, StatementDiffers
-from ledger.alerts import mark_seen
+from ledger.services import mark_seen
 from memory.teaching import services
 from memory.teaching.forms import LessonForm, ObservationForm
 from memory.teaching.services import lessons_of, receipts_of

@@ -6,18 +6,9 @@ from typing import Literal
 
 #: How an answer was: what it asked for, nearly, something else, or that they do not know.
 Verdict = Literal["right", "nearly", "wrong", "unknown"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class RepetitionParams:
-    """The boxes.
-
-    Attributes:
-        days: of each box, after how many days it is asked from again; the first holds what was missed. Each waits about twice as long as
-            the one before, as in Leitner's card box (1972); nothing of our own has been measured yet.
-    """
-
-    days: tuple[int, ...] = (0, 1, 3, 7, 16, 35)
+#: Of each box, after how many days it is asked from again; the first holds what was missed. Each waits about twice as long as
+#: the one before, as in Leitner's card box (1972); nothing of our own has been measured yet.
+DAYS = (0, 1, 3, 7, 16, 35)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,9 +19,7 @@ class Place:
     due_on: date
 
 
-def move(
-    place: Place | None, verdict: Verdict, *, today: date, params: RepetitionParams = RepetitionParams()
-) -> Place:
+def move(place: Place | None, verdict: Verdict, *, today: date) -> Place:
     """Return where something lies after an answer: one box on, in the same, or in the first.
 
     What is asked before it is due moves on by no right answer: it was not long enough ago to tell.
@@ -41,9 +30,9 @@ def move(
     box = place.box if place is not None else 0
     is_due = place is None or place.due_on <= today
     if verdict in {"wrong", "unknown"}:
-        return Place(box=0, due_on=today + timedelta(days=params.days[0]))
+        return Place(box=0, due_on=today + timedelta(days=DAYS[0]))
     if verdict == "right" and is_due:
-        box = min(box + 1, len(params.days) - 1)
+        box = min(box + 1, len(DAYS) - 1)
     elif place is not None and not is_due:
         return place
-    return Place(box=box, due_on=today + timedelta(days=params.days[box]))
+    return Place(box=box, due_on=today + timedelta(days=DAYS[box]))

@@ -9,7 +9,7 @@ from companion_site.accounts.models import ClassMembership, Person, School, Scho
 from companion_site.accounts.tokens import Scope
 from companion_site.audit.models import AuditEvent
 from companion_site.vault import unlocked
-from ledger.drafts import EntryDraft
+from ledger.entries import EntryDraft
 from ledger.services import record_entry
 from memory.student.corrections import forget_memory
 from overlay.importer import import_world

@@ -8,8 +8,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from companion_site.vault import unlocked
-from ledger.params import LIMITS
-from ledger.selectors import list_entries
+from ledger.entries import LIMITS, list_entries
 from tests.api.conftest import Program, make_program
 from tests.api.content import (
     NO_ID,

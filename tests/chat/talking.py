@@ -14,8 +14,8 @@ from chat.threads import in_thread
 from chat.turn.compose import Decided, compose_step
 from chat.turn.context import Context
 from chat.turn.message import Asked, Composed
-from chat.turn.reply import Turn, TurnInput
-from chat.turn.world import Met
+from chat.turn.recall import Met
+from chat.turn.reply import Turn
 from companion_site.ids import new_id
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
@@ -106,7 +106,7 @@ def talk(
 async def answer(access: ChatAccess, exchange: services.Exchange, *, now: datetime = NOW) -> LiveReply:
     """Answer what was said by a whole turn."""
     live = LiveReply(exchange.reply.pk)
-    await Turn(TurnInput(exchange, access=access, gateway=get_gateway(), now=now), live).run()
+    await Turn(exchange, live, access=access, gateway=get_gateway(), now=now).run()
     return live
 
 

@@ -10,8 +10,8 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from chat import services
-from chat.company.prompt import company_prompt
 from chat.models import Conversation, Message
+from chat.prompts import company_prompt
 from chat.turn.budget import LATEST_MESSAGES, SHARES, Wanted, fit, lead_in
 from companion_site.llm.tokens import count_tokens, estimate_tokens
 from companion_site.llm.types import Utterance

@@ -13,7 +13,7 @@ from chat.models import Message
 from chat.replies import store
 from chat.turn.budget import keep_latest
 from chat.turn.context import CLOSING, OPENING, Context, memory_block, memory_line, statements_of, write_block
-from chat.turn.recall import RecallInput, open_memory, recall_step
+from chat.turn.recall import open_memory, recall_step
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.tokens import count_tokens
 from companion_site.llm.types import Utterance
@@ -41,12 +41,13 @@ def recalled(text: str, **overrides) -> Recalled:
 
 def entry(content: str, **overrides) -> Triggered:
     fields = {"category": "instruction", "trust": "person", "importance": 0.9, "score": 1.0, **overrides}
-    return Triggered(entry_id=uuid4(), summary=content, content=content, **fields)
+    fields |= {"revision": 1, "is_active": True, "recorded_at": NOW, "superseded_at": None}
+    return Triggered(id=uuid4(), entry_id=uuid4(), summary=content, content=content, **fields)
 
 
 def concept(name: str, **overrides) -> OverlayLine:
-    fields = {"kind": "", "description": "", "why": "named", "attitude": 0.0, "familiarity": 0.0, "notes": ""}
-    return OverlayLine(concept=uuid4(), name=name, **{**fields, **overrides})
+    fields = {"description": "", "why": "named", "attitude": 0.0, "familiarity": 0.0, "notes": ""}
+    return OverlayLine(name=name, **{**fields, **overrides})
 
 
 def test_the_block_has_the_document_s_form():
@@ -250,9 +251,7 @@ def test_an_entry_of_the_ledger_comes_with_its_meaning():
     remember(ada, "Please guide me with questions and never give me the answers")
     question = "What is the capital of Norway?"
     (vector,) = get_embedder().embed([question])
-    found = recall_step(
-        RecallInput(access=ada, working_set=open_memory(ada), text=question, vector=vector, now=NOW)
-    )
+    found = recall_step(ada, open_memory(ada), question, vector=vector, now=NOW)
     assert found.entries
     assert {entry.content for entry in found.entries} <= found.vectors.keys()
 
@@ -265,7 +264,5 @@ def test_yesterday_is_a_day_here():
     remember(ada, "I went sailing with my friend Hugo on the big lake", at=midnight - timedelta(hours=12))
     question = "Where did I go with my friend yesterday?"
     (vector,) = get_embedder().embed([question])
-    found = recall_step(
-        RecallInput(access=ada, working_set=open_memory(ada), text=question, vector=vector, now=midnight)
-    )
+    found = recall_step(ada, open_memory(ada), question, vector=vector, now=midnight)
     assert "sailing" in found.recalled[0].text

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from chat import services
-from chat.conversations.expiry import remove_expired_texts
+from chat.conversations.deletion import remove_expired_texts
 from chat.conversations.history import load_part
 from chat.memories.formation import awaits_formation, form_from_message
 from chat.models import Message

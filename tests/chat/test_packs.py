@@ -198,7 +198,7 @@ def test_mounting_shows_in_the_very_next_turn(ada, model):
     unmount(ada.key, pack.space_id, person=ada.person, now=NOW)
     _, reply = take_turn(ada, ABOUT)
     assert block_of(model) == "" and "packs" not in steps_of(reply)
-    conversation = turn.given.message.conversation_id
+    conversation = turn.exchange.message.conversation_id
     with space_scope(ada.space):
         Message.objects.for_space(ada.space).filter(pk=given.pk).update(state="failed")
     services.retry_reply(ada, conversation, given.pk, now=NOW)

@@ -23,7 +23,7 @@ def ask(page: Client, query: str = "") -> str:
 def test_each_kind_is_found_by_its_words(ada):
     """A conversation by its name, archived too; a message by what was said; a memory by what it holds; a page by its title."""
     row = talk(ada, "Electron pairs")
-    properties.put_away(ada, row.pk, at=NOW)
+    properties.place(ada, row.pk, archived_at=NOW)
     remember(ada, "My aunt Karin lives in Lund.")
     page = logged_in("ada")
     found = ask(page, "elect pair")

@@ -7,11 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.personalisation.attribution import Shows, Statement, find_quoted, find_shown
 from chat.personalisation.measure import (
     SURE,
     TELLS_AT_MOST,
+    Shows,
+    Statement,
     Stood,
+    find_quoted,
+    find_shown,
     guides,
     judge_confidence,
     judge_level,

@@ -12,9 +12,9 @@ from chat.turn.intentions import listen_step
 from chat.turn.knowledge import Minded
 from chat.turn.knowledge import plan_input as heard_input
 from chat.turn.plan import Plan, make_plan
+from chat.turn.recall import Met
 from chat.turn.snapshot import GOALS, MODES, TONES, Relationship, Snapshot
 from chat.turn.tone import LIVELY, TONE_MAP, choose_tone
-from chat.turn.world import Met
 from memory.student.life.feelings import EMOTIONS, LEVELS, EmotionState
 from tests.chat.planning import ANXIOUS, CALM, FALLING, GLAD, PLAIN, SAD, due, plan_input
 from tests.factories import NOW

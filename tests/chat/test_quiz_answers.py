@@ -2,8 +2,7 @@
 
 import json
 
-from chat.quiz.answers import judge_explanation, judge_name
-from chat.quiz.items import Item
+from chat.quiz.items import Item, judge_explanation, judge_name
 from companion_site.language import tokens
 from companion_site.running import PROJECT
 from tests.cases import cases

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat import services
-from chat.conversations.matching import cut_snippet, find_hits, read_terms
-from chat.conversations.search import search_messages
+from chat.conversations.search import cut_snippet, find_hits, read_terms, search_messages
 from chat.models import Message
 from chat.replies import store
 from companion_site.vault.scope import space_scope

@@ -17,7 +17,7 @@ from chat.replies.live import LiveReply
 from chat.replies.presentation import render_message, show_messages
 from chat.threads import in_thread
 from chat.turn.life import life_step
-from chat.turn.reply import Turn, TurnInput
+from chat.turn.reply import Turn
 from companion_site.embeddings.bundled import BundledEmbedder
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
@@ -76,14 +76,13 @@ def take_turn(
 
     async def run() -> Turn:
         exchange = await in_thread(services.say, access, row.pk, text=text, client_id=uuid4(), now=NOW)
-        given = TurnInput(exchange, access=access, gateway=get_gateway(), now=NOW)
-        turn = Turn(given, LiveReply(exchange.reply.pk))
+        turn = Turn(exchange, LiveReply(exchange.reply.pk), access=access, gateway=get_gateway(), now=NOW)
         await turn.run()
         await get_gateway().aclose()
         return turn
 
     turn = asyncio.run(run())
-    return turn, services.find_message(access, row.pk, turn.given.reply.pk)
+    return turn, services.find_message(access, row.pk, turn.exchange.reply.pk)
 
 
 def outcome_of(access: ChatAccess, reply: Message) -> dict:
@@ -236,8 +235,9 @@ def test_a_step_that_was_stopped_did_not_fail(ada, model):
 
     async def run() -> Message:
         exchange = await in_thread(services.say, ada, row.pk, text=SAD, client_id=uuid4(), now=NOW)
-        given = TurnInput(exchange, access=ada, gateway=get_gateway(), now=NOW)
-        task = asyncio.create_task(Turn(given, LiveReply(exchange.reply.pk)).run())
+        task = asyncio.create_task(
+            Turn(exchange, LiveReply(exchange.reply.pk), access=ada, gateway=get_gateway(), now=NOW).run()
+        )
         while not model.requests:
             await asyncio.sleep(0.01)
         task.cancel()
@@ -326,8 +326,7 @@ def test_the_tone_stands_on_the_row_before_the_first_word(ada, model):
     async def run() -> None:
         exchange = await in_thread(services.say, ada, row.pk, text=SAD, client_id=uuid4(), now=NOW)
         live = LiveReply(exchange.reply.pk)
-        given = TurnInput(exchange, access=ada, gateway=get_gateway(), now=NOW)
-        task = asyncio.create_task(Turn(given, live).run())
+        task = asyncio.create_task(Turn(exchange, live, access=ada, gateway=get_gateway(), now=NOW).run())
         async for _ in live.follow(0):
             found = await in_thread(services.find_message, ada, row.pk, exchange.reply.pk)
             seen.append(await in_thread(outcome_of, ada, found))

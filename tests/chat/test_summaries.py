@@ -24,25 +24,26 @@ from chat.summaries.points import (
     Kind,
     Line,
     Point,
+    condense,
+    find_points,
     join_points,
     read_points,
     summary_block,
+    thin_out,
     tokens_of,
     write_points,
 )
-from chat.summaries.rules import condense, find_points, thin_out
 from chat.summaries.service import (
     MOST_READ,
     awaits_folding,
     batch_text,
     fold_after_reply,
     fold_conversation,
-    queue_folding,
     read_batch,
 )
 from chat.tasks import fold_awaiting, fold_messages
-from chat.turn.reply import Turn, TurnInput
-from chat.turn.world import meet_step
+from chat.turn.recall import meet_step
+from chat.turn.reply import Turn
 from companion_site.accounts.models import School
 from companion_site.llm.gateway import get_gateway
 from companion_site.llm.tokens import estimate_tokens
@@ -262,7 +263,7 @@ def test_the_job_has_the_key_only_while_there_is_work(ada):
     """A student's summary is folded with a lease, which goes with the last of the work; the job carries ids only."""
     row = add_talk(ada)
     OrmQ.objects.all().delete()
-    assert queue_folding(ada, row.pk, now=timezone.now())
+    fold_after_reply(ada, row.pk, now=timezone.now())
     (job,) = OrmQ.objects.all()
     assert job.args() == (str(ada.space), str(row.pk)) and leases(ada) == 1
     fold_messages(*job.args())
@@ -412,10 +413,9 @@ def test_a_turn_queues_the_folding_and_does_not_wait_for_it(model):
     row = add_talk(bo, TALK[:9])
     exchange = services.say(bo, row.pk, text="When is the VAT due?", client_id=uuid4(), now=NOW)
     live = LiveReply(exchange.reply.pk)
-    given = TurnInput(exchange, access=bo, gateway=get_gateway(), now=NOW)
 
     async def run() -> None:
-        await Turn(given, live).run()
+        await Turn(exchange, live, access=bo, gateway=get_gateway(), now=NOW).run()
         await get_gateway().aclose()
 
     asyncio.run(run())

@@ -11,7 +11,7 @@ from companion_site.accounts.models import Person
 from companion_site.errors import NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from ledger.selectors import list_entries
+from ledger.entries import list_entries
 from memory.models import MemoryNode
 from tests.cases import cases
 from tests.factories import NOW, make_access, make_business_user, make_student

@@ -7,7 +7,7 @@ import pytest
 
 from chat import services
 from chat.memories.formation import form_from_message
-from chat.turn.world import meet_step
+from chat.turn.recall import meet_step
 from companion_site.accounts import services as accounts
 from companion_site.accounts.models import Person, School
 from companion_site.errors import SpaceLocked, WrongKey

@@ -7,7 +7,7 @@ import pytest
 
 from chat.access import ChatAccess
 from companion_site.vault import unlocked
-from ledger.drafts import EntryDraft
+from ledger.entries import EntryDraft
 from tests.factories import make_access
 
 

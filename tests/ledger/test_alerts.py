@@ -9,9 +9,15 @@ from companion_site.audit.models import AuditEvent
 from companion_site.errors import NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from ledger.alerts import alerts_for_spaces, mark_seen
 from ledger.models import ThreatAlert
-from ledger.services import deactivate_entry, reactivate_entry, record_entry, revise_entry
+from ledger.services import (
+    alerts_for_spaces,
+    deactivate_entry,
+    mark_seen,
+    reactivate_entry,
+    record_entry,
+    revise_entry,
+)
 from tests.factories import NOW, make_access, make_student
 from tests.ledger.conftest import make_draft
 
@@ -58,7 +64,7 @@ def test_alerts_are_read_for_the_spaces_asked_about(committed):
     second = record(bo, now=LATER)
     record(eve)
     alerts = alerts_for_spaces([ada.space, bo.space])
-    assert [(one.space, one.entry_id, one.raised_at) for one in alerts] == [
+    assert [(one.space_id, one.entry_id, one.raised_at) for one in alerts] == [
         (bo.space, second.entry_id, LATER),
         (ada.space, first.entry_id, NOW),
     ]
@@ -75,7 +81,7 @@ def test_seeing_an_alert_is_noted_once(committed):
     for hours, teacher in enumerate(teachers):
         mark_seen(ada.space, alert.id, teacher, now=LATER + timedelta(hours=hours))
     (seen,) = alerts_for_spaces([ada.space])
-    assert (seen.seen_at, seen.seen_by) == (LATER, teachers[0].pk)
+    assert (seen.seen_at, seen.seen_by_id) == (LATER, teachers[0].pk)
     events = AuditEvent.objects.filter(chain=ada.space, action="ledger.alert_seen")
     assert [event.actor_id for event in events] == [teachers[0].pk]
     with pytest.raises(NotFound):

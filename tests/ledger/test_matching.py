@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion_site.ids import new_id
-from ledger.matching import EntryIndex
-from ledger.params import MATCHING
-from ledger.selectors import EntryData
+from ledger.entries import EntryData
+from ledger.matching import MATCHING, EntryIndex
 from tests.factories import NOW
 
 pytestmark = [pytest.mark.spec("G2", "G9")]

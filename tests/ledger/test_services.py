@@ -13,10 +13,9 @@ from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.models import Space
 from companion_site.vault.scope import lock_space, space_scope
+from ledger.entries import LIMITS, entry_history, list_entries, live_sources
 from ledger.errors import EntryChanged, EntryExists, InvalidEntry
 from ledger.models import LedgerEntry
-from ledger.params import LIMITS
-from ledger.selectors import entry_history, list_entries, live_sources
 from ledger.services import deactivate_entry, reactivate_entry, record_entry, revise_entry
 from tests.cases import cases
 from tests.factories import NOW, make_access

@@ -8,8 +8,8 @@ from django.db import connection
 
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
+from ledger.entries import entry_history, list_entries
 from ledger.errors import EntryChanged
-from ledger.selectors import entry_history, list_entries
 from ledger.services import record_entry, revise_entry
 from tests.factories import NOW, make_access
 from tests.ledger.conftest import make_draft

@@ -10,7 +10,7 @@ from chat import services
 from chat.models import Message
 from chat.replies.live import LiveReply
 from chat.threads import in_thread
-from chat.turn.reply import Turn, TurnInput
+from chat.turn.reply import Turn
 from companion_site.accounts.models import School
 from companion_site.llm.gateway import get_gateway
 from companion_site.llm.models import LlmCall
@@ -40,8 +40,7 @@ async def tell(access, text: str) -> str:
     row = await in_thread(services.begin_conversation, access, now=NOW, memory_on=False)
     exchange = await in_thread(services.say, access, row.pk, text=text, client_id=uuid4(), now=NOW)
     live = LiveReply(exchange.reply.pk)
-    given = TurnInput(exchange, access=access, gateway=get_gateway(), now=NOW)
-    await Turn(given, live).run()
+    await Turn(exchange, live, access=access, gateway=get_gateway(), now=NOW).run()
     await get_gateway().aclose()
     assert live.state == Message.State.COMPLETE
     return live.text

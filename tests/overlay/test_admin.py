@@ -14,7 +14,7 @@ from companion_site.accounts.models import Person, School
 from companion_site.audit.models import AuditEvent
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from overlay.admin_forms import pack_world, unpack_world
+from overlay.admin import pack_world, unpack_world
 from overlay.importer import export_world, import_world
 from overlay.models import KnownConcept, KnownEdge
 from overlay.params import BOUNDS

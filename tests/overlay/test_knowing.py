@@ -328,5 +328,5 @@ def test_lines_are_bounded(school, unsealed):
     learn(unsealed, ", ".join(names))
     learn(unsealed, names[-1])
     lines = overlay_lines(unsealed.person, unsealed.space, ", ".join(names), now=LATER)
-    assert len({line.concept for line in lines}) == len(lines) == PARAMS.lines < len(names)
+    assert len({line.name for line in lines}) == len(lines) == PARAMS.lines < len(names)
     assert lines[0].name == names[-1]

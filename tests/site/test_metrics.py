@@ -22,7 +22,7 @@ from chat.memories.formation import form_from_message
 from chat.models import Message
 from chat.replies.live import LiveReply
 from chat.threads import in_thread
-from chat.turn.reply import Turn, TurnInput
+from chat.turn.reply import Turn
 from companion_site.llm.gateway import get_gateway
 from companion_site.llm.models import LlmCall
 from companion_site.metrics.collector import held_gauges
@@ -273,8 +273,7 @@ async def one_turn(access, text):
     said = await in_thread(
         services.say, access, conversation.pk, text=text, client_id=uuid4(), now=timezone.now()
     )
-    given = TurnInput(said, access=access, gateway=get_gateway(), now=timezone.now())
-    await Turn(given, LiveReply(said.reply.pk)).run()
+    await Turn(said, LiveReply(said.reply.pk), access=access, gateway=get_gateway(), now=timezone.now()).run()
     return said.message
 
 

@@ -15,10 +15,10 @@ from django.utils import timezone
 
 from chat import services
 from chat.models import Message
-from chat.replies.live import LiveReply, live_replies
+from chat.replies.live import LiveReply, start_reply
 from chat.voice import views
-from chat.voice.limits import SENTENCES, SentenceNotYet
-from chat.voice.selection import find_sentence, tone_of
+from chat.voice.selection import SentenceNotYet, find_sentence, tone_of
+from chat.voice.views import SENTENCES
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from companion_site.voice.errors import SpeechBrokeOff
@@ -204,7 +204,7 @@ async def test_a_sentence_is_said_while_the_reply_is_still_written(ada):
             live.add(piece)
         await asyncio.Event().wait()
 
-    live_replies.start(live, write())
+    start_reply(live, write())
     try:
         found = await find_sentence(ada, reply, 0, wait_s=60)
         assert found.text == "I hear you."

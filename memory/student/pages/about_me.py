@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from companion_site.accounts.access import Access
 from companion_site.accounts.requests import PersonRequest
 from companion_site.vault.scope import space_scope
-from ledger.selectors import list_entries
+from ledger.entries import list_entries
 from memory.models import LifeFact, MemorySource
 from memory.student.contradictions import list_open
 from memory.student.corrections import LONGEST

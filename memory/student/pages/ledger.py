@@ -17,11 +17,9 @@ from companion_site.accounts.access import Access
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import InvalidInput, NotFound
 from ledger import services
-from ledger.drafts import EntryDraft
+from ledger.entries import LIMITS, EntryData, EntryDraft, entry_history, list_entries
 from ledger.errors import EntryChanged, EntryExists
 from ledger.models import LedgerEntry
-from ledger.params import LIMITS
-from ledger.selectors import EntryData, entry_history, list_entries
 from memory.student.pages.access import memory_page
 from memory.student.pages.filters import LinesField, day_field, end_of_day
 from memory.student.pages.navigation import refusals_on, render_page

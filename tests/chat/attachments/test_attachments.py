@@ -17,7 +17,7 @@ from django.urls import reverse
 from chat.attachments import store
 from chat.attachments.files import ATTACHMENTS
 from chat.conversations import deletion
-from chat.conversations.expiry import remove_expired_texts
+from chat.conversations.deletion import remove_expired_texts
 from chat.models import Attachment, Message
 from chat.upload_bounds import MESSAGES
 from companion_site.body_limits import bound_bodies

@@ -10,8 +10,9 @@ from django.test import Client
 from chat import services
 from chat.coaching.store import noted_of
 from chat.models import Conversation
+from chat.replies.live import LiveReply
 from chat.replies.presentation import render_message, show_messages
-from chat.turn.reply import TurnInput
+from chat.turn.reply import Turn
 from chat.turn.student import coach_step
 from companion_site.accounts.services import switch_memory
 from companion_site.audit.models import AuditEvent
@@ -41,7 +42,9 @@ def say(access, text, *, memory_on=True):
 
 
 def coach(access, exchange, *, is_danger=False) -> int:
-    asked = TurnInput(exchange, access=access, gateway=get_gateway(), now=NOW).asked
+    asked = Turn(
+        exchange, LiveReply(exchange.reply.pk), access=access, gateway=get_gateway(), now=NOW
+    ).side.asked
     return asyncio.run(coach_step(asked, is_danger=is_danger))
 
 

@@ -7,9 +7,8 @@ from itertools import product
 import pytest
 
 from chat.prompts import system_prompt
-from chat.turn.directions import directions, guidance_of
+from chat.turn.directions import SKILLS, choose_skills, directions, guidance_of
 from chat.turn.plan import make_plan
-from chat.turn.skills import SKILL_NAMES, SKILLS, choose_skills
 from chat.turn.snapshot import GOALS, MODES, Relationship, Snapshot
 from companion_site.llm.offline import compose_reply
 from companion_site.llm.offline_phrases import WORDS
@@ -211,4 +210,4 @@ def test_all_seven_skills_reach_a_model_where_coaching_is_asked_for(language):
         plan = make_plan(plan_input(clauses=["please coach me"], **fields))
         assert plan.is_wished
         reached += directions(plan, None, language)
-    assert [name for name in SKILL_NAMES if SKILLS[language][name].aim not in reached] == []
+    assert [name for name in SKILLS[language] if SKILLS[language][name].aim not in reached] == []

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from bench.exports import BEGAN, chatgpt, claude, open_webui
 from chat.conversations import deletion
-from chat.conversations.expiry import remove_expired_texts
+from chat.conversations.deletion import remove_expired_texts
 from chat.imports import uploads, work
 from chat.memories.formation import find_awaiting
 from chat.models import Conversation, Import, ImportPart, Message

@@ -6,10 +6,10 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.language import sanitise
 from companion_site.vault.scope import lock_space, space_scope
-from ledger.alerts import raise_alert
+from ledger.entries import list_entries
 from ledger.matching import find_triggered
 from ledger.models import LedgerEntry, ThreatAlert
-from ledger.selectors import list_entries
+from ledger.services import raise_alert
 from memory.algorithms.snr import passes
 from memory.reading.statements import find_statements, measure
 from memory.student.ledger_promotion import derive_triggers, find_promotions, promote

@@ -9,7 +9,7 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
 from companion_site.vault.inbox_keys import ensure_inbox_key
 from companion_site.vault.scope import space_scope
-from ledger.drafts import EntryDraft
+from ledger.entries import EntryDraft
 from ledger.services import record_entry
 from memory.models import CompressionRun, Contradiction, MemoryChange, MemoryNode, SleepRun
 from memory.student.corrections import correct_memory, forget_memory

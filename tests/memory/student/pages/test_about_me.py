@@ -10,7 +10,7 @@ from django.urls import reverse
 from chat import services
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from ledger.drafts import EntryDraft
+from ledger.entries import EntryDraft
 from ledger.services import record_entry
 from memory.models import LifeFact, MemoryNode, MemorySource
 from memory.student.pages import about_me

@@ -1,22 +1,33 @@
 """Conversations and messages over the REST API: parse, authorise, call a service, tell."""
 
+import asyncio
+from asyncio import CancelledError
+from contextlib import nullcontext, suppress
+from contextvars import Context
 from uuid import UUID
 
 from asgiref.sync import async_to_sync
 from django.conf import settings
+from django.core.handlers.asgi import ASGIRequest
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.utils import timezone
+from django.utils import timezone, translation
 from rest_framework import serializers
 
 from chat import services
 from chat.access import ChatAccess, chat_access, own_conversation
-from chat.api.replies import wait_for, write_reply
 from chat.attachments.store import open_attachment
 from chat.attachments.views import show_opened
 from chat.conversations.properties import switch_conversation
 from chat.memories.copy import begin_copy
+from chat.memories.intake import take_in_waiting
 from chat.models import Attachment, Conversation, Message
+from chat.notices import announce_begun
 from chat.replies import live
+from chat.replies.live import LiveReply, live_replies, start_reply
+from chat.services import Exchange
+from chat.threads import in_thread
+from chat.turn.reply import Turn
 from companion_site.accounts.access import Access, student_access
 from companion_site.accounts.tokens import Scope
 from companion_site.api.fields import IdField, Moment, Strict, SwitchField, TextField, WholeField, example
@@ -27,6 +38,8 @@ from companion_site.api.views import count_reply
 from companion_site.errors import NotFound
 from companion_site.http import stream_file
 from companion_site.ids import new_id
+from companion_site.llm.gateway import get_gateway
+from companion_site.vault.grants import cancelling, current_grant, using_grant, working_under
 from companion_site.vault.scope import space_scope
 from memory.student.copies.tables import TABLES
 
@@ -306,6 +319,61 @@ def copy_memory(asked: Asked, access: Access) -> HttpResponseBase:
     """Return everything that is remembered as one JSON object, streamed; what it holds is told in docs/memory-copies.md."""
     name, content_type, pieces = begin_copy(access, form="json", now=timezone.now())
     return stream_file(asked.request, pieces, name=name, content_type=content_type)
+
+
+def write_reply(access: ChatAccess, exchange: Exchange, request: HttpRequest, *, wait_s: int) -> None:
+    """Have what was said answered; wait for it, but no longer than asked.
+
+    The turn is a task of the server's own loop, where pages find it to follow and to stop, and goes on when nobody waits any
+    longer. Without such a loop, as under a server of the older kind, it is done before the answer.
+    """
+    live = LiveReply(exchange.reply.pk)
+    turn = Turn(exchange, live, access=access, gateway=get_gateway(), now=timezone.now())
+    if isinstance(request, ASGIRequest):
+        async_to_sync(_start)(turn, wait_s=wait_s)
+    else:
+        async_to_sync(_answer)(turn)
+
+
+def wait_for(reply: UUID, request: HttpRequest, *, wait_s: int) -> None:
+    """Wait until a reply that this process is writing has ended, but no longer than asked."""
+    if wait_s and isinstance(request, ASGIRequest):
+        async_to_sync(_wait)(reply, wait_s)
+
+
+async def _start(turn: Turn, *, wait_s: int) -> None:
+    # A context of its own: what is written on outlives the request, with all that hangs on its context.
+    Context().run(_begin, turn)
+    message, reply = turn.exchange.message, turn.exchange.reply
+    await announce_begun(
+        message.conversation_id, message=message.pk, reply=reply.pk, replaces=turn.exchange.replaces
+    )
+    if wait_s:
+        await _wait(reply.pk, wait_s)
+
+
+def _begin(turn: Turn) -> None:
+    translation.activate(turn.access.person.language)
+    start_reply(turn.live, _answer(turn))
+
+
+async def _answer(turn: Turn) -> None:
+    """Run a turn; where no worker may hold the key, form now what was said."""
+    with working_under(turn.grant), using_grant():
+        await turn.run()
+        access = turn.access
+        if not settings.LEASE_HOURS and access.remembers:
+            await in_thread(take_in_waiting, access.space, key=access.key, now=timezone.now())
+
+
+async def _wait(reply: UUID, wait_s: int) -> None:
+    """Wait for a reply of whoever's, but no longer than asked, nor than the grant of who waits lasts."""
+    live = live_replies.get(reply)
+    if live is None or live.task is None:
+        return
+    waiting, grant = asyncio.ensure_future(asyncio.wait({live.task}, timeout=wait_s)), current_grant()
+    with nullcontext() if grant is None else grant.when_ended(cancelling(waiting)), suppress(CancelledError):
+        await waiting
 
 
 urlpatterns = chat.urls
