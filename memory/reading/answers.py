@@ -563,7 +563,7 @@ class _Words:
         named = {"name": opens, "place": opens}
         return all(
             (self.values[kind] | named.get(kind, frozenset())) - asked.values[kind]
-            or (self.is_small and kind in named)
+            or (self.is_small and asked.is_small and kind in named)
             for kind in VALUES
             if kind in sought
         )

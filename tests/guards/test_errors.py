@@ -18,7 +18,7 @@ CODE = re.compile(r"[a-z]+([.-][a-z]+)*")
 OUTSIDE = {
     "chat.attachments.files.BadPicture": "what checks a file, which tells its person the reason",
     "chat.imports.files.BadExport": "what reads an export, which keeps the reason for its person",
-    "chat.notebook.calculator.NoSum": "what reads a sum, which then finds none",
+    "chat.notebook.sums.NoSum": "what reads a sum, which then finds none",
     "chat.demo.recordings.BadConversation": "whoever types `manage.py replay`",
     "companion_site.audit.checkpoints.BadCheckpoint": "who verifies checkpoints, as a finding",
     "companion_site.audit.checkpoint_directory.NotSent": "the log, and staff who look at figures",

@@ -14,8 +14,8 @@ from tests.guards.source import APPS
 
 #: Modules whose patterns may be quadratic, and why that holds nobody: what they read is short, or never a stranger's.
 BOUNDED = {
-    "chat.notebook.days": "calculator.LONGEST_MESSAGE: 300 characters",
-    "chat.notebook.calculator": "calculator.LONGEST_MESSAGE: 300 characters",
+    "chat.notebook.days": "calculator.LONGEST: 300 characters",
+    "chat.notebook.sums": "calculator.LONGEST: 300 characters",
     "chat.summaries.points": "_FILLER is matched whole, from one place",
     "chat.voice.sentences": "a block of a reply; addresses end at the first space, and spaces are single there",
     "companion_site.audit.services": "names of actions, which are ours",
