@@ -29,6 +29,7 @@ from memory.company.reconcile.live_figures import ANOTHER_TIME, names_of
 from memory.company.retrieval.ranking import Injection
 from memory.models import CompanyFact, Deadline, Kpi
 from memory.reading.answers import VALUES, asks_for, find_about, find_sought_after, find_told_anew
+from memory.reading.words import write_out
 
 #: An entry is asked for by its name where that is so much of what a question says.
 NAMED = 0.4
@@ -82,6 +83,7 @@ def find_company_answers(
         before: the question that this one leans on.
         replied: what was last answered.
     """
+    question, before = write_out(question), write_out(before)
     sought = find_sought_after(question, before)
     if "advice" in sought:
         return []

@@ -29,6 +29,7 @@ from memory.reading.answers import (
 from memory.reading.heads import UnusableWeights
 from memory.reading.service import get_heads
 from memory.reading.statements import find_statements
+from memory.reading.words import write_out
 from memory.reconcile import read_changes, says_more
 
 #: How many questions back one that leans on others is understood, and how much of each.
@@ -107,7 +108,8 @@ def question_before(question: str, turns: Sequence[Utterance]) -> str:
     What leans on something that leans on something itself leans on both.
     """
     before: list[str] = []
-    said = [turn.text for turn in turns if turn.role == "user"][::-1]
+    question = write_out(question)
+    said = [write_out(turn.text) for turn in turns if turn.role == "user"][::-1]
     for text in said[:MOST_BEFORE]:
         if not leans(before[-1] if before else question):
             break
@@ -138,6 +140,7 @@ def find_answers(
     """
     if not held:
         return []
+    question, before = write_out(question), write_out(before)
     if "coming" in find_sought(question):
         span = span_asked_for(question, language=language, now=timezone.localtime(now))
         chosen = find_coming(held, span=span, language=language, comes_again=comes_again)[:MOST_COMING]

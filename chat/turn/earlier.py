@@ -17,7 +17,7 @@ from companion_site.llm.types import Utterance
 from companion_site.vault import unlocked
 from companion_site.vault.columns import opener
 from companion_site.vault.scope import space_scope
-from memory.reading.requests import find_requests
+from memory.reading.requests import find_purposes
 
 SIDES: dict[str, Literal["user", "assistant"]] = {
     Message.Role.PERSON: "user",
@@ -55,11 +55,12 @@ class Earlier:
     def told(self, language: Language) -> tuple[str, ...]:
         """Return what the person stated here, clause by clause, oldest first; with what is to be kept, and without what is to be forgotten."""
         told: dict[str, None] = {}
-        for text, request in zip(self.said, find_requests(self.said), strict=True):
+        for text, purpose in zip(self.said, find_purposes(self.said), strict=True):
             heard = listen_step(text, language=language)
-            if request == "remember_this":
+            only_asks = purpose == "ask" and len(heard.intentions) == 1
+            if purpose == "remember_this":
                 told |= dict.fromkeys(one.text for one in heard.intentions if one.kind != "question")
-            elif request != "forget_this":
+            elif purpose != "forget_this" and not only_asks:
                 told |= dict.fromkeys(heard.facts)
         return tuple(told)
 

@@ -17,13 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chat.turn.snapshot import SURE, is_down, is_low
+from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language, find_dates, hide_foreign
 from companion_site.llm.types import Cue
 from memory.reading.answers import find_about, find_sought
 from memory.reading.params import READING
 from memory.reading.service import ASKS, get_heads, wish_chances
 from memory.reading.splitter import split
-from memory.reading.words import find_words, table
+from memory.reading.words import find_words, table, write_out
 from memory.student.life.feelings import UNKNOWN, EmotionState
 
 #: what may stand before the words that ask, and what of it is asked for
@@ -353,7 +354,9 @@ def name_cue(text: str, *, vector: NDArray[np.floating] | None, emotion: Emotion
     """
     if vector is None or not vector.any():
         return "other"
-    heads = get_heads()
+    heads, written = get_heads(), write_out(text)
+    if written != text:
+        text, vector = written, get_embedder().embed([written])[0]
     told = heads.read_texts("intent", [text], vector[None])["intent"]
     if find_sought(text) and told.of("about_me") >= READING.intent:
         return "question"

@@ -115,14 +115,14 @@ class ReadingParams:
     relevant_in_reply: float = 0.5
     #: What answers a question, for a reply without a model that quotes it. Of what was told in lives .73 is answered rightly, .95 of all is
     #: that or honestly declined, and .03 of replies quote what is no answer (`python -m bench.replies`; from .35 .71, .91, .04).
-    answers: float = 0.4
+    answers: float = 0.5
     #: And how something was before: of 64 such questions 44 are answered rightly and 15 wrongly, from .4 39 and 12.
     answers_past: float = 0.2
     #: What a message wants, for a reply without a model: thanks .93 right of those named and .90 found, greetings .85 and .76, work
     #: ahead .83 and .72 (lists of words: .63 and .67, .60 and .41, .55 and .13).
     intent: float = 0.5
-    #: What acts on memory at once, by authors left out: of messages named so 56 of 68 ask to be remembered (of 96 there are); 88 of 99
-    #: to forget (of 110), which one click takes back; 54 of 62 put something right (of 97).
+    #: What acts on memory at once, by authors left out: of messages named so 95 of 104 ask to be remembered (of 180 there are); 153 of
+    #: 166 to forget (of 208), which one click takes back; 88 of 102 put something right (of 156).
     asks_to_remember: float = 0.6
     asks_to_forget: float = 0.6
     asks_to_correct: float = 0.6

@@ -17,6 +17,7 @@ Table = Literal[
     "playing",
     "joking",
     "denying",
+    "forgetting",
     "ending",
     "self",
     "you",
@@ -67,3 +68,15 @@ def tables_of(words: Iterable[str]) -> dict[Table, frozenset[str]]:
 def find_words(text: str) -> list[str]:
     """Return a text's words in order, casefolded, with the apostrophe made plain."""
     return [word.replace("\u2019", "'") for word in _WORD.findall(text.casefold())]
+
+
+@cache
+def _spoken() -> dict[str, str]:
+    return {
+        word: written for tables in load_tables("spoken.json").values() for word, (written,) in tables.items()
+    }
+
+
+def write_out(text: str) -> str:
+    """Return a question with its words as they are spelled, not as they are spoken: "va e min tid" becomes "vad är min tid"."""
+    return _WORD.sub(lambda word: _spoken().get(word[0].casefold(), word[0]), text)

@@ -343,10 +343,31 @@ def test_what_is_true_of_the_day_it_was_told_on_does_not_come_up(people):
     ("language", "told", "forget", "asked", "words"),
     [
         ("en", "Please remember that my bike is green.", "Forget that I play chess.", "What have we talked about today?", "my bike is green"),
-        ("sv", "Kom ihåg att min cykel är grön.", "Glöm det där med schacket.", "Vad har vi pratat om i dag?", "min cykel är grön"),
+        ("sv", "Kom ihåg att min cykel är grön.", "Glöm att jag spelar schack.", "Vad har vi pratat om i dag?", "min cykel är grön"),
     ],
 )  # fmt: skip
 def test_what_was_asked_of_memory_is_not_what_was_told(people, language, told, forget, asked, words):
     """What is to be kept is told again, and what is to be forgotten is not."""
     said = reply(people[language], told, forget, asked)
     assert words in said and "chess" not in said and "schack" not in said
+
+
+@cases(
+    ("language", "asked_before", "question"),
+    [
+        ("en", "wat colour is my bike", "What colour is my bike?"),
+        ("sv", "hur länge har vi öppet på fredagarna i sommar", "Hur länge har vi öppet på fredagarna?"),
+    ],
+)
+def test_a_question_is_no_answer_to_the_next(people, language, asked_before, question):
+    """Whoever leaves the question mark out has stated nothing."""
+    assert asked_before not in reply(people[language], asked_before, question)
+
+
+@cases(
+    ("language", "question", "answer"),
+    [("sv", "va heter min bror", "Viggo"), ("en", "whats my brother called", "Noah")],
+)
+def test_a_question_as_it_is_spoken_is_answered(people, language, question, answer):
+    """It is no statement that one is thanked for."""
+    assert answer in reply(people[language], question)
