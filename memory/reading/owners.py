@@ -20,6 +20,8 @@ MOST_CHARS = 600
 RARE_BITS = 14.0
 #: An act is told by words of so many bits: by "live", and not by "to".
 TELLING_BITS = 8.0
+#: Letters of either part of a compound.
+LEAST_OF_COMPOUND = 3
 _STOP = re.compile(r"[,.;:!?\n]")
 
 
@@ -193,4 +195,9 @@ class _Sentence:
 
 
 def _is_same(thing: str, stem: str) -> bool:
-    return thing == stem
+    """Tell whether a word is the thing, by itself or as the end of a compound: a boat of "narrowboat"."""
+    return thing == stem or (
+        len(thing) >= LEAST_OF_COMPOUND
+        and len(stem) >= len(thing) + LEAST_OF_COMPOUND
+        and stem.endswith(thing)
+    )

@@ -14,6 +14,8 @@ pytestmark = pytest.mark.spec("L3")
         ("What is my dog called?", "Mira has a dog called Bosse."),
         ("Vad heter min hund?", "Mira har en hund som heter Bosse."),
         ("What is Mira's dog called?", "I have a dog called Rex."),
+        ("What is the name of my boat?", "My cousin Ludo owns a narrowboat called Perseverance"),
+        ("Vad heter min båt?", "Min kusin Ebba äger en segelbåt som heter Havsörn"),
         ("whats my ferret called", "my mate callum has a ferret called noodle and it BITES"),
         ("vad heter min leguan", "min kompis leila har en leguan som heter gösta"),
         ("whats my sister called", "callums sister is called precious and she is in year 11"),
