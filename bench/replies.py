@@ -3,7 +3,8 @@
 Each life is told through the site's own services, as in `bench.lifecycle`, and then asked in whole conversations. A part of the questions
 cannot be answered from what was told. Rules count, and no judge:
 
-right: the reply has the words of the answer. Declined: it says that it has nothing on it, and quotes nothing. Wrong quotation: it
+right: the reply has the words of the answer. Declined: it says that it has nothing on it, or that it takes a language model, and
+quotes nothing. Wrong quotation: it
 gives back words of a message that has nothing of the answer; a list that was asked for may. Repeated: a sentence that another reply of
 the conversation has word for word. Empty badge: it says to be personal, and has no answer.
 
@@ -249,12 +250,15 @@ def judge(scenario: Scenario, asked: Asked, reply: str, *, level: str, said: Cou
 
 
 def declines(reply: str) -> bool:
-    """Tell whether a reply says that it has nothing on what was asked: one of the ways in which the companion says so."""
+    """Tell whether a reply says that it has nothing on what was asked, or cannot do it: one of the ways in which the companion says so."""
     from companion_site.llm.offline_phrases import PHRASES
 
     return any(
-        any(way in reply for way in (*p.not_told, p.not_told_brief))
-        or re.search(re.escape(p.not_told_topic).replace(re.escape("{topic}"), ".+"), reply)
+        any(way in reply for way in (*p.not_told, p.not_told_brief, *p.not_explained, *p.not_made))
+        or any(
+            re.search(re.escape(words).replace(re.escape("{topic}"), ".+"), reply)
+            for words in (p.not_told_topic, p.not_made_topic)
+        )
         for p in PHRASES.values()
     )
 
