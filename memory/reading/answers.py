@@ -156,6 +156,11 @@ class Candidates:
         """(n,) whether each may be quoted at all, whatever its chance."""
         return self.has_sought & ~self.is_of_another
 
+    @property
+    def says_all(self) -> NDArray[np.bool_]:
+        """(n,) whether each has all telling words of the question; "Where do I live?" has none."""
+        return np.array([all(_holds(stem, words.stems) for stem in self.asked.bits) for words in self.words])
+
     def holding(self, stems: Collection[str]) -> list[int]:
         """Return the places of the statements that hold one of some stems."""
         return [
@@ -366,8 +371,10 @@ def choose_answers(
     )
     chances = _chances(read.facts)
     best = sorted(range(len(statements)), key=lambda place: -chances[place])
-    bar = READING.answers_past if "past" in sought else READING.answers
-    fitting = [place for place in best if chances[place] >= bar and read.may_answer[place]]
+    is_past = "past" in sought
+    bars = np.where(read.says_all, READING.answers_in_its_words, READING.answers)
+    likely = chances >= (READING.answers_past if is_past else bars)
+    fitting = [place for place in best if likely[place] and read.may_answer[place]]
     if sought & {"telling", "decided"}:
         matter = frozenset(_matter_of(_Words.of(question), question))
         about = {place for place in read.holding(matter) if not read.is_of_another[place]}
@@ -382,8 +389,8 @@ def choose_answers(
     elif not sought:
         found = fitting[:1]
     else:
-        found = _settle(fitting, statements, chances, read, is_past="past" in sought)
-    if "past" in sought:
+        found = _settle(fitting, statements, chances, read, is_past=is_past)
+    if is_past:
         return found
     leading: list[int] = []
     for place in found:

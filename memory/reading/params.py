@@ -117,6 +117,8 @@ class ReadingParams:
     #: answered rightly, .99 of all is that or honestly declined, and .02 of replies quote what is no answer; of questions in quite other
     #: words .23, .85 and .12 (`python -m bench.replies`; from .4 more of both is answered, and a half more wrongly).
     answers: float = 0.5
+    #: And what has all telling words of the question: no wrong quotation more by the same lives, and one of a hundred plain answers.
+    answers_in_its_words: float = 0.3
     #: And how something was before: of 64 such questions 44 are answered rightly and 15 wrongly, from .4 39 and 12.
     answers_past: float = 0.2
     #: What a message wants, for a reply without a model: thanks .93 right of those named and .90 found, greetings .85 and .76, work
