@@ -66,8 +66,8 @@ _HOW_MANY = re.compile(
 )
 _ONE = re.compile(r"\b(?:an?|one|en|ett)\b(?= )")
 DECIMALS = 4
-#: What has no more decimals is told whole, and of all else so many digits.
-EXACT_DECIMALS, DIGITS = 2, 3
+#: What has no more decimals is told whole; all else is told with three below ten, and with one above.
+EXACT_DECIMALS, DECIMALS_BELOW_TEN = 2, 3
 
 
 @dataclass(frozen=True)
@@ -80,10 +80,9 @@ class Conversion:
     into: str
 
     def write(self, language: Language) -> str:
-        """Return "3 km = 3,000 m", or "3 miles ≈ 4.83 km" where more digits would tell nobody more."""
+        """Return "3 km = 3,000 m", or "3 miles ≈ 4.828 km" where more digits would tell nobody more."""
         is_exact = round(self.result, EXACT_DECIMALS) == self.result
-        digits = 1 if abs(self.result) < 1 else self.result.adjusted() + 1
-        decimals = EXACT_DECIMALS if is_exact else max(DIGITS - digits, 0)
+        decimals = EXACT_DECIMALS if is_exact else DECIMALS_BELOW_TEN if abs(self.result) < 10 else 1
         told = write_number(self.result, language, decimals=decimals)
         sign = "=" if is_exact else "\u2248"
         return f"{write_number(self.number, language)} {self.unit} {sign} {told} {self.into}"

@@ -75,7 +75,7 @@ ANSWERED = [
     ("en", "9 squared minus 1", "9^2 - 1 = 80"),
     ("en", "10 / 3", "10 / 3 = 3.333333"),
     ("en", "-5 + 3", "- 5 + 3 = -2"),
-    ("en", "What is 3 miles in km?", "3 miles ≈ 4.83 km"),
+    ("en", "What is 3 miles in km?", "3 miles ≈ 4.828 km"),
     ("sv", "hur många meter är 2,5 km", "2,5 km = 2 500 meter"),
     ("sv", "Hur många km är 3 mil?", "3 mil = 30 km"),
     ("en", "convert 20 celsius to fahrenheit", "20 celsius = 68 fahrenheit"),
