@@ -552,7 +552,7 @@ _ASKING = frozenset(
 
 
 #: Authors of short messages to a company, which share their words with what is told of it: with them a head on keeping misses facts.
-SHORT_MESSAGES = frozenset({"de", "df", "dg", "dh", "dj"})
+SHORT_MESSAGES = frozenset({"de", "df", "dg", "dh", "di", "dj"})
 
 
 def plain_requests(lines: dict[str, list[Line]]) -> dict[str, tuple[str, str]]:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chat.turn.snapshot import SURE, is_down, is_low
-from companion_site.embeddings.service import get_embedder
+from companion_site.embeddings.service import embed_question_with, get_embedder
 from companion_site.language import Language, find_dates, hide_foreign
 from companion_site.llm.types import Cue
 from memory.reading.answers import find_about, find_sought
@@ -356,7 +356,7 @@ def name_cue(text: str, *, vector: NDArray[np.floating] | None, emotion: Emotion
         return "other"
     heads, written = get_heads(), write_out(text)
     if written != text:
-        text, vector = written, get_embedder().embed([written])[0]
+        text, vector = written, embed_question_with(get_embedder(), written)
     told = heads.read_texts("intent", [text], vector[None])["intent"]
     if find_sought(text) and told.of("about_me") >= READING.intent:
         return "question"
