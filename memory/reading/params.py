@@ -113,8 +113,8 @@ class ReadingParams:
     #: A reply without a model quotes what it brings. Of the best eight in persons' scenarios .38 of questions have all they need by it, and
     #: .34 of quotations have to do with it (three of the ranking alone: .55 and .21).
     relevant_in_reply: float = 0.5
-    #: What answers a question, for a reply without a model that quotes it. Of plain questions by two hands .67 of what was told is
-    #: answered rightly, .99 of all is that or honestly declined, and .02 of replies quote what is no answer; of questions in quite other
+    #: What answers a question, for a reply without a model that quotes it. Of plain questions by two hands .69 of what was told is
+    #: answered rightly, .99 of all is that or honestly declined, and .03 of replies quote what is no answer; of questions in quite other
     #: words .23, .85 and .12 (`python -m bench.replies`; from .4 more of both is answered, and a half more wrongly).
     answers: float = 0.5
     #: And what has all telling words of the question: no wrong quotation more by the same lives, and one of a hundred plain answers.
