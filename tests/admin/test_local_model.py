@@ -61,6 +61,8 @@ def test_it_is_found_tried_and_connected(unconnected, port, settings, monkeypatc
             page.get_by_text(re.compile(r"gguf answers: its first word after .+, the whole after .+"))
         ).to_be_visible()
         lines = page.get_by_label("Models on this machine").locator("pre").inner_text()
+        page.set_viewport_size({"width": 375, "height": 740})  # its name is a whole path
+        assert page.evaluate("document.documentElement.scrollWidth") <= 375
         assert page.complaints == []
     for line in lines.splitlines():
         name, value = line.split("=", 1)
