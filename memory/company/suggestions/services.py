@@ -24,6 +24,7 @@ from companion_site.language import sanitise
 from companion_site.shortening import shorten
 from companion_site.vault.scope import space_scope
 from memory.company.params import COMPANY
+from memory.company.suggestions.follow_ups import follow_up_of
 from memory.company.suggestions.rules import (
     MOST_SHOWN,
     Candidate,
@@ -31,7 +32,9 @@ from memory.company.suggestions.rules import (
     find_candidates,
     label_of,
     last_at,
+    read_matters,
 )
+from memory.company.summaries.plan import JOINT
 from memory.models import CompanyFact, Deadline, Suggestion
 
 State = Suggestion.State
@@ -162,7 +165,7 @@ def _message_of(row: Suggestion, now: datetime) -> str:
 MOST_FACTS = 200
 MOST_DEADLINES = 50
 #: What of a fact is looked at; whole rows take twice the time.
-_SEEN = ("category", "content", "said_at", "confirmed_at", "expires_at")
+_SEEN = ("category", "content", "origin", "said_at", "confirmed_at", "expires_at")
 #: Reasons after which the newer row is the same item as the older one.
 _SAME_ITEM = (
     CompanyFact.Reason.RESTATED,
@@ -232,7 +235,7 @@ _MARKS = re.compile('["“”„‟«»`]')
 def word_candidate(candidate: Candidate, *, today: date) -> tuple[str, str]:
     """Return the text of a chip, and the message that it puts into the text box."""
     fact, deadline = candidate.fact, candidate.deadline
-    about = {"fact": quote(fact.content)}
+    about = {"fact": quote(_last_part(candidate))}
     if deadline is not None:
         about |= {"label": quote(label_of(deadline)), "when": _say_when(deadline, today)}
         return (
@@ -252,6 +255,20 @@ def word_candidate(candidate: Candidate, *, today: date) -> tuple[str, str]:
         _say_how_long_ago(last, today) % {**about, "weeks": (today - last).days // 7},
         _("I would like to go on with what we talked about: “%(fact)s”.") % about,
     )
+
+
+def _last_part(candidate: Candidate) -> str:
+    """Return what a fact says; of a summary the last of its parts that the suggestion has to do with, since the earlier ones may be over."""
+    content = candidate.fact.content
+    if candidate.fact.origin not in (CompanyFact.Origin.SUMMARY, CompanyFact.Origin.ANNUAL):
+        return content
+    parts = content.split(JOINT)
+    if candidate.deadline is not None:
+        matters = read_matters(label_of(candidate.deadline))
+        near = [part for part in parts if any(map(frozenset.intersection, matters, read_matters(part)))]
+    else:
+        near = [part for part in parts if follow_up_of(part) is not None]
+    return (near or parts)[-1]
 
 
 def quote(text: str) -> str:

@@ -441,3 +441,17 @@ def test_a_follow_up_is_most_urgent_about_its_time():
         for days in (1, 7, 40)
     ]
     assert hurry[1] < hurry[0] < hurry[2]
+
+
+def test_of_a_summary_its_last_part_on_the_matter_is_quoted():
+    """The parts before it may be over; what a person said stays whole."""
+    told = "Demo AB reports VAT once a year; Demo AB reports VAT every quarter; Demo AB pays Bo 100,000 kr"
+    due = deadline("VAT return", in_days=3)
+    whole = fact("decision", told)
+    summary = fact("decision", told, origin=CompanyFact.Origin.SUMMARY)
+    said = [
+        word_candidate(Candidate(kind="deadline", fact=one, deadline=due, hurry_days=3.0), today=TODAY)[0]
+        for one in (whole, summary)
+    ]
+    assert "once a year" in said[0]
+    assert "every quarter" in said[1] and "once a year" not in said[1] and "100,000" not in said[1]
