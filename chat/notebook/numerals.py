@@ -6,6 +6,7 @@ from decimal import Decimal
 from companion_site.llm.types import Language
 from memory.algorithms.quantities import NUMBER_WORDS
 from memory.company.live.text import format_number
+from memory.reading.words import write_out
 
 #: "1 250,50", "1,250.50", "1.250,50", ".5": digits with separators between them
 NUMBER = r"(?:\d[\d\u00a0\u202f .,']{0,30}\d|\d|[.,]\d{1,15})"
@@ -18,20 +19,18 @@ _IN_WORDS = re.compile(
 )
 _AND_A_HALF = re.compile(r"\b(\d+|an?|one|en|ett)(?: (?:and a|och en) (?:half|halv)\b|\s?\u00bd)")
 _HALF = re.compile(r"\bhalf an? (?=\w)|\ben halv(?:t)? ?(?=\w)|\bett halvt (?=\w)")
-_COLLOQUIAL = ((re.compile(r"\bvad? (?:e|ä|är)\b"), "vad är"), (re.compile(r"\be(?= \d)"), "är"))
 
 
 def spell_out(text: str) -> str:
-    """Return a question in small letters with its numbers in figures, halves as decimals, and spoken Swedish as it is written.
+    """Return a question in small letters with its numbers in figures and halves as decimals.
 
-    "Hur många minuter e två och en halv timme" becomes "hur många minuter är 2.5 timme".
+    "Hur många minuter e två och en halv timme" becomes "hur många minuter är 2.5 timme", as it is spelled
+    (`memory.reading.words.write_out`).
     """
-    said = " ".join(text.casefold().split())
+    said = " ".join(write_out(text).casefold().split())
     said = _IN_WORDS.sub(lambda found: str(NUMBER_WORDS[found[0]]), said)
     said = _AND_A_HALF.sub(lambda found: f"{found[1] if found[1].isdigit() else 1}.5", said)
     said = _HALF.sub("0.5 ", said)
-    for spoken, written in _COLLOQUIAL:
-        said = spoken.sub(written, said)
     return said
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from companion_site.embeddings.errors import EmbeddingError
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
-from memory.reading.heads import UnusableWeights
+from memory.reading.heads import Told, UnusableWeights
 from memory.reading.params import READING
 from memory.reading.service import ASKS, get_heads
 from memory.reading.words import find_words, table, write_out
@@ -33,7 +33,10 @@ def find_request(
     Args:
         vector: (d,) of the message.
     """
-    told = get_heads(embedder).read_texts("intent", [text], vector[None])["intent"]
+    return _request_of(text, get_heads(embedder).read_texts("intent", [text], vector[None])["intent"])
+
+
+def _request_of(text: str, told: Told) -> MemoryRequest | None:
     chances: dict[MemoryRequest, float] = {
         request: told.of(request) for request in ("remember_this", "forget_this", "correct")
     }
@@ -65,6 +68,5 @@ def find_purposes(texts: Sequence[str]) -> list[MemoryRequest | Literal["ask"] |
     found: list[MemoryRequest | Literal["ask"] | None] = []
     for text, vector in zip(texts, vectors, strict=True):
         told = heads.read_texts("intent", [write_out(text)], vector[None])["intent"]
-        request = find_request(text, vector=vector, embedder=embedder)
-        found.append(request or ("ask" if told.likeliest() in ASKING else None))
+        found.append(_request_of(text, told) or ("ask" if told.likeliest() in ASKING else None))
     return found

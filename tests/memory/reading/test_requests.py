@@ -44,6 +44,7 @@ def test_who_asks_tells_nothing(text, purpose):
         ("va e min tid", "vad är min tid"),
         ("wher r u", "where are you"),
         ("Vad är klockan?", "Vad är klockan?"),
+        ("roten ur 144 vid ett hav", "roten ur 144 vid ett hav"),
         ("", ""),
     ],
 )
