@@ -1,19 +1,22 @@
-"""Fit what tells an answer from what is only near: `python -m bench.answers`; writes `memory/reading/answers.json`.
+"""Fit what tells an answer from what is only near: `python -m bench.answers`; writes `memory/reading/answers.npz`.
 
 Two sources: the questions of `bench/data/labelled/notebook`, each asked of all that its person told, where the authors say what answers (a third is
 answered by nothing; most authors avoid the words of what answers, some ask as plainly as people do); and those of the scenarios
 (`bench/data/scenarios`), asked of everything that was told in them, sentence by sentence, and once more with what answers taken away, where a
 sentence answers that has one of the wordings that are needed and nothing out of date. Each author and each
 half of the scenarios is judged by weights that were fitted on all others; then all of them are fitted on. The relevance head has seen none of them.
+
+How well a question and a statement match is learned first, from the authors alone: as weights from the directions of a question's vector to those
+of what answers it, by which an answer is likeliest among all that its person told, and nothing where nothing answers. What the
+network sees of an author's matches is told by weights that have not seen that author.
 """
 
 import argparse
-import json
 import os
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,13 +24,15 @@ from typing import TYPE_CHECKING
 import django
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import minimize
 
 from bench.judge import plain, says
 from bench.labelled import ASK_BY_NAME, ASK_PLAINLY, Line, Vectors, load_lines
 from bench.scenarios import Scenario, load_scenarios
+from bench.train import to_bytes
 
 if TYPE_CHECKING:
-    from memory.reading.answers import Said
+    from memory.reading.answers import Compared, Said
 
 SCENARIOS = Path(__file__).parent / "data" / "scenarios"
 #: As many candidates as a reply looks at.
@@ -36,18 +41,22 @@ MOST = 24
 HALVES, WEIGHT_OF_HALVES = ("even", "odd"), 0.3
 #: Networks of so many units, and passes over all cases: more of either told authors left out no better.
 NETWORKS, HIDDEN, PASSES = 4, 16, 20
+#: Before anything is learned the directions of a question are those of its answer, times this; and how much moving away from that costs.
+MATCHED, RIDGE = 6.0, 0.6
+MOST_STEPS = 60
 BARS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 
 
 @dataclass(frozen=True)
 class Case:
-    """One question beside its candidates: (n, k) plain facts, which of them may be quoted at all, and which answer.
+    """One question beside its candidates: (n, k) facts, which of them may be quoted at all, and which answer.
 
     Attributes:
         by: its author, or the half of the scenarios that it is from.
     """
 
     facts: NDArray[np.float32]
+    compared: "Compared"
     may_answer: NDArray[np.bool_]
     answers: NDArray[np.bool_]
     by: str
@@ -76,6 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     cases = [case for person in people for case in _asked_of(person, vectors, usual)]
     for number, scenario in enumerate(load_scenarios([options.scenarios])):
         cases += _asked_in(scenario, vectors, usual, half=HALVES[number % 2])
+    cases, matching = match(cases)
     weights = fit(cases)
     chances = left_out(cases)
     tables = {
@@ -87,8 +97,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, bys in tables.items():
         chosen = [pair for pair in zip(cases, chances, strict=True) if pair[0].by in bys]
         sys.stdout.write("\n".join([name, *render(*zip(*chosen, strict=True))]) + "\n")
-    (options.output or WEIGHTS).write_text(
-        json.dumps(weights | {"usual": np.round(usual, 4).tolist()}) + "\n", encoding="utf-8"
+    (options.output or WEIGHTS).write_bytes(
+        to_bytes({**weights, **matching, "usual": usual.astype(np.float16)})
     )
     return 0
 
@@ -176,11 +186,59 @@ def _case(
         is_company=is_company,
         usual=usual,
     )
-    return Case(read.facts, read.may_answer, answers, by)
+    return Case(read.facts, read.compared, read.may_answer, answers, by)
 
 
-def fit(cases: Sequence[Case]) -> dict[str, list[float] | list[list[float]] | float]:
-    """Return the weights of small networks on standardised facts as those of one, rounded: it gives the mean of their log odds."""
+def match(cases: Sequence[Case]) -> tuple[list[Case], dict[str, NDArray[np.generic]]]:
+    """Return the cases with how well each candidate matches, by weights that have not seen its author, and the weights fitted on all authors."""
+    authors = sorted({case.by for case in cases}.difference(HALVES))
+    own = [case for case in cases if case.by in authors]
+    whole = fit_match(own)
+    of_author = {by: fit_match([case for case in own if case.by != by]) for by in authors}
+    matched = []
+    for case in cases:
+        weights = of_author.get(case.by, whole)
+        facts = case.compared.match(weights["match"].astype(np.float32), float(weights["nothing"]))
+        matched.append(replace(case, facts=np.concatenate([case.facts, facts], axis=1)))
+    return matched, whole
+
+
+def fit_match(cases: Sequence[Case]) -> dict[str, NDArray[np.generic]]:
+    """Return the weights by which what answers is likeliest among a question's candidates, and nothing where none does."""
+    told = np.concatenate([case.compared.told for case in cases])
+    of_case = np.repeat(np.arange(len(cases)), [len(case.answers) for case in cases])
+    asked = np.array([case.compared.asked for case in cases])[of_case]
+    is_answer = np.concatenate([case.answers for case in cases])
+    can = np.array([case.answers.any() for case in cases])
+    n, directions = len(cases), told.shape[1]
+    start = MATCHED * np.eye(directions)
+
+    def cost(at: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        weights, nothing = at[:-1].reshape(directions, directions), at[-1]
+        scores = ((asked @ weights.astype(np.float32)) * told).sum(1).astype(np.float64)
+        most = np.full(n, nothing)
+        np.maximum.at(most, of_case, scores)
+        odds, odds_of_nothing = np.exp(scores - most[of_case]), np.exp(nothing - most)
+        total = np.bincount(of_case, odds, n) + odds_of_nothing
+        chances, of_nothing = odds / total[of_case], odds_of_nothing / total
+        of_answers = np.bincount(of_case, chances * is_answer, n)
+        loss = -np.log(np.where(can, of_answers, of_nothing) + 1e-12).sum()
+        wanted = np.where(can[of_case], chances * is_answer / np.maximum(of_answers, 1e-12)[of_case], 0.0)
+        moved = weights - start
+        slope = (asked * (chances - wanted)[:, None].astype(np.float32)).T @ told + RIDGE * moved
+        loss += RIDGE / 2 * float((moved**2).sum())
+        return loss / n, np.append(slope, (of_nothing - ~can).sum()) / n
+
+    first = np.append(start, MATCHED / 2)
+    at = minimize(cost, first, jac=True, method="L-BFGS-B", options={"maxiter": MOST_STEPS}).x
+    return {
+        "match": at[:-1].reshape(directions, directions).astype(np.float16),
+        "nothing": np.asarray(at[-1], np.float32),
+    }
+
+
+def fit(cases: Sequence[Case]) -> dict[str, NDArray[np.generic]]:
+    """Return the weights of small networks on standardised facts as those of one: it gives the mean of their log odds."""
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.neural_network import MLPClassifier
 
@@ -217,7 +275,7 @@ def fit(cases: Sequence[Case]) -> dict[str, list[float] | list[list[float]] | fl
         "weights": np.concatenate([network.coefs_[1][:, 0] for network in networks]) / NETWORKS,
         "bias": np.mean([network.intercepts_[1][0] for network in networks]),
     }
-    return {name: np.round(values, 4).tolist() for name, values in arrays.items()}
+    return {name: np.asarray(values, np.float32) for name, values in arrays.items()}
 
 
 def left_out(cases: Sequence[Case]) -> list[NDArray[np.floating]]:
@@ -227,10 +285,9 @@ def left_out(cases: Sequence[Case]) -> list[NDArray[np.floating]]:
     chances: dict[int, NDArray[np.floating]] = {}
     for by in sorted({case.by for case in cases}):
         weights = fit([case for case in cases if case.by != by])
-        arrays = {name: np.asarray(values, np.float32) for name, values in weights.items()}
         for place, case in enumerate(cases):
             if case.by == by:
-                chances[place] = np.where(case.may_answer, tell_chances(case.facts, arrays), 0.0)
+                chances[place] = np.where(case.may_answer, tell_chances(case.facts, weights), 0.0)
     return [chances[place] for place in range(len(cases))]
 
 

@@ -150,7 +150,7 @@ def _told(question: str, held: Sequence[Held], *, before: str, replied: str) -> 
     # Since when something is so is asked of what has no such day in it, and so is near to nothing.
     settled = [one for one in held if not one.is_open]
     near = settled if "since" in sought else [one for one in held if one.is_near]
-    chosen = answering(question, near, is_company=True, before=before)
+    chosen = answering(question, near, is_company=True, before=before, replied=replied)
     if before and "since" not in sought:
         chosen = [one for one in chosen if not in_last_answer(one, replied)]
     if sought.intersection(VALUES):

@@ -145,7 +145,9 @@ def find_answers(
         span = span_asked_for(question, language=language, now=timezone.localtime(now))
         chosen = find_coming(held, span=span, language=language, comes_again=comes_again)[:MOST_COMING]
     else:
-        chosen = _as_it_was(question, held, before=before) or answering(question, held, before=before)
+        chosen = _as_it_was(question, held, before=before) or answering(
+            question, held, before=before, replied=replied
+        )
         sought = find_sought(question)
         if "past" in sought and any(one.doubted_by for one in chosen):
             # What perhaps is no longer so is how it was; whether it still is was not asked.
@@ -249,6 +251,7 @@ def answering(
     *,
     is_company: bool = False,
     before: str = "",
+    replied: str = "",
 ) -> list[Held]:
     """Return what surely answers; nothing where that cannot be read."""
     embedder, newer = get_embedder(), _newer(held)
@@ -261,6 +264,7 @@ def answering(
             heads=get_heads(embedder),
             is_company=is_company,
             before=before,
+            just_told=[place for place, one in enumerate(held) if in_last_answer(one, replied)],
             newer=newer,
             ended=[
                 place

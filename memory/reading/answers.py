@@ -1,11 +1,11 @@
 """Which remembered statement answers a question, if any does: the best of them, and how surely.
 
 The relevance head tells what has to do with a message. An answer is more: it says of what the question names the kind of thing that is
-asked for (a name, a place, a time, a number). A few plain facts beside the head, weighed by a small network that was fitted on
-questions by other hands (`python -m bench.answers`), a good part of which nothing answers.
+asked for (a name, a place, a time, a number). How well a question and a statement match, learned from pairs of them, and a few plain
+facts beside the head, weighed by a small network: both fitted on questions by other hands (`python -m bench.answers`), a good part of
+which nothing answers.
 """
 
-import json
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
@@ -26,7 +26,7 @@ from memory.reading.splitter import split
 from memory.reading.values import read_values
 from memory.reading.words import find_words, load_tables, table
 
-WEIGHTS = Path(__file__).parent / "answers.json"
+WEIGHTS = Path(__file__).parent / "answers.npz"
 #: what a question asks for; "past": how something was before, "coming": what lies ahead, "often": how often, "since": from when something is so, "undecided": what is
 #: still open, "decided": what was decided on something, "advice": what to do, "goals": what somebody wants to
 #: reach, "telling": all that is known of something
@@ -136,11 +136,46 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class Compared:
+    """A question, n statements and m of their clauses, as unit rows in the k directions that the heads compare.
+
+    Attributes:
+        asked: (k,).
+        told: (n, k).
+        clauses: (m, k).
+        places: (m,) the statement that each clause is of.
+    """
+
+    asked: Floats
+    told: Floats
+    clauses: Floats
+    places: NDArray[np.intp]
+
+    def match(self, weights: Floats, nothing: float) -> Floats:
+        """Return (n, 5) facts of how well each statement matches the question, whole and by its best clause, more than nothing does.
+
+        Args:
+            weights: (k, k), from the directions of a question to those of what answers it.
+            nothing: what a statement has to exceed.
+        """
+        looked_for = self.asked @ weights
+        whole = self.told @ looked_for - nothing
+        if not len(whole):
+            return np.zeros((0, 5), np.float32)
+        best = whole.copy()
+        np.maximum.at(best, self.places, self.clauses @ looked_for - nothing)
+        most = max(float(whole.max()), 0.0)
+        share = np.exp(whole - most) / (np.exp(whole - most).sum() + np.exp(-most))
+        columns = [whole, whole - whole.max(), share, best, best - best.max()]
+        return np.array(columns, np.float32).T
+
+
+@dataclass(frozen=True, slots=True)
 class Candidates:
     """A question beside n statements: plain facts of each, and what was read of them on the way.
 
     Attributes:
-        facts: (n, k), weighed by the network.
+        facts: (n, k), weighed by the network beside how well each matches.
         has_sought: (n,) whether each has, beyond the question, each kind of thing that is asked for.
         is_of_another: (n,) whether each is about what is somebody else's.
     """
@@ -148,6 +183,7 @@ class Candidates:
     asked: "_Words"
     words: Sequence["_Words"]
     facts: Floats
+    compared: Compared
     has_sought: NDArray[np.bool_]
     is_of_another: NDArray[np.bool_]
 
@@ -187,7 +223,7 @@ def read_candidates(
         usual: (d,) the middle of many questions' centred vectors, where it is not the one that the weights were fitted with.
     """
     asked, words = _Words.of(question), [_Words.of(one.text) for one in statements]
-    near = _read_nearness(
+    near, compared = _read_nearness(
         question,
         [one.text for one in statements],
         embed=embed,
@@ -203,7 +239,7 @@ def read_candidates(
         np.array([has, others], np.float32).T,
         _other_facts(question, statements, sought, is_company=is_company),
     ]
-    return Candidates(asked, words, np.concatenate(columns, axis=1), has, others)
+    return Candidates(asked, words, np.concatenate(columns, axis=1), compared, has, others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +266,7 @@ def _read_nearness(
     heads: Heads,
     usual: NDArray[np.floating],
     is_company: bool,
-) -> _Nearness:
+) -> tuple[_Nearness, Compared]:
     """Compare statements with a question, and the clauses of those that lie nearest.
 
     Of "I go to class 7B and live in Lund with my brother" one clause answers "Where do I live?"; the whole lies far from it.
@@ -248,13 +284,18 @@ def _read_nearness(
     nearest = sorted(np.argsort(-cosines, kind="stable")[:MOST_IN_CLAUSES].tolist())
     parts = [(place, part) for place in nearest for part in _clauses(texts[place])]
     clause_cosines, clause_answers = cosines.copy(), answers.copy()
+    places, clauses = np.array([place for place, _ in parts], np.intp), [part for _, part in parts]
+    of_clauses = embed(clauses) if clauses else vectors[:0]
     if parts:
-        places, clauses = [place for place, _ in parts], [part for _, part in parts]
-        of_clause = read([*texts, *clauses], np.concatenate([vectors, embed(clauses)]))
+        of_clause = read([*texts, *clauses], np.concatenate([vectors, of_clauses]))
         np.maximum.at(clause_cosines, places, of_clause[0][len(texts) :])
         np.maximum.at(clause_answers, places, of_clause[2][len(texts) :])
     to_any = heads.projection.centred(vectors) @ usual
-    return _Nearness(cosines, to_any, helps, answers, clause_cosines, clause_answers)
+    reduced = heads.projection.reduce(found)
+    return (
+        _Nearness(cosines, to_any, helps, answers, clause_cosines, clause_answers),
+        Compared(reduced[0], reduced[1:], heads.projection.reduce(of_clauses), places),
+    )
 
 
 def _clauses(text: str) -> list[str]:
@@ -345,6 +386,7 @@ def choose_answers(
     heads: Heads,
     is_company: bool = False,
     before: str = "",
+    just_told: Collection[int] = (),
     newer: Mapping[int, int] = MappingProxyType({}),
     ended: Collection[int] = (),
 ) -> list[int]:
@@ -358,6 +400,7 @@ def choose_answers(
     Args:
         embed: gives (n, d) vectors of texts; its errors are the caller's.
         before: the question that this one leans on, "" for none.
+        just_told: the places of what was last answered with, so that it is known what is spoken of.
         newer: by the place of a statement the place of the one that perhaps took its place.
         ended: the places of those that have probably ended as a whole.
     """
@@ -369,11 +412,13 @@ def choose_answers(
     read = read_candidates(
         question, statements, sought=sought, embed=embed, heads=heads, is_company=is_company
     )
-    chances = _chances(read.facts)
+    chances = _chances(read)
     best = sorted(range(len(statements)), key=lambda place: -chances[place])
     is_past = "past" in sought
-    bars = np.where(read.says_all, READING.answers_in_its_words, READING.answers)
-    likely = chances >= (READING.answers_past if is_past else bars)
+    together, told_anew = _chances_together(read, chances)
+    is_followed = np.isin(np.arange(len(chances)), list(just_told)) | (bool(just_told) and bool(before))
+    is_backed = read.says_all | told_anew | is_past | is_followed
+    likely = together >= np.where(is_backed, READING.answers_backed, READING.answers)
     fitting = [place for place in best if likely[place] and read.may_answer[place]]
     if sought & {"telling", "decided"}:
         matter = frozenset(_matter_of(_Words.of(question), question))
@@ -403,6 +448,18 @@ def choose_answers(
     return list(dict.fromkeys(leading))
 
 
+def _chances_together(read: Candidates, chances: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+    """Return (n,) how likely each statement answers or one that says of the same with another value, and whether there is such a one."""
+    none, is_told_anew = 1 - chances, np.zeros(len(chances), bool)
+    likeliest = np.argsort(-chances, kind="stable")[:MOST_IN_CLAUSES]
+    for place in likeliest:
+        for other in likeliest:
+            if place != other and _differ(read.words[place], read.words[other], read.asked.names):
+                none[place] *= 1 - chances[other]
+                is_told_anew[place] = True
+    return 1 - none, is_told_anew
+
+
 def standardise(
     facts: NDArray[np.floating], middle: NDArray[np.floating], spread: NDArray[np.floating]
 ) -> NDArray[np.floating]:
@@ -410,9 +467,11 @@ def standardise(
     return np.clip((facts - middle) / spread, -MOST_DEVIATION, MOST_DEVIATION)
 
 
-def _chances(facts: Floats) -> Floats:
+def _chances(read: Candidates) -> Floats:
     """Return (n,) how likely each statement answers."""
-    return tell_chances(facts, _weights())
+    weights = _weights()
+    matches = read.compared.match(weights["match"], float(weights["nothing"]))
+    return tell_chances(np.concatenate([read.facts, matches], axis=1), weights)
 
 
 def tell_chances(facts: Floats, weights: Mapping[str, NDArray[np.floating]]) -> Floats:
@@ -513,8 +572,8 @@ def has_sought(sought: frozenset[Sought], statement: str, question: str) -> bool
 
 @cache
 def _weights() -> dict[str, NDArray[np.float32]]:
-    kept = json.loads(WEIGHTS.read_text("utf-8"))
-    return {name: np.asarray(values, np.float32) for name, values in kept.items()}
+    with np.load(WEIGHTS, allow_pickle=False) as kept:
+        return {name: kept[name].astype(np.float32) for name in kept.files}
 
 
 @dataclass(frozen=True, slots=True)

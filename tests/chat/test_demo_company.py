@@ -19,6 +19,7 @@ from companion_site.vault.boxes import OpenSpaceKey
 from companion_site.vault.scope import space_scope
 from memory.company.demo import read_conversations
 from memory.models import CompanyFact, Deadline, Kpi
+from tests.databases import empty_tables
 from tests.factories import NOW
 
 
@@ -36,17 +37,12 @@ def believed(space) -> set[str]:
 def looked(django_db_setup, django_db_blocker):
     """The site after its first start, for tests that only look."""
     with django_db_blocker.unblock():
+        empty_tables()  # people of another test would be taken for a site that has started before
         ensure_demo(now=NOW)
         access = access_of("bo")
         load_demo_company(access.space)
         yield access
-        with connections["owner"].cursor() as cursor:
-            cursor.execute(
-                "SELECT string_agg(quote_ident(tablename), ',') FROM pg_tables WHERE schemaname = 'public' "
-                "AND tablename NOT IN ('django_migrations', 'django_content_type', 'auth_permission')"
-            )
-            cursor.execute(f"TRUNCATE {cursor.fetchone()[0]} CASCADE")
-        connections["owner"].close()
+        empty_tables()
         connections["default"].close()
 
 
