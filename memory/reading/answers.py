@@ -400,7 +400,7 @@ def choose_answers(
     Args:
         embed: gives (n, d) vectors of texts; its errors are the caller's.
         before: the question that this one leans on, "" for none.
-        just_told: the places of what was last answered with, so that it is known what is spoken of.
+        just_told: the places of what was last answered with.
         newer: by the place of a statement the place of the one that perhaps took its place.
         ended: the places of those that have probably ended as a whole.
     """
@@ -416,8 +416,8 @@ def choose_answers(
     best = sorted(range(len(statements)), key=lambda place: -chances[place])
     is_past = "past" in sought
     together, told_anew = _chances_together(read, chances)
-    is_followed = np.isin(np.arange(len(chances)), list(just_told)) | (bool(just_told) and bool(before))
-    is_backed = read.says_all | told_anew | is_past | is_followed
+    is_just_told = np.isin(np.arange(len(chances)), list(just_told))
+    is_backed = read.says_all | told_anew | is_past | is_just_told
     likely = together >= np.where(is_backed, READING.answers_backed, READING.answers)
     fitting = [place for place in best if likely[place] and read.may_answer[place]]
     if sought & {"telling", "decided"}:

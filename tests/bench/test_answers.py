@@ -55,6 +55,14 @@ def test_an_author_s_matches_are_told_by_weights_that_have_not_seen_them():
     assert best == {"other": {0}, "most": {1}}
 
 
+def test_a_statement_matches_by_its_best_clause():
+    """Of two that match alike as a whole, one has a clause that matches better."""
+    axes = np.eye(DIRECTIONS, dtype=np.float32)
+    compared = Compared(axes[0], axes[[1, 1]], axes[[2, 0]], np.array([1, 1]))
+    found = compared.match(axes, 0.5)
+    assert found[:, 0].tolist() == [-0.5, -0.5] and found[:, 3].tolist() == [-0.5, 0.5]
+
+
 def test_of_nothing_nothing_matches():
     """A person who has told nothing yet, and a statement of one clause."""
     weights = np.eye(DIRECTIONS, dtype=np.float32)
