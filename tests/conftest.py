@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+import threading
 from collections.abc import Generator, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
+from _pytest import runner
 from django.conf import settings
 from django.db import connections
 from django.utils import translation
@@ -29,6 +31,7 @@ from tests.databases import (
     make_database,
 )
 from tests.llm.wire_server import WireServer, serve_model
+from tests.frames import give_room
 from tests.places import write_to_memory
 from tests.vectors import keep_vectors
 
@@ -45,7 +48,8 @@ hypothesis.settings.register_profile("brief", max_examples=20)
 
 
 def pytest_configure() -> None:
-    """Embed no text twice, connect no more often than needed, wait for no disk, and go over nothing while all that stays is loaded."""
+    """Have room for calls, embed no text twice, connect no more often than needed, wait for no disk, and go over nothing while all that stays is loaded."""
+    give_room(runner.pytest_runtest_protocol, threading.Thread.run)
     keep_vectors()
     keep_connections_of_pools()
     write_to_memory()
