@@ -30,8 +30,8 @@ from tests.databases import (
     keep_connections_of_pools,
     make_database,
 )
-from tests.llm.wire_server import WireServer, serve_model
 from tests.frames import give_room
+from tests.llm.wire_server import WireServer, serve_model
 from tests.places import write_to_memory
 from tests.vectors import keep_vectors
 
