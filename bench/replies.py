@@ -55,6 +55,8 @@ WORKED_OUT = frozenset({"sum", "date", "unit"})
 LISTED = frozenset({"about_topic", "about_me", "coming_up", "summary"})
 _QUOTATION = re.compile(r"[\u201c\u201d]([^\u201c\u201d]*)\u201d")
 _ENDS = re.compile(r"(?<=[.!?])\s+|\n+")
+#: The day behind a quotation in a list belongs to it.
+_DAY = re.compile(r"(?<=[\u201c\u201d]) \([^()]*\)")
 
 
 @dataclass(frozen=True)
@@ -265,7 +267,7 @@ def declines(reply: str) -> bool:
 
 def split_sentences(reply: str) -> list[str]:
     """Return a reply's sentences, plain; a quotation is a part of the sentence that it stands in."""
-    whole = _QUOTATION.sub(lambda match: f"\u201c{re.sub('[.!?]', '', match[1])}\u201d.", reply)
+    whole = _QUOTATION.sub(lambda match: f"\u201c{re.sub('[.!?]', '', match[1])}\u201d.", _DAY.sub("", reply))
     sentences = (plain(part) for part in _ENDS.split(whole))
     return [sentence for sentence in sentences if len(re.findall(r"\w+", sentence)) >= LEAST_WORDS]
 

@@ -28,7 +28,14 @@ from memory.company.params import LIVE
 from memory.company.reconcile.live_figures import ANOTHER_TIME, names_of
 from memory.company.retrieval.ranking import Injection
 from memory.models import CompanyFact, Deadline, Kpi
-from memory.reading.answers import VALUES, asks_for, find_about, find_sought_after, find_told_anew
+from memory.reading.answers import (
+    VALUES,
+    asks_for,
+    find_about,
+    find_sought,
+    find_sought_after,
+    find_told_anew,
+)
 from memory.reading.words import write_out
 
 #: An entry is asked for by its name where that is so much of what a question says.
@@ -87,7 +94,7 @@ def find_company_answers(
     sought = find_sought_after(question, before)
     if "advice" in sought:
         return []
-    if "coming" in sought:
+    if "coming" in find_sought(question):
         chosen = _coming(question, [*books, *held], language=language, now=now)
     elif "undecided" in sought:
         chosen = _undecided(question, [one for one in held if one.is_open], before=before)

@@ -53,6 +53,13 @@ _EACH = re.compile(
     r"(?P<one>each|apiece|a piece|per\s+\w+|an?\s+\w+|i?\s?timmen|styck|stycket|st|vardera)?"
 )
 _OF_UNIT = re.compile(r"(?:how many|how much|hur många|hur mycket)\s+(?P<unit>\w+)")
+#: What one of a kind comes to ("a win is 3 points"), and so many of a kind.
+_ONE_OF = re.compile(
+    rf"\b(?:an?|one|each|every|en|ett|varje)\s+(?P<kind>[^\W\d]+)\s+(?:is|costs|gives|takes|weighs|är|kostar|ger|tar|väger)\s+{_MONEY}"
+    rf"(?P<each>{NUMBER})"
+)
+_SO_MANY = re.compile(rf"(?P<count>{NUMBER})\s+(?P<kind>[^\W\d]+)")
+_LEAST_OF_KIND = 3
 #: What one has and what something costs, in either order, and that the difference is asked for.
 _HAVE = re.compile(rf"\b(?:have|i've|got|saved|har|sparat)\s+(?:\w+\s+)?{_MONEY}(?P<have>{NUMBER})")
 _COSTS = re.compile(
@@ -109,7 +116,7 @@ def find_sum(text: str, language: Language) -> Sum | None:
     with localcontext() as context:
         context.prec = PRECISION
         try:
-            for read in (_read_vat, _read_share, _read_expression, _read_each, _read_difference):
+            for read in (_read_vat, _read_share, _read_expression, _read_each, _read_kinds, _read_difference):
                 found = read(said, language)
                 if found is not None:
                     return found if abs(found.result) < LARGEST else None
@@ -176,6 +183,26 @@ def _read_each(said: str, language: Language) -> Sum | None:
             return None
     count, each = _number(found["count"], language), _number(found["each"], language)
     return Sum(f"{write_number(count, language)} * {write_number(each, language)}", count * each)
+
+
+def _read_kinds(said: str, language: Language) -> Sum | None:
+    """Return what so many of one or more kinds come to: "if a win is 3 points and a draw is 1, how many points are 5 wins and 2 draws"."""
+    ones = list(_ONE_OF.finditer(said))
+    if not ones:
+        return None
+    each = {one["kind"]: _number(one["each"], language) for one in ones}
+    parts = [
+        (_number(many["count"], language), worth)
+        for many in _SO_MANY.finditer(said, ones[-1].end())
+        for kind, worth in each.items()
+        if many["kind"].startswith(kind[: max(len(kind) - 1, _LEAST_OF_KIND)])
+    ]
+    if not parts:
+        return None
+    asked = " + ".join(
+        f"{write_number(count, language)} * {write_number(worth, language)}" for count, worth in parts
+    )
+    return Sum(asked, sum((count * worth for count, worth in parts), Decimal(0)))
 
 
 def _read_difference(said: str, language: Language) -> Sum | None:

@@ -23,6 +23,7 @@ from memory.reading.answers import (
     choose_answers,
     find_about,
     find_sought,
+    has_matter,
     has_sought,
     leans,
 )
@@ -158,8 +159,10 @@ def find_answers(
                 # How it was before is not how it was just said to be.
                 chosen = answering(question, rest)
             elif before and sought - MEASURED:
-                # What was just told answers something else only where nothing else does.
-                chosen = answering(question, rest) or chosen
+                # What was just told answers something else only where nothing else does, and names nobody else.
+                repeated = [] if "name" in sought else chosen
+                understood = "" if has_matter(question) else before
+                chosen = answering(question, rest, before=understood) or repeated
         if not chosen and before:
             chosen = of_last_answer(question, held, before=before, replied=replied)
     return tell(chosen, held, asked=f"{before} {question}", language=language, now=now)

@@ -68,6 +68,8 @@ RIVAL = 0.8
 #: that is asked for is a place, a time or a number, since a sentence that tells of a change seldom says of what ("We have moved to Malmö");
 #: and with least where the whole answer has probably ended by it. What tells of something else has a share of less than .01.
 LEADS, LEADS_IN_KIND, LEADS_ENDED = 0.2, 0.08, 0.01
+#: With so much of it, it is the answer, and what it took the place of is not told.
+STANDS_ALONE = 0.5
 #: The clauses of so many of the nearest statements are read, of each so many.
 MOST_IN_CLAUSES, MOST_CLAUSES = 8, 6
 Embed = Callable[[Sequence[str]], NDArray[np.floating]]
@@ -91,12 +93,14 @@ def find_sought(question: str) -> frozenset[Sought]:
     pairs = zip(["", *words], words, strict=False)
     alone = {word for last, word in pairs if not {last, word} <= asking}
     said = f" {' '.join(words)} "
-    return frozenset(
+    found = frozenset(
         name
         for tables in load_tables("questions.json").values()
         for name in get_args(Sought)
         if any((f" {words} " in said) if " " in words else words in alone for words in tables.get(name, ()))
     )
+    # "Where do we buy it from next week on?" asks for a place, and not for what comes up.
+    return found - {"coming"} if "place" in found else found
 
 
 def leans(question: str) -> bool:
@@ -197,12 +201,13 @@ class Candidates:
         """(n,) whether each has all telling words of the question; "Where do I live?" has none."""
         return np.array([all(_holds(stem, words.stems) for stem in self.asked.bits) for words in self.words])
 
-    def holding(self, stems: Collection[str]) -> list[int]:
-        """Return the places of the statements that hold one of some stems."""
+    def holding(self, stems: Collection[str], *, all_of_them: bool = False) -> list[int]:
+        """Return the places of the statements that hold one of some stems, or all of them."""
+        enough = all if all_of_them and stems else any
         return [
             place
             for place, words in enumerate(self.words)
-            if any(_holds(stem, words.stems) for stem in stems)
+            if enough(_holds(stem, words.stems) for stem in stems)
         ]
 
 
@@ -422,8 +427,9 @@ def choose_answers(
     fitting = [place for place in best if likely[place] and read.may_answer[place]]
     if sought & {"telling", "decided"}:
         matter = frozenset(_matter_of(_Words.of(question), question))
-        about = {place for place in read.holding(matter) if not read.is_of_another[place]}
-        named = [place for place in best if place in about]
+        # All that is known of something is asked for loosely, what was decided on it by its words.
+        about = read.holding(matter, all_of_them="decided" in sought)
+        named = [place for place in best if place in about and not read.is_of_another[place]]
         # Who asks for nothing but themselves is told what comes first of all.
         if not matter and read.asked.is_own:
             found = [*range(len(statements))][:MOST_TOLD_OF_ONESELF]
@@ -442,9 +448,12 @@ def choose_answers(
         later = newer.get(place, place)
         is_in_kind = bool(sought.intersection(PLAINLY_VALUES)) and not is_company
         least = LEADS if not is_in_kind else LEADS_ENDED if place in ended else LEADS_IN_KIND
-        if chances[later] >= least * chances[place] and read.may_answer[later]:
-            leading.append(later)
-        leading.append(place)
+        if later == place or chances[later] < least * chances[place] or not read.may_answer[later]:
+            leading.append(place)
+            continue
+        leading.append(later)
+        if chances[later] < STANDS_ALONE * chances[place]:
+            leading.append(place)
     return list(dict.fromkeys(leading))
 
 
@@ -495,6 +504,11 @@ def _matter_of(asked: "_Words", question: str) -> dict[str, float]:
     }
     stems = frozenset(stem_words(sorted(asking), asked.language))
     return {stem: bits for stem, bits in asked.bits.items() if stem not in stems}
+
+
+def has_matter(question: str) -> bool:
+    """Tell whether a question says what it is about: "where is that?" does not."""
+    return bool(_matter_of(_Words.of(question), question))
 
 
 def asks_for(question: str, names: Sequence[str], *, text: str) -> float:

@@ -57,6 +57,11 @@ def test_a_reply_is_judged_by_rules():
     first, second = judged(wrong), judged(wrong)
     assert first.is_misquoting and first.verdict == "other" and not first.repeated
     assert second.repeated == tuple(split_sentences(wrong))
+    listed = [
+        judged(f"What I know: {n}\n- \u201cMira has {n} dogs\u201d (Monday 2 March)")
+        for n in ("two", "three")
+    ]
+    assert not any(one.repeated for one in listed)  # the day is no sentence
     untold = replace(asked, needs=())
     assert judge(asking.scenario, untold, PHRASES["en"].not_told[1], level="none", said=said).is_good
 

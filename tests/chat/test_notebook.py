@@ -97,6 +97,8 @@ ANSWERED = [
     ("en", "7 hours at £8.35 an hour comes to what?", "7 * 8.35 = 58.45"),
     ("sv", "Vad blir 4 biljetter för 120 kr styck?", "4 * 120 = 480"),
     ("en", "how many litres is 12 kegs of 30 litres?", "12 * 30 = 360"),
+    ("en", "if a win is 3 points n a draw is 1 how many points is 5 wins n 2 draws", "5 * 3 + 2 * 1 = 17"),
+    ("sv", "Om en bulle kostar 25 kr, vad kostar 4 bullar?", "4 * 25 = 100"),
     ("en", "If something costs £349 and I have £280, how much am I short?", "349 - 280 = 69"),
     ("sv", "Om jag har 500 kr och handlar för 120, hur mycket har jag kvar?", "500 - 120 = 380"),
 ]
@@ -114,6 +116,7 @@ LEFT_ALONE = {
         "Hur många av 12 elever på 30 platser kommer?",
         "Jag har 2 katter och kaninen kostar 300",
         "Vilken dag är det gympa?",
+        "En bulle kostar 25 kr på mitt kafé, och vi är 4 vänner",
         "How many days have I been ill since 20 November?",
         "How many days until my exam?",
         "What day did I say we would meet?",

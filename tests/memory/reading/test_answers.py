@@ -1,19 +1,36 @@
 """Which statement answers a question, if any does."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 import pytest
 
 from companion_site.embeddings.service import get_embedder
-from memory.reading.answers import Said, choose_answers, find_sought, has_sought, leans
+from memory.reading.answers import (
+    Said,
+    choose_answers,
+    find_sought,
+    has_matter,
+    has_sought,
+    leans,
+)
 from memory.reading.service import get_heads
 from tests.cases import cases
 
 pytestmark = pytest.mark.spec("L3")
 
 
-def choose(question: str, *told: str, is_company: bool = False) -> list[str]:
+def choose(
+    question: str, *told: str, is_company: bool = False, newer: Mapping[int, int] = MappingProxyType({})
+) -> list[str]:
     statements = [Said(text, number) for number, text in enumerate(told)]
     chosen = choose_answers(
-        question, statements, embed=get_embedder().embed, heads=get_heads(), is_company=is_company
+        question,
+        statements,
+        embed=get_embedder().embed,
+        heads=get_heads(),
+        is_company=is_company,
+        newer=newer,
     )
     return [told[place] for place in chosen]
 
@@ -27,6 +44,8 @@ def choose(question: str, *told: str, is_company: bool = False) -> list[str]:
         ("Var bor farmor?", {"place"}),
         ("Which subject is hard?", set()),
         ("Vad var priset?", set()),
+        ("What is coming up for us?", {"coming"}),
+        ("Var köper vi korvskinn framöver?", {"place"}),
     ],
 )
 def test_a_question_names_what_it_seeks(question, sought):
@@ -94,6 +113,30 @@ def test_of_two_on_the_same_matter_the_last_said_answers_and_the_first_of_the_pa
     told = ("I train judo on Mondays at six", "I train judo on Wednesdays at six")
     assert choose("Which day do I train judo?", *told) == [told[1]]
     assert choose("Which day did I train judo before?", *told) == [told[0]]
+
+
+def test_what_took_its_place_leads_and_stands_alone_where_it_answers_as_well():
+    """Where it answers less well, what may be no longer so is told behind it."""
+    homes = ("I live in Lund with my mum and my brother Noah", "We have moved to Malmö", "Mira has a dog")
+    assert choose("Where do I live?", *homes, newer={0: 1}) == [homes[1], homes[0]]
+    teachers = ("My maths teacher is Mr Holm", "My maths teacher is Ms Berg", "I live in Lund")
+    assert choose("Who is my maths teacher?", *teachers, newer={0: 1}) == [teachers[1]]
+
+
+def test_what_was_decided_on_a_matter_has_all_its_words():
+    """What has one of them was decided on something else."""
+    told = ("We decided to rent a floor machine", "We need a machine for labels", "We decided on blue shirts")
+    assert choose("What did we decide about the floor machine?", *told, is_company=True) == [told[0]]
+    assert choose("What did we decide about the van?", *told, is_company=True) == []
+
+
+@cases(
+    ("question", "has"),
+    [("where is that?", False), ("och när?", False), ("And what is her dog called?", True)],
+)
+def test_a_question_says_what_it_is_about(question, has):
+    """Or only asks, and points to what was said."""
+    assert has_matter(question) == has
 
 
 def test_what_answers_less_surely_does_not_hold_because_it_was_said_later():
