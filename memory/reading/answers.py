@@ -68,7 +68,7 @@ RIVAL = 0.8
 #: that is asked for is a place, a time or a number, since a sentence that tells of a change seldom says of what ("We have moved to Malmö");
 #: and with least where the whole answer has probably ended by it. What tells of something else has a share of less than .01.
 LEADS, LEADS_IN_KIND, LEADS_ENDED = 0.2, 0.08, 0.01
-#: With so much of it, it is the answer, and what it took the place of is not told.
+#: With so much of it, it is the one answer that was asked for, and what it took the place of is not told.
 STANDS_ALONE = 0.5
 #: The clauses of so many of the nearest statements are read, of each so many.
 MOST_IN_CLAUSES, MOST_CLAUSES = 8, 6
@@ -425,7 +425,8 @@ def choose_answers(
     is_backed = read.says_all | told_anew | is_past | is_just_told
     likely = together >= np.where(is_backed, READING.answers_backed, READING.answers)
     fitting = [place for place in best if likely[place] and read.may_answer[place]]
-    if sought & {"telling", "decided"}:
+    is_list = bool(sought & {"telling", "decided"})
+    if is_list:
         matter = frozenset(_matter_of(_Words.of(question), question))
         # All that is known of something is asked for loosely, what was decided on it by its words.
         about = read.holding(matter, all_of_them="decided" in sought)
@@ -452,7 +453,7 @@ def choose_answers(
             leading.append(place)
             continue
         leading.append(later)
-        if chances[later] < STANDS_ALONE * chances[place]:
+        if is_list or chances[later] < STANDS_ALONE * chances[place]:
             leading.append(place)
     return list(dict.fromkeys(leading))
 
