@@ -23,7 +23,8 @@ OF_THE_WEEKS = (
 OF_ITSELF = (
     ("Are you alive?", "program"),
     ("Write me a poem about whales", "language model"),
-    ("My cousin lives in Oslo.", re.compile("anything else I should know|else belongs to it")),
+    # At the end of a month the test that ada told of is near, and she is reminded of it in place of the question.
+    ("My cousin lives in Oslo.", re.compile("anything else I should know|else belongs to it|keep in mind")),
     ("Remind me what we discussed", "“My cousin lives in Oslo”"),
     ("Plan my week", "1. "),
 )
