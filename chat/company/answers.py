@@ -32,7 +32,6 @@ from memory.reading.answers import (
     VALUES,
     asks_for,
     find_about,
-    find_sought,
     find_sought_after,
     find_told_anew,
 )
@@ -94,7 +93,7 @@ def find_company_answers(
     sought = find_sought_after(question, before)
     if "advice" in sought:
         return []
-    if "coming" in find_sought(question):
+    if "coming" in sought:
         chosen = _coming(question, [*books, *held], language=language, now=now)
     elif "undecided" in sought:
         chosen = _undecided(question, [one for one in held if one.is_open], before=before)

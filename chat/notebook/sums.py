@@ -187,22 +187,16 @@ def _read_each(said: str, language: Language) -> Sum | None:
 
 def _read_kinds(said: str, language: Language) -> Sum | None:
     """Return what so many of one or more kinds come to: "if a win is 3 points and a draw is 1, how many points are 5 wins and 2 draws"."""
-    ones = list(_ONE_OF.finditer(said))
-    if not ones:
-        return None
-    each = {one["kind"]: _number(one["each"], language) for one in ones}
-    parts = [
-        (_number(many["count"], language), worth)
-        for many in _SO_MANY.finditer(said, ones[-1].end())
-        for kind, worth in each.items()
-        if many["kind"].startswith(kind[: max(len(kind) - 1, _LEAST_OF_KIND)])
-    ]
+    each = {one["kind"]: _number(one["each"], language) for one in _ONE_OF.finditer(said)}
+    parts = []
+    for many in _SO_MANY.finditer(_ONE_OF.sub(" ", said) if each else ""):
+        kinds = (kind for kind in each if many["kind"].startswith(kind[: max(len(kind) - 1, _LEAST_OF_KIND)]))
+        if kind := next(kinds, None):
+            parts.append((_number(many["count"], language), each[kind]))
     if not parts:
         return None
-    asked = " + ".join(
-        f"{write_number(count, language)} * {write_number(worth, language)}" for count, worth in parts
-    )
-    return Sum(asked, sum((count * worth for count, worth in parts), Decimal(0)))
+    shown = (f"{write_number(count, language)} * {write_number(worth, language)}" for count, worth in parts)
+    return Sum(" + ".join(shown), sum((count * worth for count, worth in parts), Decimal(0)))
 
 
 def _read_difference(said: str, language: Language) -> Sum | None:

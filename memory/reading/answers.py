@@ -127,8 +127,8 @@ def _pointing() -> frozenset[str]:
 
 
 def find_sought_after(question: str, before: str) -> frozenset[Sought]:
-    """Return what a question asks for; where it says nothing of that, what the one asked for that it leans on."""
-    return find_sought(question) or find_sought(before)
+    """Return what a question asks for; where it says nothing of that, what the one asked for that it leans on, but for the same list again."""
+    return find_sought(question) or find_sought(before) - {"coming"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -427,7 +427,7 @@ def choose_answers(
     fitting = [place for place in best if likely[place] and read.may_answer[place]]
     is_list = bool(sought & {"telling", "decided"})
     if is_list:
-        matter = frozenset(_matter_of(_Words.of(question), question))
+        matter = _matter_of(read.asked, question).keys()
         # All that is known of something is asked for loosely, what was decided on it by its words.
         about = read.holding(matter, all_of_them="decided" in sought)
         named = [place for place in best if place in about and not read.is_of_another[place]]

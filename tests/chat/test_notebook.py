@@ -99,6 +99,7 @@ ANSWERED = [
     ("en", "how many litres is 12 kegs of 30 litres?", "12 * 30 = 360"),
     ("en", "if a win is 3 points n a draw is 1 how many points is 5 wins n 2 draws", "5 * 3 + 2 * 1 = 17"),
     ("sv", "Om en bulle kostar 25 kr, vad kostar 4 bullar?", "4 * 25 = 100"),
+    ("en", "How much are 4 coffees if a coffee costs £3?", "4 * 3 = 12"),
     ("en", "If something costs £349 and I have £280, how much am I short?", "349 - 280 = 69"),
     ("sv", "Om jag har 500 kr och handlar för 120, hur mycket har jag kvar?", "500 - 120 = 380"),
 ]

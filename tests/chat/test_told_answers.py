@@ -87,6 +87,14 @@ def test_a_question_leans_on_what_was_answered(people, language, questions, answ
     assert answer in reply(people[language], *questions)
 
 
+def test_a_sentence_that_was_just_told_names_nobody_else(people):
+    """Who wrote a book is not answered with the book once more, and where something is not with the place of something else."""
+    access = people["en"]
+    remember(access, "I read one book in English, it was Holes.")
+    first, second = "Which book did I read?", "Who wrote it?"
+    assert "Holes" in reply(access, first) and "Holes" not in reply(access, first, second)
+
+
 @cases(("language", "question"), [("en", "What are my goals?"), ("sv", "Vilka mål har jag?")])
 def test_goals_are_told_where_they_are_asked_for(people, language, question):
     """All that stand, and no goalkeeper."""

@@ -10,6 +10,7 @@ from memory.reading.answers import (
     Said,
     choose_answers,
     find_sought,
+    find_sought_after,
     has_matter,
     has_sought,
     leans,
@@ -51,6 +52,12 @@ def choose(
 def test_a_question_names_what_it_seeks(question, sought):
     """By its words, in both languages."""
     assert find_sought(question) == sought
+
+
+def test_what_leans_asks_for_what_the_one_before_did():
+    """Where it says nothing of that; what comes up was listed already."""
+    assert find_sought_after("and the other one?", "How old is Beatrix?") == {"number"}
+    assert find_sought_after("what are we paying them?", "What is coming up?") == set()
 
 
 @cases(
