@@ -93,6 +93,10 @@ def test_a_sentence_that_was_just_told_names_nobody_else(people):
     remember(access, "I read one book in English, it was Holes.")
     first, second = "Which book did I read?", "Who wrote it?"
     assert "Holes" in reply(access, first) and "Holes" not in reply(access, first, second)
+    remember(access, "heyy so im jaz, 14, year 9 at kingsmead")
+    remember(access, "we see the lionesses on 24 october!!")
+    first, second = "when do we see the lionesses", "where is that?"
+    assert "24 october" in reply(access, first) and "kingsmead" not in reply(access, first, second)
 
 
 @cases(("language", "question"), [("en", "What are my goals?"), ("sv", "Vilka mål har jag?")])

@@ -128,6 +128,9 @@ def test_what_took_its_place_leads_and_stands_alone_where_it_answers_as_well():
     assert choose("Where do I live?", *homes, newer={0: 1}) == [homes[1], homes[0]]
     teachers = ("My maths teacher is Mr Holm", "My maths teacher is Ms Berg", "I live in Lund")
     assert choose("Who is my maths teacher?", *teachers, newer={0: 1}) == [teachers[1]]
+    # Who asks for all that is known gets both.
+    listed = choose("What do you know about my maths teacher?", *teachers, newer={0: 1})
+    assert set(listed) == set(teachers[:2])
 
 
 def test_what_was_decided_on_a_matter_has_all_its_words():
