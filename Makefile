@@ -109,9 +109,12 @@ clean: ## remove what can be made again; the data in var/ stays
 	@$(PIP) -r requirements.txt
 	@touch $@
 
-.venv/installed-tests: tests/requirements.txt .venv/installed
+# What is pinned needs no looking up: two lanes, and at last whatever this system needs beside.
+.venv/installed-tests: requirements.txt tests/requirements.txt .venv/bin/pip
+	@echo "Installing what the checks need (once; about a minute) ..."
+	@$(PIP) --no-deps -r requirements.txt & $(PIP) --no-deps $$(grep -vxFf requirements.txt tests/requirements.txt | grep ==); wait
 	@$(PIP) -r requirements.txt -r tests/requirements.txt
-	@touch $@
+	@touch .venv/installed $@
 
 %.mo: %.po .venv/installed
 	@$(PY) -m babel.messages.frontend --quiet compile --input-file $< --output-file $@
