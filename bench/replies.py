@@ -17,8 +17,9 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -273,14 +274,36 @@ def split_sentences(reply: str) -> list[str]:
 
 
 def _misquotes(messages: Sequence[str], asked: Asked, answer: str) -> bool:
-    """Tell whether a reply gives back a message that has nothing of the answer."""
+    """Tell whether a reply gives back a message that has nothing of the answer.
+
+    A run of words that a message with the answer has too ("so that I can go"), or that the companion says by itself, gives nothing back.
+    """
     if asked.kind in LISTED and asked.needs:
         return False
-    said = _runs(answer)
-    return any(
-        said & _runs(plain(message)) and not any(says(plain(message), need) for need in asked.needs)
-        for message in messages
+    told = [plain(message) for message in messages]
+    answering = [any(says(message, need) for need in asked.needs) for message in told]
+    said = _runs(answer) - _runs_of_phrases()
+    said = said.difference(*(_runs(message) for message, has in zip(told, answering, strict=True) if has))
+    return any(said & _runs(message) for message, has in zip(told, answering, strict=True) if not has)
+
+
+@cache
+def _runs_of_phrases() -> frozenset[tuple[str, ...]]:
+    from companion_site.llm.offline_phrases import PHRASES
+
+    return frozenset(
+        run for phrases in PHRASES.values() for text in _texts(asdict(phrases)) for run in _runs(plain(text))
     )
+
+
+def _texts(found: object) -> Iterator[str]:
+    """Yield every text within lists and dictionaries."""
+    if isinstance(found, str):
+        yield found
+    elif isinstance(found, dict):
+        yield from (text for part in found.values() for text in _texts(part))
+    elif isinstance(found, (list, tuple)):
+        yield from (text for part in found for text in _texts(part))
 
 
 def _runs(text: str) -> set[tuple[str, ...]]:

@@ -171,7 +171,7 @@ def _as_it_was(question: str, held: Sequence[Held], *, before: str, replied: str
     chains = _chains(f"{before} {question}", held)
     changed = [one for one, chain in zip(held, chains, strict=True) if len(chain) > 1 or one.until]
     just_told = [one for one in changed if before and in_last_answer(one, replied)]
-    for one in just_told or answering(question, changed, is_company=True, before=before):
+    for one in just_told or answering(question, held, is_company=True, before=before, among=changed):
         *earlier, last = chains[held.index(one)]
         if last.until is not None:
             return [last]

@@ -1,6 +1,6 @@
 """What of everything at hand answers a question, for a reply without a model."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from uuid import UUID
@@ -94,7 +94,9 @@ def held_of_student(context: Context) -> list[Held]:
         for line in statements_of(memory)
     ]
     told = {one.text for one in held}
-    return [*held, *(Held(text=entry.content) for entry in context.entries if entry.content not in told)]
+    # Where a message calls for no memory, what is always at hand lies near to nothing: with nothing beside it, it would seem near.
+    entries = context.entries if held else ()
+    return [*held, *(Held(text=entry.content) for entry in entries if entry.content not in told)]
 
 
 def held_of_talk(told: Sequence[str], held: Sequence[Held], *, now: datetime) -> list[Held]:
@@ -255,8 +257,15 @@ def answering(
     is_company: bool = False,
     before: str = "",
     replied: str = "",
+    among: Collection[Held] | None = None,
 ) -> list[Held]:
-    """Return what surely answers; nothing where that cannot be read."""
+    """Return what surely answers; nothing where that cannot be read.
+
+    Args:
+        among: those that may be told, None for all; the others are compared with them.
+    """
+    if among is not None and not among:
+        return []
     embedder, newer = get_embedder(), _newer(held)
     statements = [Said(one.read, said_at(one).timestamp()) for one in held]
     try:
@@ -267,13 +276,18 @@ def answering(
             heads=get_heads(embedder),
             is_company=is_company,
             before=before,
-            just_told=[place for place, one in enumerate(held) if in_last_answer(one, replied)],
+            expected=[
+                place
+                for place, one in enumerate(held)
+                if one.until is not None or in_last_answer(one, replied)
+            ],
             newer=newer,
             ended=[
                 place
                 for place, by in newer.items()
                 if not (held[place].is_slightly_doubted or says_more(held[place].text, held[by].text))
             ],
+            among=None if among is None else [place for place, one in enumerate(held) if one in among],
         )
     except (EmbeddingError, UnusableWeights):
         return []

@@ -391,9 +391,10 @@ def choose_answers(
     heads: Heads,
     is_company: bool = False,
     before: str = "",
-    just_told: Collection[int] = (),
+    expected: Collection[int] = (),
     newer: Mapping[int, int] = MappingProxyType({}),
     ended: Collection[int] = (),
+    among: Collection[int] | None = None,
 ) -> list[int]:
     """Return the place of the one statement that answers; of several, best first, where all that is known is asked for.
 
@@ -405,9 +406,11 @@ def choose_answers(
     Args:
         embed: gives (n, d) vectors of texts; its errors are the caller's.
         before: the question that this one leans on, "" for none.
-        just_told: the places of what was last answered with.
+        expected: the places of what the conversation leads to: what was last answered with, or what was so once where that is asked for.
         newer: by the place of a statement the place of the one that perhaps took its place.
         ended: the places of those that have probably ended as a whole.
+        among: the places of those that may be told, None for all; the others are compared with them, since without what lies nearest the
+            next would seem near.
     """
     if not statements:
         return []
@@ -421,10 +424,12 @@ def choose_answers(
     best = sorted(range(len(statements)), key=lambda place: -chances[place])
     is_past = "past" in sought
     together, told_anew = _chances_together(read, chances)
-    is_just_told = np.isin(np.arange(len(chances)), list(just_told))
-    is_backed = read.says_all | told_anew | is_past | is_just_told
-    likely = together >= np.where(is_backed, READING.answers_backed, READING.answers)
-    fitting = [place for place in best if likely[place] and read.may_answer[place]]
+    is_expected = np.isin(np.arange(len(chances)), list(expected))
+    is_backed = read.says_all | told_anew | is_past
+    bar = np.where(is_backed, READING.answers_backed, READING.answers)
+    likely = together >= np.where(is_expected, READING.answers_expected, bar)
+    allowed = set(range(len(statements)) if among is None else among)
+    fitting = [place for place in best if likely[place] and read.may_answer[place] and place in allowed]
     is_list = bool(sought & {"telling", "decided"})
     if is_list:
         matter = _matter_of(read.asked, question).keys()

@@ -66,6 +66,26 @@ def test_a_reply_is_judged_by_rules():
     assert judge(asking.scenario, untold, PHRASES["en"].not_told[1], level="none", said=said).is_good
 
 
+def test_words_that_are_said_by_chance_are_no_quotation():
+    """What another message has in common with the one that answers, or with the companion's own words, gives nothing back of it."""
+    (asking,) = load_askings([DATA / "b03.json"])
+    camping, bethan = (
+        next(message for message in asking.scenario.messages if name in message)
+        for name in ("Pembrey", "Bethan")
+    )
+    assert "so that I can go" in camping and "so that I can go" in bethan
+    asked = replace(asking.scenario.questions[0], text="Where are we going?", needs=(("Pembrey",),))
+
+    def misquotes(reply: str) -> bool:
+        return judge(asking.scenario, asked, reply, level="none", said=Counter()).is_misquoting
+
+    assert not misquotes(f"You told me: \u201c{camping}\u201d.") and misquotes(
+        f"You told me: \u201c{bethan}\u201d."
+    )
+    assert any("and it will be" in message for message in asking.scenario.messages)
+    assert not misquotes("I find nothing on this in my notes; say it once more, and it will be there.")
+
+
 def test_every_life_that_is_measured_can_be_read():
     """With the questions in its conversations, each of a kind."""
     askings = load_askings([DATA])

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from chat import services
 from chat.models import Message
 from chat.replies import store
+from chat.turn.answers import held_of_student
 from chat.turn.budget import keep_latest
 from chat.turn.context import CLOSING, OPENING, Context, memory_block, memory_line, statements_of, write_block
 from chat.turn.recall import open_memory, recall_step
@@ -48,6 +49,14 @@ def entry(content: str, **overrides) -> Triggered:
 def concept(name: str, **overrides) -> OverlayLine:
     fields = {"description": "", "why": "named", "attitude": 0.0, "familiarity": 0.0, "notes": ""}
     return OverlayLine(name=name, **{**fields, **overrides})
+
+
+def test_what_is_always_at_hand_answers_only_beside_what_is_remembered():
+    """Where a message calls for no memory, one's own name is no answer to who somebody's mother is."""
+    entries = [entry("My name is Luka")]
+    assert held_of_student(Context(entries=entries)) == []
+    held = held_of_student(Context(entries=entries, recalled=[recalled("I live in Lund")]))
+    assert [one.text for one in held] == ["I live in Lund", "My name is Luka"]
 
 
 def test_the_block_has_the_document_s_form():

@@ -1,6 +1,6 @@
 """Which statement answers a question, if any does."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
 import pytest
@@ -22,7 +22,12 @@ pytestmark = pytest.mark.spec("L3")
 
 
 def choose(
-    question: str, *told: str, is_company: bool = False, newer: Mapping[int, int] = MappingProxyType({})
+    question: str,
+    *told: str,
+    is_company: bool = False,
+    newer: Mapping[int, int] = MappingProxyType({}),
+    expected: Collection[int] = (),
+    among: Collection[int] | None = None,
 ) -> list[str]:
     statements = [Said(text, number) for number, text in enumerate(told)]
     chosen = choose_answers(
@@ -32,6 +37,8 @@ def choose(
         heads=get_heads(),
         is_company=is_company,
         newer=newer,
+        expected=expected,
+        among=among,
     )
     return [told[place] for place in chosen]
 
@@ -113,6 +120,22 @@ def test_nothing_told_answers_nothing():
 def test_a_question_that_is_none_by_itself_leans_on_the_one_before(question, does):
     """It names nothing of its own, or points to what was said."""
     assert leans(question) == does
+
+
+def test_what_may_not_be_told_is_compared_all_the_same():
+    """With what answers out of the way the next one lies no nearer than it did, as it would by itself."""
+    told = ("Service kostar 895 för vanlig cykel, elcykel 1 295", "Hyrcyklarna ska kosta 180 kr per dygn")
+    question = "vad kostar en hyrcykel per dygn?"
+    assert choose(question, told[0], is_company=True) == [told[0]]
+    assert choose(question, *told, is_company=True) == [told[1]]
+    assert choose(question, *told, is_company=True, among=[0]) == []
+
+
+def test_what_the_conversation_leads_to_answers_from_a_lower_chance():
+    """Of what was just answered with, the hour is asked."""
+    told = ("Årsmötet är den 18 juni klockan 16", "Vi bor i Lund")
+    assert choose("och vilken tid?", *told) == []
+    assert choose("och vilken tid?", *told, expected=[0]) == [told[0]]
 
 
 def test_of_two_on_the_same_matter_the_last_said_answers_and_the_first_of_the_past():
