@@ -40,6 +40,7 @@ _TELLING = re.compile(
 _ADDRESSING = re.compile(
     r"\?|\b(?:you|your|yours|yourself|you\W\w+|du|dig|dej|din|ditt|dina|ni|er|ert|era)\b", re.IGNORECASE
 )
+_QUOTATION = re.compile(r"[\u201c\u201d]([^\u201c\u201d]*)\u201d")
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
 _LANGUAGES: tuple[Language, ...] = ("en", "sv")
 
@@ -94,14 +95,17 @@ def find_shown(reply: str, memories: Sequence[Statement], *, asked: str = "") ->
 
 
 def find_quoted(reply: str, memories: Sequence[Statement], *, asked: str = "") -> list[Shows]:
-    """Return which memories a reply quotes that can show one in no other way: the companion's without a model.
+    """Return which memories a reply quotes that can show one in no other way: the companion's without a model, which marks what it quotes.
 
     Args:
         asked: the message that was replied to; giving its words back is no memory.
     """
-    said, heard = _read(reply).words, _read(asked).words
+    quoted = [tuple(_words(words)) for words in _QUOTATION.findall(reply)]
+    heard = _read(asked).words
     return [
-        Shows.CLEARLY if any(_quotes(said, heard, line) for line in memory.text.splitlines()) else Shows.NOT
+        Shows.CLEARLY
+        if any(_quotes(said, heard, line) for line in memory.text.splitlines() for said in quoted)
+        else Shows.NOT
         for memory in memories
     ]
 

@@ -191,3 +191,6 @@ def test_a_short_memory_is_quoted_as_a_whole():
     statements = [Statement(text="I like tea", language="en"), Statement(text="", language="en")]
     assert find_quoted("You told me: “I like tea”.", statements) == [CLEAR, NOT]
     assert find_quoted("You told me that you like tea.", statements) == [NOT, NOT]
+    # What it says by itself is not theirs, though they said so, too.
+    said = Statement(text="Say it once more and it will be there", language="en")
+    assert find_quoted("I find nothing on this; say it once more, and it will be there.", [said]) == [NOT]
