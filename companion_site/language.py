@@ -86,6 +86,11 @@ def sanitise(text: str) -> str:
     return _STRAY_JOINERS.sub("", _INVISIBLE.sub("", _NEWLINES.sub("\n", paired)))
 
 
+def as_sentence(text: str) -> str:
+    """Return a statement as it is embedded: with the full stop that it lacks, by which alone its vector would lie elsewhere."""
+    return f"{text}." if text[-1:].isalnum() else text
+
+
 def as_language(name: str) -> Language:
     """Return the language of a row or an account; what is neither is read as English."""
     return "sv" if name == "sv" else "en"

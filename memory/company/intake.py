@@ -14,6 +14,7 @@ from uuid import UUID
 import structlog
 
 from companion_site.embeddings.service import EmbedOnce, get_embedder
+from companion_site.language import as_sentence
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version, space_version
 from memory.company.errors import MemoryBusy
@@ -90,7 +91,7 @@ def believe(
         fresh = unheard(space, facts)
         if not fresh:
             return Outcome(skipped=len(facts))
-        vectors = embedder.embed([fact.content for fact in fresh])
+        vectors = embedder.embed([as_sentence(fact.content) for fact in fresh])
         since = min(fact.said_at for fact in fresh)
         holding = read_holding(space, since=since, embedder=embedder, now=now)
         verdicts = weigh(fresh, vectors, holding, compare=compare)

@@ -12,6 +12,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from companion_site.embeddings.service import present_model
 from companion_site.jobs import enqueue
+from companion_site.language import as_sentence
 from companion_site.vault.models import Space
 from companion_site.vault.rows import SpaceModel
 from companion_site.vault.scope import space_scope
@@ -80,6 +81,7 @@ TABLES = (
         items=lambda space: MemoryNode.objects.for_space(space),
         vectors=lambda space: MemoryVector.objects.for_space(space),
         everywhere=lambda: MemoryVector.objects.using("metadata"),
+        text=lambda row: as_sentence(row.content or ""),
         wanted=Q(content__isnull=False),
         versioned=True,
         order=(F("superseded_at").desc(nulls_first=True), F("removed_at").desc(nulls_first=True), "-id"),
@@ -90,6 +92,7 @@ TABLES = (
         items=lambda space: CompanyFact.objects.for_space(space),
         vectors=lambda space: CompanyFactVector.objects.for_space(space),
         everywhere=lambda: CompanyFactVector.objects.using("metadata"),
+        text=lambda row: as_sentence(row.content),
         item="fact",
         column="embedding",
         order=(F("superseded_at").desc(nulls_first=True), "-id"),

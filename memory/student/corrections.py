@@ -17,7 +17,7 @@ from companion_site.audit.services import record_event
 from companion_site.embeddings.protocol import Embedder
 from companion_site.errors import CompanionError, InvalidInput, NotFound
 from companion_site.ids import new_id
-from companion_site.language import sanitise
+from companion_site.language import as_sentence, sanitise
 from companion_site.vault.keyring import hash_words
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
@@ -154,7 +154,7 @@ def _think_out(
     digest = hash_words(space, words)
     if digest == bytes(old.content_hash):
         raise InvalidInput(_("That is what is remembered already."))
-    (vector,) = embedder.embed([words])
+    (vector,) = embedder.embed([as_sentence(words)])
     statement = as_statement(words, language=old.language, embedder=embedder)  # type: ignore[arg-type]  # a column of languages
     of_danger = bool(danger_chances([words], vector[None], get_heads(embedder))[0] >= READING.danger_sure)
     (mentions,) = find_mentions([words], vector[None], embedder=embedder, known=known)

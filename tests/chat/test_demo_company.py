@@ -76,7 +76,7 @@ def test_what_was_said_later_stands_before_what_it_changes(looked):
         facts = CompanyFact.objects.for_space(looked.space)
         gone = facts.filter(superseded_reason="contradicted").values_list("content", "superseded_by__content")
         doubted = facts.filter(doubted_by__isnull=False).values_list("content", "doubted_by__content")
-        later = {**dict(gone), **dict(doubted)}
+        later = {**dict(doubted), **dict(gone)}
         resolved = facts.filter(superseded_reason="resolved").values_list("content", flat=True)
         assert "Behöver gå igenom kvittona från resan till Göteborg" in resolved
         assert facts.count() == len(written) and not facts.filter(superseded_reason="restated").exists()

@@ -109,3 +109,18 @@ def test_hides_code_addresses_and_quotes_without_moving_the_rest():
     assert len(prose) == len(text)
     assert prose.split() == ["My", "loop:", "See", "now;", "fails"]
     assert prose.index("fails") == text.index("fails")
+
+
+@cases(
+    ("text", "sentence"),
+    [
+        ("I live in Lund", "I live in Lund."),
+        ("Hyran är 12 000", "Hyran är 12 000."),
+        ("I live in Lund.", "I live in Lund."),
+        ("Really!", "Really!"),
+        ("", ""),
+    ],
+)
+def test_a_statement_is_embedded_as_a_sentence(text, sentence):
+    """With the full stop that it lacks, and with no second one."""
+    assert lang.as_sentence(text) == sentence

@@ -13,6 +13,7 @@ import numpy as np
 from django.db.models import Q
 
 from companion_site.embeddings.protocol import Embedder
+from companion_site.language import as_sentence
 from companion_site.vault.scope import space_scope
 from memory.company.facts import HeldFact, NewFact, fingerprint
 from memory.company.store import VOUCHED, read_vectors
@@ -89,7 +90,7 @@ def read_holding(space: UUID, *, since: datetime, embedder: Embedder, now: datet
         everything = list({fact.pk: fact for fact in (*standing, *parts, *past)}.values())
         vectors = read_vectors(space, [fact.pk for fact in everything], model=embedder.model)
     missing = [fact for fact in everything if fact.pk not in vectors]
-    made = embedder.embed([fact.content for fact in missing])
+    made = embedder.embed([as_sentence(fact.content) for fact in missing])
     new = {fact.pk: vector for fact, vector in zip(missing, made, strict=True)}
     vectors |= new
     row_of = {part.pk: row for row, said in told.items() for part in said if part.pk != row}

@@ -14,7 +14,14 @@ from django.utils.timezone import get_default_timezone, localtime
 
 from companion_site.embeddings.calibration import Calibration
 from companion_site.embeddings.protocol import Embedder
-from companion_site.language import as_language, detect_language, stem_words, word_information, words
+from companion_site.language import (
+    as_language,
+    as_sentence,
+    detect_language,
+    stem_words,
+    word_information,
+    words,
+)
 from companion_site.vault.scope import space_scope
 from memory.algorithms.fact_groups import FOR_ROOM, FREELY, LAST, NEVER, GroupingParams, Row, group_rows
 from memory.algorithms.quantities import MONTHS, NUMBER_WORDS, ORDINALS, SEASONS, UNIT_WORDS, WEEKDAYS
@@ -51,7 +58,7 @@ def read_wholes(
         parts = [part for whole in wholes for part in whole.parts]
         vectors = read_vectors(space, [part.pk for part in parts], model=embedder.model)
     missing = [part for part in parts if part.pk not in vectors]
-    found = embedder.embed([part.content for part in missing])
+    found = embedder.embed([as_sentence(part.content) for part in missing])
     vectors.update((part.pk, vector) for part, vector in zip(missing, found, strict=True))
     return wholes, vectors
 

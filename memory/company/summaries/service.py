@@ -16,6 +16,7 @@ from companion_site.audit.services import record_event
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.jobs import enqueue
+from companion_site.language import as_sentence
 from companion_site.vault.models import Space
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
@@ -54,7 +55,7 @@ def compress(
                 return None
         wholes, known = read_wholes(space, embedder=embedder, now=now)
         written = write_summaries(plan(wholes, known, calibration=embedder.calibration, now=now))
-        vectors = embedder.embed([one.text for one in written])
+        vectors = embedder.embed([as_sentence(one.text) for one in written])
         with space_scope(space):
             lock_space(space)
             why = trigger or find_trigger(space, now=now)

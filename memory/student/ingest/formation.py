@@ -14,7 +14,7 @@ from django.conf import settings
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import EmbedOnce
-from companion_site.language import find_names, sanitise, word_information, words
+from companion_site.language import as_sentence, find_names, sanitise, word_information, words
 from memory.algorithms.difference import differ_in_value
 from memory.algorithms.edges import Edge, abstract, link_abstract, link_neighbours, link_statements
 from memory.algorithms.snr import SNR, fit_band, novelty, passes
@@ -161,7 +161,7 @@ def draft_statements(
 def _place(draft: Draft, *, vector: np.ndarray, embedder: Embedder) -> Draft:
     """Return a draft with its statements' vectors, and which of them speak of danger."""
     texts = [statement.text for statement in draft.statements]
-    vectors = embedder.embed(texts)
+    vectors = embedder.embed([as_sentence(text) for text in texts])
     of_danger = find_parts_of_danger(
         sanitise(draft.said.text), texts, vectors, vector=vector, embedder=embedder
     )

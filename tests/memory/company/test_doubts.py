@@ -24,8 +24,8 @@ pytestmark = pytest.mark.spec("C12")
 
 DAY = timedelta(days=1)
 LATER, AFTER = NOW + 3 * DAY, NOW + 9 * DAY
-ANNA, TOM = "Revisor är Anna Wik", "Revisor är Tom Berg"
-LENA = "Revisor är Lena Holm"
+ANNA, TOM = "Revisor: Anna Wik", "Revisor: Tom Berg"
+LENA = "Revisor: Lena Holm"
 OTHER = "Timpriset är 900 kr"
 
 

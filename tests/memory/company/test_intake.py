@@ -3,6 +3,7 @@
 from datetime import timedelta
 from itertools import permutations
 
+import numpy as np
 import pytest
 
 from companion_site.audit.models import AuditEvent
@@ -35,6 +36,8 @@ def test_a_fact_is_kept_with_its_source_and_vector(company):
     with space_scope(company.space):
         vector = CompanyFactVector.objects.for_space(company.space).get(fact=row)
     assert (vector.model, vector.dimension, len(vector.embedding)) == (company.embedder.model, 384, 384)
+    sentence = company.embedder.embed([f"{fact.content}."])[0]
+    assert np.allclose(vector.embedding, sentence, atol=0.01)
 
 
 @pytest.mark.spec("C8")

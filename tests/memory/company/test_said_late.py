@@ -20,7 +20,7 @@ LATER = NOW + 9 * DAY
 TWO, THREE, FOUR = (f"Hyran är 1{count} 000 kr i månaden" for count in (2, 3, 4))
 CHEAPER, DEARER = "Timpriset är 900 kr", "Timpriset är 950 kr"
 PARTS = (TWO, CHEAPER, "Räkenskapsåret är kalenderår")
-OVERLAPPING = ("Vi har inte bestämt utdelningen", "We have not decided on the dividend")
+OVERLAPPING = ("We have not decided on the dividend", "Vi har inte bestämt utdelningen")
 
 
 def words(company, at=LATER):
