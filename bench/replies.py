@@ -54,7 +54,6 @@ LEAST_WORDS = 3
 WORKED_OUT = frozenset({"sum", "date", "unit"})
 #: Whoever asks for these gets a list, in which more may stand than the rule names.
 LISTED = frozenset({"about_topic", "about_me", "coming_up", "summary"})
-_QUOTATION = re.compile(r"[\u201c\u201d]([^\u201c\u201d]*)\u201d")
 _ENDS = re.compile(r"(?<=[.!?])\s+|\n+")
 #: The day behind a quotation in a list belongs to it.
 _DAY = re.compile(r"(?<=[\u201c\u201d]) \([^()]*\)")
@@ -268,7 +267,9 @@ def declines(reply: str) -> bool:
 
 def split_sentences(reply: str) -> list[str]:
     """Return a reply's sentences, plain; a quotation is a part of the sentence that it stands in."""
-    whole = _QUOTATION.sub(lambda match: f"\u201c{re.sub('[.!?]', '', match[1])}\u201d.", _DAY.sub("", reply))
+    from companion_site.llm.offline_phrases import QUOTATION
+
+    whole = QUOTATION.sub(lambda match: f"\u201c{re.sub('[.!?]', '', match[1])}\u201d.", _DAY.sub("", reply))
     sentences = (plain(part) for part in _ENDS.split(whole))
     return [sentence for sentence in sentences if len(re.findall(r"\w+", sentence)) >= LEAST_WORDS]
 

@@ -27,6 +27,7 @@ from django.db import DatabaseError
 from chat.models import Message
 from companion_site.language import Language, as_language, stem_words, tokens, word_information
 from companion_site.llm.offline import OfflineCompanion
+from companion_site.llm.offline_phrases import QUOTATION
 from memory.company.facts import present_confidence
 from memory.models import CompanyFact, MemoryNode
 from memory.student.assessment import SURE
@@ -40,7 +41,6 @@ _TELLING = re.compile(
 _ADDRESSING = re.compile(
     r"\?|\b(?:you|your|yours|yourself|you\W\w+|du|dig|dej|din|ditt|dina|ni|er|ert|era)\b", re.IGNORECASE
 )
-_QUOTATION = re.compile(r"[\u201c\u201d]([^\u201c\u201d]*)\u201d")
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
 _LANGUAGES: tuple[Language, ...] = ("en", "sv")
 
@@ -100,7 +100,7 @@ def find_quoted(reply: str, memories: Sequence[Statement], *, asked: str = "") -
     Args:
         asked: the message that was replied to; giving its words back is no memory.
     """
-    quoted = [tuple(_words(words)) for words in _QUOTATION.findall(reply)]
+    quoted = [tuple(_words(words)) for words in QUOTATION.findall(reply)]
     heard = _read(asked).words
     return [
         Shows.CLEARLY

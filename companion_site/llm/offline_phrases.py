@@ -4,6 +4,7 @@ Each list holds ways of saying one thing; which one is taken depends on the turn
 none is said twice (`offline_guided.Saying`). Nothing there states anything about the world or the person.
 """
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
@@ -13,6 +14,8 @@ from pydantic import TypeAdapter
 from companion_site.llm.types import Cue, Language, Verdict
 
 Ways = tuple[str, ...]
+#: What a reply marks as somebody's words, in either language.
+QUOTATION = re.compile(r"[\u201c\u201d]([^\u201c\u201d]*)\u201d")
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,16 @@ from uuid import UUID
 import numpy as np
 
 from companion_site.embeddings.protocol import Embedder
-from companion_site.language import Language, find_names, find_numbers, fold_words, stem_words, tokens, words
+from companion_site.language import (
+    Language,
+    as_sentence,
+    find_names,
+    find_numbers,
+    fold_words,
+    stem_words,
+    tokens,
+    words,
+)
 from memory.algorithms.dates import MONTHS, WEEKDAYS
 from memory.algorithms.difference import is_negated
 from memory.models import MemorySource
@@ -212,6 +221,6 @@ def _is_near(text: str, earlier: UUID, working_set: WorkingSet, embedder: Embedd
     row = working_set.row_of.get(earlier)
     if row is None:
         return False
-    (vector,) = embedder.embed([text])
+    (vector,) = embedder.embed([as_sentence(text)])
     cosine = float(np.nan_to_num(vector @ working_set.corpus.vectors[row]))
     return float(embedder.calibration.similarity(cosine)) >= READING.acts

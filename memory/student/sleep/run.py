@@ -15,6 +15,7 @@ import structlog
 from companion_site.audit.services import record_event
 from companion_site.embeddings.service import EmbedOnce, get_embedder
 from companion_site.errors import CompanionError
+from companion_site.language import as_sentence
 from companion_site.llm.errors import LanguageModelError
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
@@ -61,8 +62,8 @@ class EmbedUnknown(EmbedOnce):
             {item.text: item.vector for item in items if item.vector.size and not item.is_derived}
         )
         bare = {item.text for item in items if not item.vector.size}
-        vectors = dict(zip(bare, self.embed(list(bare)), strict=True)) if bare else {}
-        return [item if item.vector.size else replace(item, vector=vectors[item.text]) for item in items]
+        self._known.update(zip(bare, self.embed([as_sentence(text) for text in bare]), strict=True))
+        return [item if item.vector.size else replace(item, vector=self._known[item.text]) for item in items]
 
 
 def sleep(space: UUID, run: UUID, *, key: SpaceKey, now: datetime, queue: bool = True) -> SleepRun:

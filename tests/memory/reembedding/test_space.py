@@ -261,6 +261,17 @@ def test_a_locked_space_stays_locked(ada, memory, lived, change_model):
     assert models_of(ada.space) == {OLD: 5}
 
 
+def test_a_statement_is_embedded_as_a_sentence_each_time(ada, memory, change_model, service):
+    """When it forms, and when its space goes over: with the full stop that it was said without."""
+    (node,) = memory.hear("My kitten Pixel is grey")
+    with space_scope(ada.space), unlocked(ada.space, ada.key):
+        kept = np.asarray(MemoryVector.objects.for_space(ada.space).get(node_id=node).vector)
+    assert np.allclose(kept, get_embedder().embed(["My kitten Pixel is grey."])[0], atol=0.01)
+    change_model()
+    reembed(ada.space, key=ada.key, now=NOW, pace=STRAIGHT)
+    assert service.texts == ["My kitten Pixel is grey."]
+
+
 def test_a_companys_facts_go_over(db, change_model):
     """Facts and their history too; no key is needed for an open space."""
     firm = Firm()
