@@ -16,6 +16,7 @@ from chat.access import ChatAccess
 from chat.models import Message
 from chat.notices import announce_formed
 from chat.threads import DATABASE_LOST, in_thread
+from companion_site.errors import SpaceLocked
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import space_scope
@@ -163,6 +164,8 @@ class Awaited:
                 settled = await in_thread(find_settled, self._space, frozenset(self._waiting))
             except DATABASE_LOST:
                 continue
+            except SpaceLocked:
+                return  # the log-in has ended, which the page is told by its socket's close
             for message, count in settled.items():
                 await self._tell(message, count)
                 self._waiting.discard(message)

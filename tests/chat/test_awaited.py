@@ -11,6 +11,8 @@ from chat import services
 from chat.memories import formation
 from chat.memories.formation import find_settled, form_from_message
 from chat.models import Conversation
+from companion_site.accounts.sessions import LogIn
+from companion_site.vault.grants import granted
 from companion_site.vault.scope import space_scope
 from tests.chat.test_socket import threaded
 from tests.factories import NOW, make_access
@@ -157,6 +159,22 @@ async def test_memory_switched_on_elsewhere_is_awaited_in_a_tab_that_was_open_be
         await threaded(run_jobs)()
         remembered = await page.next("chat.remembered")
     assert remembered["message"] == accepted["message_id"] and remembered["count"] >= 1
+
+
+async def test_asking_ends_with_the_log_in(committed, soon):
+    """Whoever logs out while a message waits leaves a task that ends, not one that fails."""
+    ada, told = await threaded(make_access)("ada"), []
+
+    async def tell(message: UUID, count: int) -> None:
+        told.append(message)
+
+    with granted(LogIn("of a test"), ada.space) as grant:
+        awaited = formation.Awaited(ada, tell)
+        awaited.add([uuid4()])
+        (task,) = (task for task in asyncio.all_tasks() if task.get_name() == formation.TASK)
+        grant.end()
+        await asyncio.wait_for(task, 10)
+    assert not told
 
 
 def test_a_stranger_s_message_tells_nothing(committed):
