@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from memory.reading.answers import Compared, Said
 
 SCENARIOS = Path(__file__).parent / "data" / "scenarios"
+#: Every other question is asked once more among so few statements, as in the first days; one in three of those without what answers.
+FEWEST, FEW = 2, 5
 #: As many candidates as a reply looks at.
 MOST = 24
 #: Of one scenario in two; its questions are asked of twice as many sentences, and which of them answer is told by words alone: they weigh less.
@@ -53,6 +55,7 @@ class Case:
 
     Attributes:
         by: its author, or the half of the scenarios that it is from.
+        is_few: the question is asked once more among few.
     """
 
     facts: NDArray[np.float32]
@@ -60,6 +63,7 @@ class Case:
     may_answer: NDArray[np.bool_]
     answers: NDArray[np.bool_]
     by: str
+    is_few: bool = False
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -94,9 +98,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "questions by name, authors left out": ASK_BY_NAME,
         "scenarios, left out": HALVES,
     }
-    for name, bys in tables.items():
-        chosen = [pair for pair in zip(cases, chances, strict=True) if pair[0].by in bys]
-        sys.stdout.write("\n".join([name, *render(*zip(*chosen, strict=True))]) + "\n")
+    pairs = list(zip(cases, chances, strict=True))
+    chosen = {
+        name: [pair for pair in pairs if pair[0].by in bys and not pair[0].is_few]
+        for name, bys in tables.items()
+    }
+    chosen["among few, authors left out"] = [pair for pair in pairs if pair[0].is_few]
+    for name, judged in chosen.items():
+        sys.stdout.write("\n".join([name, *render(*zip(*judged, strict=True))]) + "\n")
     (options.output or WEIGHTS).write_bytes(
         to_bytes({**weights, **matching, "usual": usual.astype(np.float16)})
     )
@@ -107,21 +116,34 @@ def _asked_of(person: Line, vectors: Vectors, usual: NDArray[np.floating]) -> It
     from memory.reading.answers import Said
 
     told = [Said(one["text"], datetime.fromisoformat(one["said"]).timestamp()) for one in person["known"]]
-    for question in person["questions"]:
+    for number, question in enumerate(person["questions"]):
         if question["kind"] == "about":
             continue
         answers = np.zeros(len(told), bool)
         answers[question["answers"]] = True
-        yield _case(
-            question["text"],
-            told,
-            answers,
-            vectors=vectors,
-            usual=usual,
-            before=question.get("before") or "",
-            is_company=person["side"] == "company",
-            by=person["author"],
-        )
+        among = [np.arange(len(told))]
+        if number % 2:
+            among.append(_few(answers, number))
+        for rows in among:
+            case = _case(
+                question["text"],
+                [told[row] for row in rows],
+                answers[rows],
+                vectors=vectors,
+                usual=usual,
+                before=question.get("before") or "",
+                is_company=person["side"] == "company",
+                by=person["author"],
+            )
+            yield replace(case, is_few=len(rows) < len(told))
+
+
+def _few(answers: NDArray[np.bool_], number: int) -> NDArray[np.intp]:
+    """Return a few places at random, in order; mostly with one that answers."""
+    random = np.random.default_rng(number)
+    others = random.permutation(np.flatnonzero(~answers))
+    chosen = np.flatnonzero(answers)[: int(random.random() < 2 / 3)]
+    return np.sort(np.concatenate([chosen, others])[: random.integers(FEWEST, FEW + 1)])
 
 
 def _asked_in(

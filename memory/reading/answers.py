@@ -16,7 +16,14 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from companion_site.language import Language, detect_language, find_names, stem_words, word_information
+from companion_site.language import (
+    Language,
+    as_language,
+    detect_language,
+    find_names,
+    stem_words,
+    word_information,
+)
 from memory.algorithms.reminders import read_recurring
 from memory.reading.heads import Heads
 from memory.reading.kernels import Floats
@@ -379,6 +386,7 @@ def _other_facts(
         [min(len(one.text), 200) / 100 for one in statements],
         np.full(n, min(len(question), 100) / 50),
         np.full(n, is_company),
+        np.full(n, np.log1p(n)),
     ]
     return np.array(columns, np.float32).T
 
@@ -601,6 +609,7 @@ class _Words:
     """A text's telling words by stem with their bits, all its stems, the stems of its names, and the values that it has by their kind.
 
     Attributes:
+        stems: of all its words, and of what calls the same relation in another language: "bror" beside "brother".
         opens: the stem of the word that it opens with, which has a capital letter whether or not it is a name.
         is_small: it has no capital letter at all, so that nobody can tell which of its words are names.
     """
@@ -633,7 +642,7 @@ class _Words:
         names = {part for name in find_names(text) for part in find_words(name)}
         return cls(
             telling,
-            frozenset(stems),
+            frozenset(stems).union(*(_translations(language).get(word, ()) for word in words)),
             frozenset(stem_words(sorted(names), language)),
             values,
             frozenset(stems[:1]) if words[0] not in table("self") | table("asking") else frozenset(),
@@ -652,6 +661,18 @@ class _Words:
             for kind in VALUES
             if kind in sought
         )
+
+
+@cache
+def _translations(language: Language) -> dict[str, frozenset[str]]:
+    """Return by a word of a language that calls a relation the stems of what calls it first in each: of "bror" those of "bror" and "brother"."""
+    languages = load_tables("relations.json")
+    found: dict[str, frozenset[str]] = {}
+    for idea, words in languages[language].items():
+        first = {code: tables[idea][0] for code, tables in languages.items() if idea in tables}
+        stems = {stem for code, word in first.items() for stem in stem_words([word], as_language(code))}
+        found |= {word: found.get(word, frozenset()) | stems for word in words}
+    return found
 
 
 def _holds(stem: str, stems: Set[str]) -> bool:

@@ -9,6 +9,7 @@ from companion_site.embeddings.service import get_embedder
 from memory.reading.answers import (
     Said,
     choose_answers,
+    find_about,
     find_sought,
     find_sought_after,
     has_matter,
@@ -93,6 +94,14 @@ def test_the_one_that_answers_is_chosen():
     told = ("I've got a chemistry test on 14 October", "Chemistry is hard", "We have a cat called Professor")
     assert choose("When is my chemistry test?", *told) == [told[0]]
     assert choose("What is my phone number?", *told) == []
+
+
+def test_a_relation_is_known_in_the_other_language():
+    """A brother is "bror", for whoever asks; "bro" is a bridge in Swedish and no brother."""
+    noah, lund = "My brother Noah works at the bakery", "Lund is nicer in the spring"
+    assert choose("Var jobbar min bror?", noah, lund) == [noah]
+    assert find_about("Vad heter min bror?", [lund, noah]) == [1]
+    assert find_about("Vilken bro stängs?", [lund, noah]) == []
 
 
 def test_nothing_told_answers_nothing():
