@@ -261,7 +261,7 @@ def train(lines: dict[str, list[Line]], vectors: Vectors) -> dict[str, NDArray[n
 LATE = frozenset(
     {"facts", "plain_pairs", "typed_pairs", "changes", "entities", "notes", "requests", "dangers", "notebook"}
 )
-LATE_AUTHORS = frozenset({"tt"})
+LATE_AUTHORS = frozenset({"tt", "sa", "sb", "sc", "sd"})
 
 
 def project(lines: dict[str, list[Line]], vectors: Vectors) -> Projection:

@@ -58,10 +58,10 @@ class ReadingParams:
     surely_felt: float = 0.8
     event: float = 0.4
     #: Of the mean of a sentence's chance and its best clause's: .96 of what is asked for later in scenarios that nothing was trained
-    #: on, and .12 of their junk; from .3 .97 and .24, from .5 .92 and .08 (`python -m bench.gates`).
+    #: on, and .10 of their junk; from .3 .97 and .17, from .5 .93 and .06 (`python -m bench.gates`).
     keep: float = 0.4
     #: A short sentence from here to `keep` is read with its neighbour: so .03 more of what is asked for later is kept, and .01 of junk.
-    leans: float = 0.15
+    leans: float = 0.12
     #: What says how somebody wants to be spoken with or helped from now on, by a sentence or its best clause: kept, and in every request.
     #: Of seven authors' wishes .58 lie above, left out, and of other parts .022; from .2 .64 and .030, from .5 .44 and .012.
     standing_wish: float = 0.3
