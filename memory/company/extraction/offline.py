@@ -37,7 +37,7 @@ class _Kept:
 def read_offline(dialogue: Dialogue, *, embedder: Embedder) -> list[Candidate]:
     """Return what the person's own sentences say; embeds all of them at once.
 
-    An order to the companion is returned too, so that the check refuses it by name.
+    What ends with a colon announces something and says nothing itself. An order to the companion is returned too, so that the check refuses it by name.
 
     Raises:
         EmbeddingError: the embedder cannot be asked.
@@ -47,7 +47,7 @@ def read_offline(dialogue: Dialogue, *, embedder: Embedder) -> list[Candidate]:
     kept = [
         _Kept(heard, statement, category, is_order(statement.text))
         for (heard, statement), (chance, category) in zip(found, judged, strict=True)
-        if chance >= READING.company_fact or is_order(statement.text)
+        if is_order(statement.text) or (chance >= READING.company_fact and not statement.text.endswith(":"))
     ]
     return [
         Candidate(
