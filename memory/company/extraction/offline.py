@@ -37,7 +37,8 @@ class _Kept:
 def read_offline(dialogue: Dialogue, *, embedder: Embedder) -> list[Candidate]:
     """Return what the person's own sentences say; embeds all of them at once.
 
-    What ends with a colon announces something and says nothing itself. An order to the companion is returned too, so that the check refuses it by name.
+    What ends with a colon announces something and says nothing itself. An order to the companion is returned too, so that the
+    check refuses it by name.
 
     Raises:
         EmbeddingError: the embedder cannot be asked.
