@@ -232,7 +232,7 @@ def _converse(life: "Life", conversation: Sequence[Asked]) -> Iterator[tuple[str
 def judge(scenario: Scenario, asked: Asked, reply: str, *, level: str, said: Counter[str]) -> Judged:
     """Return what rules say of one reply; `said` counts the sentences of the conversation so far."""
     answer = plain(reply).replace(plain(asked.text), " ")
-    misquoted = _misquotes(scenario.messages, asked, answer)
+    misquoted = _misquotes(scenario.messages, asked, reply)
     is_right = bool(asked.needs) and all(says(answer, need) for need in asked.needs)
     verdict = "right" if is_right else "declined" if declines(reply) and not misquoted else "other"
     sentences = split_sentences(reply)
@@ -274,13 +274,18 @@ def split_sentences(reply: str) -> list[str]:
     return [sentence for sentence in sentences if len(re.findall(r"\w+", sentence)) >= LEAST_WORDS]
 
 
-def _misquotes(messages: Sequence[str], asked: Asked, answer: str) -> bool:
+def _misquotes(messages: Sequence[str], asked: Asked, reply: str) -> bool:
     """Tell whether a reply gives back a message that has nothing of the answer.
 
-    A run of words that a message with the answer has too ("so that I can go"), or that the companion says by itself, gives nothing back.
+    A run of words that a message with the answer has too ("so that I can go"), or that the companion says by itself, gives nothing back; nor
+    does a quotation with the answer, of which another message may have put a part right.
     """
+    from companion_site.llm.offline_phrases import QUOTATION
+
     if asked.kind in LISTED and asked.needs:
         return False
+    answer = QUOTATION.sub(lambda one: " " if any(says(plain(one[1]), need) for need in asked.needs) else one[0], reply)
+    answer = plain(answer).replace(plain(asked.text), " ")
     told = [plain(message) for message in messages]
     answering = [any(says(message, need) for need in asked.needs) for message in told]
     said = _runs(answer) - _runs_of_phrases()

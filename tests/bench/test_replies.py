@@ -82,6 +82,8 @@ def test_words_that_are_said_by_chance_are_no_quotation():
     assert not misquotes(f"You told me: \u201c{camping}\u201d.") and misquotes(
         f"You told me: \u201c{bethan}\u201d."
     )
+    # What is remembered may have been put right by a message that has nothing of the answer itself.
+    assert not misquotes(f"You told me: \u201c{camping} {bethan}\u201d.")
     assert any("and it will be" in message for message in asking.scenario.messages)
     assert not misquotes("I find nothing on this in my notes; say it once more, and it will be there.")
 
