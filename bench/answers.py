@@ -46,6 +46,9 @@ NETWORKS, HIDDEN, PASSES = 4, 16, 20
 #: Before anything is learned the directions of a question are those of its answer, times this; and how much moving away from that costs.
 MATCHED, RIDGE = 6.0, 0.6
 MOST_STEPS = 60
+#: The facts by which candidates are put in order: how well the whole matches, and the cosine.
+MATCH, NEARNESS = -5, 2
+FIRST = (1, 3, 5, 8, 12)
 BARS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 
 
@@ -106,6 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen["among few, authors left out"] = [pair for pair in pairs if pair[0].is_few]
     for name, judged in chosen.items():
         sys.stdout.write("\n".join([name, *render(*zip(*judged, strict=True))]) + "\n")
+        sys.stdout.write("\n".join(render_order([case for case, _ in judged])) + "\n")
     (options.output or WEIGHTS).write_bytes(
         to_bytes({**weights, **matching, "usual": usual.astype(np.float16)})
     )
@@ -332,6 +336,19 @@ def render(cases: Sequence[Case], chances: Sequence[NDArray[np.floating]]) -> li
             f"{bar:6.1f}{(given & is_right)[can].mean():9.3f}{(given & ~is_right)[can].mean():9.3f}"
             f"{(~given)[can].mean():9.3f}{(~given)[~can].mean():18.3f}{(~given | is_right).mean():19.3f}"
         )
+    return lines
+
+
+def render_order(cases: Sequence[Case]) -> list[str]:
+    """Return of how many questions what answers is among the first few, by how well it matches and by plain nearness; scenarios taught neither."""
+    ways = {"by match": MATCH, "by nearness": NEARNESS}
+    asked = [case for case in cases if case.answers.any()]
+    lines = [f"{'among the first':<16}" + "".join(f"{first:>7}" for first in FIRST)]
+    for way, column in ways.items():
+        ranks = np.array(
+            [case.answers[np.argsort(-case.facts[:, column], kind="stable")].argmax() for case in asked]
+        )
+        lines.append(f"{way:<16}" + "".join(f"{(ranks < first).mean():7.3f}" for first in FIRST))
     return lines
 
 

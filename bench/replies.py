@@ -284,7 +284,9 @@ def _misquotes(messages: Sequence[str], asked: Asked, reply: str) -> bool:
 
     if asked.kind in LISTED and asked.needs:
         return False
-    answer = QUOTATION.sub(lambda one: " " if any(says(plain(one[1]), need) for need in asked.needs) else one[0], reply)
+    answer = QUOTATION.sub(
+        lambda one: " " if any(says(plain(one[1]), need) for need in asked.needs) else one[0], reply
+    )
     answer = plain(answer).replace(plain(asked.text), " ")
     told = [plain(message) for message in messages]
     answering = [any(says(message, need) for need in asked.needs) for message in told]

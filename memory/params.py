@@ -1,27 +1,39 @@
 """The numbers of the memory graph, in one place; passed in where they are used."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import log2
 
 
 @dataclass(frozen=True, kw_only=True)
 class RecallParams:
     """How memories are chosen for a prompt. Source: row G9."""
 
+    #: of so many of the ranking those are looked for that match a question
+    matched: int = 128
     #: memories found by the question itself, at the most
-    seeds: int = 16
+    seeds: int = 10
+    #: of these, of those that are named and of those that edges bring, one more each time that a memory has doubled from so many
+    few: int = 32
     #: and where somebody asks about themselves and names nothing that is remembered
-    seeds_unnamed: int = 28
+    seeds_unnamed: int = 22
     #: and of what speaks of whom or what the question names, beside those
-    named: int = 4
+    named: int = 1
     #: so many of them are judged among each other, for who quotes them
     judged: int = 8
     #: how far to walk from the seeds, and over which edges
     max_hops: int = 2
     min_edge_weight: float = 0.5
     #: memories brought by edges alone, at the most
-    connected: int = 2
+    connected: int = 1
     #: confidence below which a memory is told with a doubt
     sure: float = 0.7
+
+    def of(self, memories: int) -> "RecallParams":
+        """Return the same for so many memories, of which more are near to anything."""
+        more = int(log2(max(memories / self.few, 1)))
+        return replace(
+            self, seeds=self.seeds + more, named=self.named + more, connected=self.connected + more
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -86,14 +86,15 @@ def write_brief(brief: Brief, *, tokens: int) -> str:
 def brief_lines(brief: Brief) -> list[str]:
     """Return what it says, the most needed first."""
     now = brief.now
-    lines = [f"Now: {_write_day(now.date())}, {now:%H:%M} ({now.tzinfo})"]
+    lines = [f"Now: {_write_day(now.date())}, {now:%H:%M}"]
     if brief.name:
         lines.append(f"You talk with: {in_marks(brief.name)}")
     lines += [_due_line(one, now) for one in brief.due[:MOST_DUE]]
     if brief.last_talk is not None:
         talk = brief.last_talk
+        day = talk.at.astimezone(now.tzinfo).date()
         about = f", about {in_marks(talk.about)}" if talk.about else ""
-        lines.append(f"You last talked: {_when(talk.at.astimezone(now.tzinfo).date(), now.date())}{about}")
+        lines.append(f"You last talked: {_near(day, now.date())}{day.isoformat()}{about}")
     if brief.mood:
         lines.append(f"They seem (a guess): {brief.mood}")
     return lines
@@ -107,12 +108,16 @@ def _due_line(one: DueSoon, now: datetime) -> str:
 
 
 def _when(day: date, today: date) -> str:
+    return f"{_near(day, today)}{_write_day(day)}"
+
+
+def _near(day: date, today: date) -> str:
     near = {
         today: "today, ",
         today + timedelta(days=1): "tomorrow, ",
         today - timedelta(days=1): "yesterday, ",
     }
-    return f"{near.get(day, '')}{_write_day(day)}"
+    return near.get(day, "")
 
 
 def _write_day(day: date) -> str:

@@ -190,15 +190,18 @@ def memory_block(context: Context) -> str:
 def memory_lines(context: Context) -> list[str]:
     """Return the memories, each on a line of its own under the day it was said: the day of the most relevant first.
 
-    What the block says elsewhere, and what another line says word for word, is not told again.
+    What the block says elsewhere, what another line says word for word, and who somebody is, is not told again.
     """
     told = [entry.content for entry in context.entries] + [note.quote for note in context.notes]
     told += context.in_brief
     days: dict[str, list[str]] = {}
+    known: set[str] = set()
     for memory in context.recalled:
         if not all(any(words in text for text in told) for words in statements_of(memory)):
             told += statements_of(memory)
-            days.setdefault(_day(memory.said_at), []).append(memory_line(memory))
+            who = tuple(one for one in memory.who if one not in known)
+            known.update(who)
+            days.setdefault(_day(memory.said_at), []).append(memory_line(replace(memory, who=who)))
     return [line for day, lines in days.items() for line in (f"{day}:", *lines)]
 
 

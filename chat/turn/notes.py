@@ -25,7 +25,6 @@ MEASURES: Mapping[str, str] = {
 }
 TRUST = {
     "new": "just met",
-    "growing": "getting to know each other",
     "trusted": "know each other well",
 }
 #: which part of a portrait serves which mode; how they like to be spoken with always does
@@ -81,9 +80,12 @@ def guess_mood(emotion: EmotionState, trend: MoodTrend) -> str:
 
 
 def write_notes(snapshot: Snapshot, portrait: Portrait, *, mode: Mode, now: datetime) -> tuple[Note, ...]:
-    """Return the lines for the coach, those that must not be lost first."""
+    """Return the lines for the coach, those that must not be lost first; a goal that is pursued is not told as open once more."""
+    goals = {goal.text for goal in snapshot.selected_memories.goals}
     notes = [
-        Note(heading=LOOPS, words=_loop_words(loop, now), quote=loop.text) for loop in snapshot.open_loops
+        Note(heading=LOOPS, words=_loop_words(loop, now), quote=loop.text)
+        for loop in snapshot.open_loops
+        if loop.due is not None or loop.text not in goals
     ]
     if snapshot.today:
         measured = ", ".join(
@@ -134,10 +136,12 @@ def _portrait_notes(portrait: Portrait, mode: Mode) -> Iterator[Note]:
 
 
 def _relationship_notes(snapshot: Snapshot, now: datetime) -> Iterator[Note]:
+    """Yield how long they have known each other, where it is not the usual, and the last good moment that is not told among the others."""
     relationship = snapshot.relationship
-    yield Note(heading=RELATIONSHIP, words=f"[{TRUST[relationship.trust_level]}]")
+    if relationship.trust_level in TRUST:
+        yield Note(heading=RELATIONSHIP, words=f"[{TRUST[relationship.trust_level]}]")
     moment = relationship.last_positive_moment
-    if moment is not None:
+    if moment is not None and moment.text not in {one.text for one in snapshot.selected_memories.gratitude}:
         yield Note(
             heading=RELATIONSHIP, words=f"[last good moment, {_day(moment.at, now)}]", quote=moment.text
         )

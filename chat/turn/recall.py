@@ -244,7 +244,7 @@ def _as_it_was(
 
 
 def _with_doubts(access: ChatAccess, working_set: WorkingSet, recalled: Sequence[Recalled]) -> list[Recalled]:
-    """Return the memories; before one that may be out of date what may have taken its place, which comes along."""
+    """Return the memories; before one that is probably out of date what took its place, which comes along."""
     doubted = find_doubted(access.space, [memory.id for memory in recalled])
     there = {memory.id for memory in recalled}
     found: list[Recalled] = []
@@ -255,7 +255,7 @@ def _with_doubts(access: ChatAccess, working_set: WorkingSet, recalled: Sequence
             found.append(memory)
             continue
         later = working_set.nodes[row]
-        if later.id not in there and not later.of_danger:
+        if later.id not in there and not later.of_danger and not doubt.is_slight:
             there.add(later.id)
             newer = as_recalled(later, memory.gravity)
             found.append(replace(newer, score=memory.score, bearing=memory.bearing))

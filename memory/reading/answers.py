@@ -77,6 +77,8 @@ RIVAL = 0.8
 LEADS, LEADS_IN_KIND, LEADS_ENDED = 0.2, 0.08, 0.01
 #: With so much of it, it is the one answer that was asked for, and what it took the place of is not told.
 STANDS_ALONE = 0.5
+#: What nothing matches better than nothing does answers no message.
+MATCHES_NOTHING = 0.0
 #: The clauses of so many of the nearest statements are read, of each so many.
 MOST_IN_CLAUSES, MOST_CLAUSES = 8, 6
 Embed = Callable[[Sequence[str]], NDArray[np.floating]]
@@ -481,6 +483,17 @@ def _chances_together(read: Candidates, chances: Floats) -> tuple[Floats, NDArra
                 none[place] *= 1 - chances[other]
                 is_told_anew[place] = True
     return 1 - none, is_told_anew
+
+
+def tell_matches(vector: NDArray[np.floating], vectors: NDArray[np.floating], heads: Heads) -> Floats:
+    """Return (n,) how well statements match what a message asks for, 0 where as well as nothing does; nothing is embedded for it.
+
+    Args:
+        vector: (d,) of the message; vectors: (n, d) of the statements.
+    """
+    weights = _weights()
+    asked, told = heads.projection.reduce(vector[None])[0], heads.projection.reduce(vectors)
+    return np.asarray(told @ (asked @ weights["match"]) - weights["nothing"], np.float32)
 
 
 def standardise(

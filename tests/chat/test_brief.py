@@ -81,11 +81,11 @@ def test_the_brief_has_its_form():
     assert write_brief(brief, tokens=400) == "\n".join(
         [
             "<COMPANION_BRIEF>",
-            f"Now: Monday 2026-03-02, {LOCAL:%H:%M} (Europe/Stockholm)",
+            f"Now: Monday 2026-03-02, {LOCAL:%H:%M}",
             'You talk with: "Ada"',
             'Due tomorrow, Tuesday 2026-03-03 10:00: "The test is on Tuesday" (appointment); before it was corrected: "The test is on Friday"',
             'Due today, Monday 2026-03-02: "I call Sara" (promise)',
-            'You last talked: yesterday, Sunday 2026-03-01, about "Fractions"',
+            'You last talked: yesterday, 2026-03-01, about "Fractions"',
             "They seem (a guess): sad",
             "</COMPANION_BRIEF>",
         ]
@@ -156,12 +156,12 @@ def test_every_request_says_when_it_is_who_they_are_and_what_is_due(ada, listeni
     talk(ada, "What even is a derivative?")
     brief = brief_of(listening)
     assert brief.splitlines()[:3] == [
-        f"Now: Monday 2026-03-02, {LOCAL:%H:%M} (Europe/Stockholm)",
+        f"Now: Monday 2026-03-02, {LOCAL:%H:%M}",
         f'You talk with: "{ada.person.display_name}"',
         f'Due tomorrow, Tuesday 2026-03-03 10:00: "{DENTIST}" (appointment); before it was corrected: '
         '"I have a dentist appointment on 4 March at 10:00"',
     ]
-    assert 'about "How do fractions work?"' in brief and "yesterday, Sunday 2026-03-01" in brief
+    assert 'about "How do fractions work?"' in brief and "yesterday, 2026-03-01" in brief
     assert prompt(listening).count(DENTIST) == 1
     assert "Now: Monday" not in system(listening) and "fractions" not in system(listening)
 
@@ -187,7 +187,7 @@ def test_nothing_of_danger_is_told_of_the_last_talk(ada, listening):
     brief = brief_of(listening)
     assert "You last talked" not in brief
     talk(ada, "What even is a derivative?")
-    assert "You last talked: today, Monday 2026-03-02" in brief_of(listening).splitlines()
+    assert "You last talked: today, 2026-03-02" in brief_of(listening).splitlines()
     talk(ada, "I don't want to live anymore")
     assert len(brief_of(listening).splitlines()) == 2
 

@@ -222,6 +222,14 @@ def test_a_memory_is_told_with_its_day_its_doubt_and_each_statement_by_itself():
     assert context.told == ("I like tea", *context.unsure) and context.own_words == ("I like tea",)
 
 
+def test_who_somebody_is_is_told_once():
+    """Behind the first line that calls them by their name alone."""
+    noah = ("Noah: brother",)
+    met, won = (recalled(text, who=noah) for text in ("I met Noah", "Noah won"))
+    block = memory_block(Context(recalled=[met, won]))
+    assert '- "I met Noah" [Noah: brother]' in block and block.count("brother") == 1
+
+
 @pytest.mark.spec("I5")
 @given(st.lists(st.text(), min_size=1, max_size=4))
 def test_no_statement_of_an_insight_can_forge_a_line(statements):

@@ -194,3 +194,17 @@ def test_a_topic_to_avoid_is_in_no_part_of_the_snapshot(emotion, mode):
     told = re.sub(r"uuid\('[^']*'\)", "", f"{snapshot}{told_the_coach(snapshot)}".casefold())
     assert "father" not in told and "dad" not in told
     assert snapshot.dropped["avoided"] == 10
+
+
+def test_nothing_is_told_twice_in_other_parts():
+    """A goal that is pursued is not open once more, unless it has a day; a good moment that is among what they are grateful for is there already."""
+    thanks = candidate("Signe told me about the otters", "gratitude", at=NOW)
+    goal = candidate("I will run ten kilometres", "goal", relevance=0.9)
+    moment = GoodMoment(text=thanks.text, at=NOW)
+    loop = due(kind="goal", priority="low", text=goal.text, due=None)
+    given = {"goals": [goal], "gratitude": [thanks], "last_positive": moment}
+
+    told = told_the_coach(curate(curate_input(open_loops=[loop], **given)))
+    assert told.count(goal.text) == told.count(thanks.text) == 1
+    dated = told_the_coach(curate(curate_input(open_loops=[replace(loop, due=NOW)], **given)))
+    assert dated.count(goal.text) == 2

@@ -25,7 +25,7 @@ HEADINGS: dict[str, str] = {
     "knowledge": "Company context:",
 }
 UNCERTAIN = "uncertain"
-OUTDATED = "may be out of date"
+OUTDATED = "outdated?"
 CONTRADICTED = "the message seems to say otherwise"
 OVERRULED = "overruled by the live state: {}"
 LINE_LENGTH, NAME_LENGTH = 400, 40
@@ -68,13 +68,17 @@ class FactLine:
 def company_block(facts: Iterable[FactLine], *, tokens: int = COMPANY.most_tokens) -> str:
     """Return the block, "" where nothing is remembered; what passes `tokens` is left out, the last given first.
 
-    One part for each category that has any, the newest first in each.
+    One part for each category that has any, in each the newest first, under who said it and when.
     """
     parts = []
     newest_first = sorted(fitting_facts(facts, tokens=tokens), key=lambda fact: fact.said_on, reverse=True)
     for category in READING_ORDER:
-        lines = [fact_line(fact) for fact in newest_first if fact.category == category]
-        if lines:
+        said: dict[str, list[str]] = {}
+        for fact in newest_first:
+            if fact.category == category:
+                said.setdefault(_source(fact), []).append(fact_line(fact))
+        if said:
+            lines = (line for source, facts_of in said.items() for line in (source, *facts_of))
             parts.append("\n".join([HEADINGS[category], *lines]))
     return "\n".join([OPENING, "\n\n".join(parts), CLOSING]) if parts else ""
 
@@ -83,30 +87,38 @@ def fitting_facts(facts: Iterable[Line], *, tokens: int = COMPANY.most_tokens) -
     """Return the facts that a block of `tokens` holds: the first ones given, counted with their headings."""
     kept: list[Line] = []
     spent = estimate_tokens(f"{OPENING}\n{CLOSING}") + TOKENS_PER_MESSAGE
-    headed: set[str] = set()
+    headed: set[tuple[str, str]] = set()
     for fact in facts:
-        cost = estimate_tokens(f"{fact_line(fact)}\n")
-        if fact.category not in headed:
-            cost += estimate_tokens(f"\n{HEADINGS[fact.category]}\n")
+        above = {
+            (fact.category, ""): f"\n{HEADINGS[fact.category]}",
+            (fact.category, _source(fact)): _source(fact),
+        }
+        cost = sum(
+            estimate_tokens(f"{line}\n")
+            for line in (fact_line(fact), *(above[head] for head in above.keys() - headed))
+        )
         if spent + cost > tokens:
             break
-        headed.add(fact.category)
+        headed.update(above)
         kept.append(fact)
         spent += cost
     return kept
 
 
 def fact_line(fact: FactLine) -> str:
-    """Return a fact as a line: its words, and in brackets what to think of them, who said them and when."""
+    """Return a fact as a line: its words, and in brackets what to think of them; what may be outdated is uncertain already."""
     marks = [
-        *([UNCERTAIN] if fact.is_uncertain else []),
-        *([f"{OUTDATED} since {fact.doubted_since:%Y-%m-%d}"] if fact.doubted_since else []),
+        *([OUTDATED] if fact.doubted_since else [UNCERTAIN] if fact.is_uncertain else []),
         *([CONTRADICTED] if fact.is_contradicted else []),
         *([OVERRULED.format(one_line(fact.overruled_by, length=100))] if fact.overruled_by else []),
-        *([one_line(fact.said_by, length=NAME_LENGTH)] if fact.said_by else []),
-        f"{fact.said_on:%Y-%m-%d}",
     ]
-    return f"- {one_line(fact.content)} ({'; '.join(marks)})"
+    return f"- {one_line(fact.content)}" + (f" ({'; '.join(marks)})" if marks else "")
+
+
+def _source(fact: FactLine) -> str:
+    """Return the line under which facts stand: who said them and when."""
+    said = [one_line(fact.said_by, length=NAME_LENGTH)] if fact.said_by else []
+    return f"{', '.join([*said, f'{fact.said_on:%Y-%m-%d}'])}:"
 
 
 def one_line(text: str, *, length: int = LINE_LENGTH) -> str:

@@ -22,7 +22,7 @@ from memory.company.retrieval.block import FactLine, company_block, fact_line, f
 from memory.company.retrieval.candidates import Candidates, FormerFact, ReadFact, find_candidates, read_former
 from memory.company.retrieval.relevance import Relevance, choose, judge_facts, share_words
 from memory.models import CompanyFact, Kpi
-from memory.reading.answers import find_sought
+from memory.reading.answers import MATCHES_NOTHING, find_sought, tell_matches
 from memory.reading.heads import Heads
 from memory.reading.service import ABOUT_ONESELF, calls_for_memory, get_heads, nearest_to
 
@@ -142,10 +142,12 @@ def inject(
     chances = share_words(message, language, compared)
     calls = float(chances.max(initial=0.0))
     asked = _Asked(calls=calls, is_about_us=False, is_courtesy=False, people=frozenset({asker} - {None}))
+    matches = chances
     if vector.any():
         heads = get_heads(embedder)
+        matches = np.where(np.isnan(found.cosines), chances, tell_matches(vector, found.vectors, heads))
         chances = np.where(np.isnan(found.cosines), chances, _read_relevance(heads, message, vector, found))
-        asked = _read_asked(heads, message, vector, found, chances, asker=asker)
+        asked = _read_asked(heads, message, vector, found, chances, matches, asker=asker)
     judged = judge_facts(
         message,
         language,
@@ -154,7 +156,7 @@ def inject(
         chances,
         embedder=EmbedOnce(embedder, found.known) if vector.any() and not asked.is_courtesy else None,
     )
-    likeliest = choose(judged, similarities, calls=asked.calls, most=COMPANY.most_injected)
+    likeliest = choose(judged, matches, calls=asked.calls, most=COMPANY.most_injected)
     first = _first(found.facts, asked) if likeliest else []
     candidates = [
         _inject(fact, name, relevance, find_overruling(fact.content, figures), language=language, now=now)
@@ -186,13 +188,14 @@ def _read_asked(
     vector: NDArray[np.float32],
     found: Candidates,
     chances: NDArray[np.floating],
+    matches: NDArray[np.floating],
     *,
     asker: UUID | None,
 ) -> _Asked:
     """Return what a message wants; who names somebody of the company calls for how they want things.
 
     Args:
-        chances: (n,) how likely each fact has to do with it.
+        chances: (n,) how likely each fact has to do with it; matches: (n,) how well each matches what it asks for.
     """
     nearest = nearest_to(vector, found.vectors, heads)
     calls = calls_for_memory(message, vector, heads, nearest=nearest, bearing=chances)
@@ -205,7 +208,7 @@ def _read_asked(
     }
     return _Asked(
         calls=1.0 if named else calls,
-        is_about_us=calls == ABOUT_ONESELF,
+        is_about_us=calls == ABOUT_ONESELF and float(matches.max()) < MATCHES_NOTHING,
         is_courtesy=wanted in {"greeting", "thanks", "goodbye"},
         people=frozenset({asker, *named} - {None}),
     )
@@ -225,23 +228,10 @@ def _first(facts: Sequence[ReadFact], asked: _Asked) -> list[int]:
 
 
 def _arrange(facts: Sequence[ReadFact], first: Sequence[int], likeliest: Sequence[int]) -> list[int]:
-    """Return the places of what goes before the message: no words twice, and before what is in doubt what was said later of it.
-
-    What is in doubt and far down is left out, unless it stands first: its room is worth more, and it is hardly asked for.
-    """
-    place_of = {fact.pk: place for place, fact in enumerate(facts)}
-    leading: list[int] = []
-    for place in (*first, *likeliest):
-        doubted_by = facts[place].doubted_by
-        newer = place_of.get(doubted_by) if doubted_by is not None else None
-        leading += [place] if newer is None else [newer, place]
-    by_words = {fingerprint(facts[place].content): place for place in reversed(leading)}
-    once = list(dict.fromkeys(place for place in leading if place in by_words.values()))
-    return [
-        place
-        for rank, place in enumerate(once[: COMPANY.most_injected])
-        if facts[place].doubted_by is None or rank < COMPANY.doubted_within or place in first
-    ]
+    """Return the places of what goes before the message, no words twice."""
+    places = dict.fromkeys((*first, *likeliest))
+    by_words = {fingerprint(facts[place].content): place for place in reversed([*places])}
+    return [place for place in places if place in by_words.values()][: COMPANY.most_injected]
 
 
 def _read_relevance(

@@ -7,12 +7,10 @@ from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import logit
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language, hide_foreign, stem_words, word_information, words
 from memory.algorithms.quantities import Quantity, read_quantities
-from memory.algorithms.scaling import standardise
 from memory.company.extraction.statements import split_sentences
 from memory.reading.params import READING
 from memory.reconcile import read_changes
@@ -23,8 +21,6 @@ _CODE = re.compile(r"\b([^\W\d_]{1,3})(\d{1,3})\b")
 COMPARED = 0.5
 #: And from which a fact that helps is spoken of, and so confirmed; of few facts the likeliest helps however little it does.
 NEAR = 0.7
-#: What plain nearness weighs beside the head, both in standard deviations of the facts looked at.
-NEARNESS = 0.5
 #: Bits of a telling word; and words of a message that are looked at.
 TELLING_BITS, MOST_WORDS = 12.0, 400
 #: Letters of a word that is looked for in compounds.
@@ -117,23 +113,20 @@ def _find_contradicted(
 
 
 def choose(
-    judged: Sequence[Relevance], similarities: NDArray[np.float64], *, calls: float, most: int
+    judged: Sequence[Relevance], matches: NDArray[np.floating], *, calls: float, most: int
 ) -> list[int]:
-    """Return the places of the facts that go before the message, the likeliest first: the best there are, or none.
+    """Return the places of the facts that go before the message, what matches best what it asks for first; or none.
 
     Before a message that calls for nothing, and that no near fact surely answers, stands only what it speaks against. A line too
-    many costs little, so any other has the whole room. In order they stand by what the head says and, half as heavily, by plain nearness: the head has learned from
-    near misses and distrusts what is near.
+    many costs little, so any other has the whole room.
 
     Args:
-        similarities: (n,) calibrated, 0 to 1.
+        matches: (n,) how well each matches what the message asks for.
     """
-    scores = np.array([one.score for one in judged])
     is_answered = any(one.is_near and one.score >= READING.surely_relevant for one in judged)
     if calls < READING.calls_for_memory and not is_answered:
         return [place for place, one in enumerate(judged) if one.is_contradicted][:most]
-    sure = standardise(logit(np.clip(scores, 1e-6, 1 - 1e-6))) + NEARNESS * standardise(similarities)
-    return [int(place) for place in np.argsort(-sure, kind="stable")[:most]]
+    return [int(place) for place in np.argsort(-matches, kind="stable")[:most]]
 
 
 def share_words(message: str, language: Language, facts: Sequence[Told]) -> NDArray[np.float64]:

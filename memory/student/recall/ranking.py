@@ -34,6 +34,7 @@ from memory.algorithms.relevance import (
 from memory.algorithms.speakers import find_speakers, strip_names
 from memory.models import MemoryNode
 from memory.params import RECALL, RecallParams
+from memory.reading.answers import MATCHES_NOTHING, tell_matches
 from memory.reading.heads import Heads, UnusableWeights
 from memory.reading.params import READING
 from memory.reading.service import ABOUT_ONESELF, calls_for_memory, danger_chances, get_heads, nearest_to
@@ -43,6 +44,8 @@ from memory.student.workingset import WorkingSet, said_at
 
 OWN_PERSON = 0
 DAY_S = 86_400
+#: How little the first few places are before the next in reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009), and the weight of matches.
+FUSED, MATCHED = 5, 2
 #: of those whom a memory calls by their name alone, so many are told with it at the most
 MOST_WHO = 3
 
@@ -192,13 +195,15 @@ def recall(
             return []
         ranking = rank_memories(working_set, question, vector=vector, now=now, own_name=own_name)
         candidates = find_candidates(working_set, ranking, now=now)
+        params = params.of(len(candidates))
         bearing = _judge_bearing(working_set, candidates[: params.judged], question, vector, heads)
         calls = _how_surely_called(working_set, question, vector, heads, bearing)
         if calls < READING.calls_for_memory:
             return []
         similarity = embedder.calibration.similarity(ranking.cosine)
-        is_unnamed = calls == ABOUT_ONESELF and not ranking.covered.any()
-        seeds = candidates[: params.seeds_unnamed if is_unnamed else params.seeds]
+        matching, best = _match(working_set, candidates[: params.matched], vector, heads)
+        is_unnamed = calls == ABOUT_ONESELF and best < MATCHES_NOTHING and not ranking.covered.any()
+        seeds = candidates[: params.seeds_unnamed] if is_unnamed else matching[: params.seeds]
         seeds = _with_named(working_set, ranking, seeds, question, heads, now=now, params=params)
         hops = _lead_on(working_set, ranking, seeds, now=now, params=params)
         rows = np.array([*hops], dtype=np.int64)
@@ -222,6 +227,22 @@ def recall(
                 )
             )
         return found
+
+
+def _match(
+    working_set: WorkingSet, rows: np.ndarray, vector: np.ndarray, heads: Heads | None
+) -> tuple[np.ndarray, float]:
+    """Return the rows by the ranking and by how well each matches what the message asks for, and how well the best does.
+
+    The two orders are joined by their places (reciprocal rank fusion), that of matches counting twice: it knows other words and the other
+    language, the ranking days and speakers. As they were where nobody can tell.
+    """
+    if heads is None or not len(rows):
+        return rows, MATCHES_NOTHING
+    matches = tell_matches(vector, working_set.corpus.vectors[rows], heads)
+    by_match = np.argsort(np.argsort(-matches, kind="stable"), kind="stable")
+    fused = 1 / (FUSED + np.arange(len(rows))) + MATCHED / (FUSED + by_match)
+    return rows[np.argsort(-fused, kind="stable")], float(matches.max())
 
 
 def tell_who(working_set: WorkingSet, rows: Collection[int]) -> dict[int, tuple[str, ...]]:

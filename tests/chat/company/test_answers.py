@@ -150,7 +150,7 @@ def test_facts_in_the_other_language_are_found_by_their_terms(bo):
     )
     assert "kalenderåret" in reply(bo, "What is our fiscal year?")
     assert "maj till april" in reply(bo, "What is our fiscal year?", "Is anything about that undecided?")
-    assert "den 25" in reply(bo, "When are salaries paid out?")
+    assert "den 25" in reply(bo, "On which day of the month is the salary paid out?")
 
 
 def test_decisions_are_told_by_their_matter_and_advice_is_not_given(bo):

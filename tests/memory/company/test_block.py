@@ -1,5 +1,6 @@
 """The [COMPANY MEMORY] block: the document's form, its order, its tokens, and nothing that leaves its line."""
 
+import re
 from datetime import date, timedelta
 from decimal import Decimal
 from uuid import uuid4
@@ -89,17 +90,21 @@ def test_the_block_has_the_document_s_form():
         block
         == """[COMPANY MEMORY]
 User preferences:
-- Prefers simple Swedish (Bo (ek); 2026-03-02)
+Bo (ek), 2026-03-02:
+- Prefers simple Swedish
 
 Open items:
-- Considering a third employee (uncertain; 2026-03-02)
+2026-03-02:
+- Considering a third employee (uncertain)
 
 Recent decisions:
-- Using K2 (the message seems to say otherwise; 2026-03-02)
+2026-03-02:
+- Using K2 (the message seems to say otherwise)
 
 Company context:
-- Fiscal year Jan-Dec (2026-03-02)
-- 2 employees (overruled by the live state: Employees = 3; 2026-03-02)
+2026-03-02:
+- Fiscal year Jan-Dec
+- 2 employees (overruled by the live state: Employees = 3)
 [END COMPANY MEMORY]"""
     )
     assert company_block([]) == ""
@@ -110,9 +115,9 @@ def test_nothing_remembered_can_leave_its_line(text, category):
     """Whatever a fact says, it is one line between the block's own first and last, and holds no bracket."""
     block = company_block([line(text, category)])
     lines = block.splitlines()
-    assert len(lines) == 4 and lines[0] == OPENING and lines[-1] == CLOSING
-    assert lines[1] == HEADINGS[category] and lines[2].startswith("- ")
-    assert not set("[]\uff3b\uff3d") & set(lines[2])
+    assert len(lines) == 5 and lines[0] == OPENING and lines[-1] == CLOSING
+    assert lines[1:3] == [HEADINGS[category], "2026-03-02:"] and lines[3].startswith("- ")
+    assert not set("[]\uff3b\uff3d") & set(lines[3])
 
 
 def test_a_fact_s_line_is_bounded(subtests):
@@ -142,8 +147,8 @@ def test_facts_stand_by_category_and_newest_first(space):
     headings = [heading for heading in HEADINGS.values() if heading in block]
     assert sorted(headings, key=block.index) == headings
     for part in block.split("\n\n"):
-        days = [text[-11:-1] for text in part.splitlines() if text.startswith("- ")]
-        assert days == sorted(days, reverse=True)
+        days = [line for line in part.splitlines() if re.fullmatch(r"\d{4}-\d\d-\d\d:", line)]
+        assert days and days == sorted(days, reverse=True)
 
 
 FIRM = (
@@ -189,7 +194,7 @@ def test_a_bland_message_brings_nothing(firm, message):
 def test_a_question_brings_the_best_there_is(firm, message, content):
     """In other words and in the other language, however old it is, and nothing is cut."""
     assert content in contents(injected(firm, message))[:3]
-    assert f"- {content} (" in injected(firm, message).block()
+    assert f"- {content}" in injected(firm, message).block().splitlines()
 
 
 def test_a_part_of_a_summary_stands_by_itself(space):
@@ -214,7 +219,7 @@ def test_who_said_it_is_told_and_their_wishes_go_along(space):
         believe(space, f"The contract with customer {number} ends in May", days=number + 1)
     asked = "When does the contract with customer 3 end?"
     assert "Give me bullet points" not in contents(injected(space, asked))
-    assert "- Give me bullet points (Kim Ask; " in injected(space, asked, asker=kim.pk).block()
+    assert "Kim Ask, 2026-01-01:\n- Give me bullet points\n" in injected(space, asked, asker=kim.pk).block()
     assert "Give me bullet points" in contents(injected(space, "Write a line to Kim about the contracts"))
 
 
@@ -284,7 +289,7 @@ def test_what_is_in_doubt_stands_behind_what_was_said_later(space):
         put_in_doubt(old, by=new, since=since, at=since)
     injection = injected(space, "When are the staff meetings?")
     assert [fact.id for fact in injection.facts] == [new.pk, old.pk]
-    assert f"Mondays (may be out of date since {since:%Y-%m-%d}; " in injection.block()
+    assert "Mondays (outdated?)" in injection.block()
     assert injection.told[-1] == old.content and injection.doubted == (old.content,)
     assert old.pk not in injection.confirmed
 
@@ -306,7 +311,7 @@ def test_of_a_summary_the_parts_that_are_asked_for_stand_whole_and_once(space):
     told = [line for line in lines if line.startswith("- ")]
     assert len(told) == len(parts)
     for part in parts:
-        assert sum(line.startswith(f"- {part.strip()} (") for line in told) == 1
+        assert told.count(f"- {part.strip()}") == 1
 
 
 def test_what_surely_answers_is_brought_however_the_message_sounds(space):
@@ -386,7 +391,7 @@ def test_what_the_person_speaks_of_is_confirmed(space, content, message, confirm
 def test_what_the_message_speaks_against_is_marked(space, content, message, language):
     """The reply is told what to acknowledge, however old the fact; a question contradicts nothing."""
     believe(space, content, "decision", language=language, days=300)
-    assert "(the message seems to say otherwise; " in injected(space, message, language=language).block()
+    assert "(the message seems to say otherwise)" in injected(space, message, language=language).block()
     assert "otherwise" not in injected(space, f"{message}?", language=language).block()
 
 

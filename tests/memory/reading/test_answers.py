@@ -3,8 +3,12 @@
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
+import numpy as np
 import pytest
 
+from bench.answers import SCENARIOS
+from bench.judge import plain, says
+from bench.scenarios import load_scenarios
 from companion_site.embeddings.service import get_embedder
 from memory.reading.answers import (
     Said,
@@ -15,6 +19,7 @@ from memory.reading.answers import (
     has_matter,
     has_sought,
     leans,
+    tell_matches,
 )
 from memory.reading.service import get_heads
 from tests.cases import cases
@@ -226,3 +231,18 @@ def test_who_is_asked_about_is_not_enough():
     )
     assert choose("Which university did Harriet choose?", *told) == []
     assert choose("What has Harriet started to learn?", *told) == [told[0]]
+
+
+def test_what_a_question_asks_for_goes_before_what_is_only_near():
+    """In lives by other hands, which taught it nothing, more of what answers is among the first five than by nearness."""
+    embedder, heads = get_embedder(), get_heads()
+    by_match = by_nearness = 0
+    for scenario in load_scenarios([SCENARIOS])[:4]:
+        told = [plain(message) for message in scenario.messages]
+        vectors = embedder.embed(scenario.messages)
+        for question in scenario.questions:
+            (asked,) = embedder.embed([question.text])
+            has = np.array([any(says(text, need) for need in question.needs) for text in told])
+            by_match += has[np.argsort(-tell_matches(asked, vectors, heads))[:5]].any()
+            by_nearness += has[np.argsort(-(vectors @ asked))[:5]].any()
+    assert by_match > by_nearness

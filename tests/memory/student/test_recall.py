@@ -10,6 +10,7 @@ from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.algorithms.relevance import RELEVANCE, TERMS
 from memory.models import MemoryNode
+from memory.params import RECALL
 from memory.reading.params import READING
 from memory.reading.service import calls_for_memory, get_heads, nearest_to
 from memory.student.store import touch
@@ -91,3 +92,9 @@ def test_recalling_asks_the_database_once(memory, django_assert_num_queries):
     memory.working_set()
     with django_assert_num_queries(1):
         assert memory.recall("which towns?")
+
+
+def test_of_a_larger_memory_more_goes_along():
+    """One more of each kind each time that it doubles: the more there is, the more lies near to anything."""
+    assert RECALL.of(0) == RECALL.of(RECALL.few) == RECALL
+    assert [RECALL.of(RECALL.few * times).seeds - RECALL.seeds for times in (2, 4, 31)] == [1, 2, 4]
