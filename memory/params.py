@@ -12,8 +12,6 @@ class RecallParams:
     matched: int = 128
     #: memories found by the question itself, at the most
     seeds: int = 10
-    #: of these, of those that are named and of those that edges bring, one more each time that a memory has doubled from so many
-    few: int = 32
     #: and where somebody asks about themselves and names nothing that is remembered
     seeds_unnamed: int = 22
     #: and of what speaks of whom or what the question names, beside those
@@ -25,11 +23,13 @@ class RecallParams:
     min_edge_weight: float = 0.5
     #: memories brought by edges alone, at the most
     connected: int = 1
+    #: of those found, named and brought by edges one more goes along each time that a memory has doubled from so many
+    few: int = 32
     #: confidence below which a memory is told with a doubt
     sure: float = 0.7
 
     def of(self, memories: int) -> "RecallParams":
-        """Return the same for so many memories, of which more are near to anything."""
+        """Return the same for so many memories: the more there are, the more of them lie near to anything."""
         more = int(log2(max(memories / self.few, 1)))
         return replace(
             self, seeds=self.seeds + more, named=self.named + more, connected=self.connected + more

@@ -77,7 +77,7 @@ RIVAL = 0.8
 LEADS, LEADS_IN_KIND, LEADS_ENDED = 0.2, 0.08, 0.01
 #: With so much of it, it is the one answer that was asked for, and what it took the place of is not told.
 STANDS_ALONE = 0.5
-#: What nothing matches better than nothing does answers no message.
+#: What matches a message less than this matches it less than nothing does.
 MATCHES_NOTHING = 0.0
 #: The clauses of so many of the nearest statements are read, of each so many.
 MOST_IN_CLAUSES, MOST_CLAUSES = 8, 6

@@ -142,10 +142,11 @@ def inject(
     chances = share_words(message, language, compared)
     calls = float(chances.max(initial=0.0))
     asked = _Asked(calls=calls, is_about_us=False, is_courtesy=False, people=frozenset({asker} - {None}))
-    matches = chances
+    # A telling word in common matches, and none matches less than nothing does.
+    matches = 2 * chances - 1
     if vector.any():
         heads = get_heads(embedder)
-        matches = np.where(np.isnan(found.cosines), chances, tell_matches(vector, found.vectors, heads))
+        matches = np.where(np.isnan(found.cosines), matches, tell_matches(vector, found.vectors, heads))
         chances = np.where(np.isnan(found.cosines), chances, _read_relevance(heads, message, vector, found))
         asked = _read_asked(heads, message, vector, found, chances, matches, asker=asker)
     judged = judge_facts(

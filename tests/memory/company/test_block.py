@@ -419,6 +419,16 @@ def test_a_fact_without_a_vector_is_found_by_its_words(space):
     assert contents(injected(space, "Can I take a dividend this year?")) == ["Took 120k dividend"]
 
 
+def test_who_asks_about_the_company_is_told_what_was_said_first(space):
+    """Where nothing matches, and whether or not every fact has its vector yet."""
+    believe(space, "Hattie runs Crooked Thumb", days=90)
+    for number in range(COMPANY.most_injected + 5):
+        fact = believe(space, f"Customer {number} wants thirty days to pay", days=number + 1)
+    with space_scope(space):
+        CompanyFactVector.objects.for_space(space).filter(fact=fact).delete()
+    assert "Hattie runs Crooked Thumb" in contents(injected(space, "What would you tell an intern about us?"))
+
+
 def test_another_company_s_facts_are_never_read(space):
     """A company's memory is its own."""
     believe(make_business_user("eve", company="Other AB").company.space_id, "Prefers tea", "preference")
