@@ -182,10 +182,11 @@ Open in their life now:
 
 [COMPANY MEMORY]
 Company context:
-- The auditor is Åhs (uncertain; 2026-03-02)
-- The rent is 900 (the message seems to say otherwise; 2026-03-02)
-- We are eleven (overruled by the live state: Employees = 12; 2026-03-02)
-- We pay 48 000 (per month) (2026-03-02)
+Kim Ask, 2026-03-02:
+- The auditor is Åhs (uncertain)
+- The rent is 900 (the message seems to say otherwise)
+- We are eleven (overruled by the live state: Employees = 12)
+- We pay 48 000 (per month)
 [END COMPANY MEMORY]"""
 
 
@@ -202,7 +203,7 @@ def test_lines_are_read_with_their_doubts_and_without_their_frames():
         ("the auditor is åhs uncertain", False),
         ("the rent is 900 the message seems to say otherwise", False),
         ("we are eleven overruled by the live state: employees = 12", False),
-        ("we pay 48 000 (per month)", True),
+        ("we pay 48 000 per month", True),
     ]
 
 
