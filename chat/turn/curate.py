@@ -49,7 +49,7 @@ class Shares:
 #: by mode; an answer and plain talk take all that recall found
 SHARES: Mapping[Mode, Shares] = {
     "answer": Shares(facts=30, lifting=0, goals=2, gratitude=1),
-    "support": Shares(facts=8, lifting=6, goals=1, gratitude=4),
+    "support": Shares(facts=5, lifting=6, goals=1, gratitude=4),
     "coach": Shares(facts=20, lifting=2, goals=5, gratitude=1),
     "gratitude": Shares(facts=12, lifting=4, goals=1, gratitude=6),
     "game": Shares(facts=2, lifting=8, goals=0, gratitude=8),
@@ -57,7 +57,7 @@ SHARES: Mapping[Mode, Shares] = {
     "small_talk": Shares(facts=30, lifting=0, goals=2, gratitude=1),
 }
 #: what holds for whoever is low, whatever the mode: fewer facts, and room for so much that lifts
-LOW = Shares(facts=8, lifting=6, goals=2, gratitude=4)
+LOW = Shares(facts=5, lifting=6, goals=2, gratitude=4)
 OPEN_LOOPS = 6
 #: relevance from which a message is about a goal
 NEAR_GOAL = 0.6
