@@ -8,11 +8,14 @@ from math import log2
 class RecallParams:
     """How memories are chosen for a prompt. Source: row G9."""
 
-    #: of so many of the ranking those are looked for that match a question
+    #: of so many of the ranking those are looked for that match a question; the two orders are joined by their places, 1 / (5 + place),
+    #: that of matches counting twice: the orders are short, and their first places tell much
     matched: int = 128
+    place_constant: int = 5
+    match_weight: float = 2.0
     #: memories found by the question itself, at the most
     seeds: int = 10
-    #: and where somebody asks about themselves and names nothing that is remembered
+    #: and where somebody asks about themselves, names nothing that is remembered, and nothing matches
     seeds_unnamed: int = 22
     #: and of what speaks of whom or what the question names, beside those
     named: int = 1

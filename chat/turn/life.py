@@ -35,6 +35,7 @@ from memory.student.life.moods import ShownMood, begin_of_trend, last_told, rece
 from memory.student.life.wishes import PersonWishes, read_wishes
 from memory.student.recall.history import find_replaced
 
+#: Of the title of the last conversation.
 MOST_CHARS = 40
 #: Of the conversations that were changed last, so many are looked at for what was said last.
 LOOKED_AT = 5

@@ -491,9 +491,9 @@ def tell_matches(vector: NDArray[np.floating], vectors: NDArray[np.floating], he
     Args:
         vector: (d,) of the message; vectors: (n, d) of the statements.
     """
-    weights = _weights()
-    asked, told = heads.projection.reduce(vector[None])[0], heads.projection.reduce(vectors)
-    return np.asarray(told @ (asked @ weights["match"]) - weights["nothing"], np.float32)
+    weights, directions = _weights(), heads.projection.reduce(np.concatenate([vector[None], vectors]))
+    compared = Compared(directions[0], directions[1:], directions[:0], np.array([], np.intp))
+    return compared.match(weights["match"], float(weights["nothing"]))[:, 0]
 
 
 def standardise(

@@ -17,6 +17,7 @@ from tests.factories import NOW
 
 pytestmark = pytest.mark.spec("L3")
 
+GROWING = Talked(since=NOW - timedelta(days=10), messages=60)
 FACTS = [candidate(f"Fact number {number}", relevance=0.9 - number / 100) for number in range(12)]
 LIFTING = [
     candidate(f"Good thing number {number}", relevance=0.5 - number / 100, lifts=True) for number in range(5)
@@ -114,7 +115,7 @@ def test_the_snapshot_has_what_the_document_names():
             today={"sleep_hours": 5.5, "steps": 1200},
             open_loops=[pills],
             portrait=Portrait(health=("I have high blood pressure",), preferences=("I like short answers",)),
-            talked=Talked(since=NOW - timedelta(days=10), messages=60),
+            talked=GROWING,
             last_positive=moment,
             **EVERYTHING,
         )
@@ -206,5 +207,6 @@ def test_nothing_is_told_twice_in_other_parts():
 
     told = told_the_coach(curate(curate_input(open_loops=[loop], **given)))
     assert told.count(goal.text) == told.count(thanks.text) == 1
+    assert "just met" in told and "You two" not in told_the_coach(curate(curate_input(talked=GROWING)))
     dated = told_the_coach(curate(curate_input(open_loops=[replace(loop, due=NOW)], **given)))
     assert dated.count(goal.text) == 2

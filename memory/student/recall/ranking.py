@@ -44,8 +44,6 @@ from memory.student.workingset import WorkingSet, said_at
 
 OWN_PERSON = 0
 DAY_S = 86_400
-#: How little the first few places are before the next in reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009), and the weight of matches.
-FUSED, MATCHED = 5, 2
 #: of those whom a memory calls by their name alone, so many are told with it at the most
 MOST_WHO = 3
 
@@ -201,7 +199,7 @@ def recall(
         if calls < READING.calls_for_memory:
             return []
         similarity = embedder.calibration.similarity(ranking.cosine)
-        matching, best = _match(working_set, candidates[: params.matched], vector, heads)
+        matching, best = _match(working_set, candidates[: params.matched], vector, heads, params=params)
         is_unnamed = calls == ABOUT_ONESELF and best < MATCHES_NOTHING and not ranking.covered.any()
         seeds = candidates[: params.seeds_unnamed] if is_unnamed else matching[: params.seeds]
         seeds = _with_named(working_set, ranking, seeds, question, heads, now=now, params=params)
@@ -230,18 +228,28 @@ def recall(
 
 
 def _match(
-    working_set: WorkingSet, rows: np.ndarray, vector: np.ndarray, heads: Heads | None
+    working_set: WorkingSet,
+    rows: np.ndarray,
+    vector: np.ndarray,
+    heads: Heads | None,
+    *,
+    params: RecallParams,
 ) -> tuple[np.ndarray, float]:
     """Return the rows by the ranking and by how well each matches what the message asks for, and how well the best does.
 
-    The two orders are joined by their places (reciprocal rank fusion), that of matches counting twice: it knows other words and the other
-    language, the ranking days and speakers. As they were where nobody can tell.
+    The two orders are joined by reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009): matches know other words and the other
+    language, the ranking days and speakers. As they were where nobody can tell; what has no vector yet is told by the ranking.
     """
     if heads is None or not len(rows):
         return rows, MATCHES_NOTHING
-    matches = tell_matches(vector, working_set.corpus.vectors[rows], heads)
+    corpus = working_set.corpus
+    matches = np.where(
+        corpus.known[rows], tell_matches(vector, corpus.vectors[rows], heads), MATCHES_NOTHING - 1
+    )
     by_match = np.argsort(np.argsort(-matches, kind="stable"), kind="stable")
-    fused = 1 / (FUSED + np.arange(len(rows))) + MATCHED / (FUSED + by_match)
+    fused = 1 / (params.place_constant + np.arange(len(rows))) + params.match_weight / (
+        params.place_constant + by_match
+    )
     return rows[np.argsort(-fused, kind="stable")], float(matches.max())
 
 

@@ -1,10 +1,13 @@
 """What a question calls to mind."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import numpy as np
 import pytest
 
+from bench.answers import SCENARIOS
+from bench.scenarios import load_scenario
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
@@ -13,6 +16,7 @@ from memory.models import MemoryNode
 from memory.params import RECALL
 from memory.reading.params import READING
 from memory.reading.service import calls_for_memory, get_heads, nearest_to
+from memory.student.recall.ranking import rank_memories, recall
 from memory.student.store import touch
 from tests.cases import cases
 from tests.factories import NOW
@@ -98,3 +102,17 @@ def test_of_a_larger_memory_more_goes_along():
     """One more of each kind each time that it doubles: the more there is, the more lies near to anything."""
     assert RECALL.of(0) == RECALL.of(RECALL.few) == RECALL
     assert [RECALL.of(RECALL.few * times).seeds - RECALL.seeds for times in (2, 4, 31)] == [1, 2, 4]
+
+
+def test_what_matches_a_question_comes_though_it_ranks_low(memory):
+    """Of a life by another hand: "When do I fly?" shares no word with the trip that was put forward to the 20th of August."""
+    for message in load_scenario(SCENARIOS / "t11.json").messages:
+        memory.hear(message)
+    asked, few, working_set = "When do I fly?", 6, memory.working_set()
+    (vector,) = memory.embedder.embed([asked])
+    ranked = rank_memories(working_set, asked, vector=vector, now=NOW).order[:few]
+    params = replace(RECALL, seeds=few, named=0, connected=0)
+    found = recall(working_set, asked, vector=vector, embedder=memory.embedder, now=NOW, params=params)
+
+    assert not any("20th of August" in (working_set.nodes[row].text or "") for row in ranked.tolist())
+    assert any("20th of August" in one.text for one in found) and len(found) == few
