@@ -283,7 +283,8 @@ def _coming_weekday(text: str, today: date) -> date | None:
 
 
 #: Where no time is named, so far ahead is meant.
-AHEAD = 7 * DAY
+AHEAD = WEEK = 7 * DAY
+SATURDAY = 5
 _NEXT_WEEK = re.compile(r"\b(?:next week|nästa vecka)\b")
 
 
@@ -291,6 +292,8 @@ def span_asked_for(
     question: str, *, language: str, now: datetime, ahead: timedelta = AHEAD
 ) -> tuple[date, date]:
     """Return the first and the last day that a question about what comes up is meant for; none of them lies behind.
+
+    At the weekend little of the week is left: what comes up "this week" is asked of the next one, too.
 
     Args:
         now: local time.
@@ -302,11 +305,13 @@ def span_asked_for(
         return monday, monday + 6 * DAY
     if (day := read_coming(question, language=language, said_at=now).on) is not None:
         return day, day
-    ends = [
-        datetime.fromtimestamp(one.end, now.tzinfo).date() - DAY for one in find_ranges(question, now=now)
+    spans = [
+        tuple(datetime.fromtimestamp(at, now.tzinfo).date() for at in (one.start, one.end))
+        for one in find_ranges(question, now=now)
     ]
-    last = max((end for end in ends if end >= today), default=today + ahead)
-    return today, last
+    late = today.weekday() >= SATURDAY
+    ends = [end - DAY + (WEEK if late and end - start == WEEK else timedelta()) for start, end in spans]
+    return today, max((end for end in ends if end >= today), default=today + ahead)
 
 
 def day_within(text: str, *, language: str, said_at: datetime, span: tuple[date, date]) -> date | None:

@@ -29,6 +29,21 @@ def test_a_question_names_its_days(question, language, first, last):
     )
 
 
+def test_at_the_weekend_this_week_goes_on():
+    """On a Saturday and a Sunday the next seven days are asked for as well; "today" and "next week" are what they are."""
+    sunday = datetime(2026, 10, 18, 9, tzinfo=UTC)
+    for question, first, last in [
+        ("What's coming up this week?", 18, 25),
+        ("Vad händer i veckan?", 18, 25),
+        ("What is on today?", 18, 18),
+        ("What is happening next week?", 19, 25),
+    ]:
+        assert span_asked_for(question, language="sv" if "Vad" in question else "en", now=sunday) == (
+            date(2026, 10, first),
+            date(2026, 10, last),
+        )
+
+
 @cases(
     ("text", "language", "said", "day"),
     [
