@@ -5,34 +5,22 @@ prefilled replies and sampling parameters. Sources: platform.claude.com, the mig
 and Claude Haiku 5.5.
 """
 
-import base64
-from collections.abc import AsyncGenerator, Sequence
-from typing import Any, cast
+from collections.abc import AsyncGenerator
+from functools import partial
+from typing import Any
 
 import anthropic
-import httpx2
-from anthropic.types import JSONOutputFormatParam, MessageParam
 
 from companion_site.llm.dialogue import (
-    DATA_RULE,
     alternate_turns,
+    as_messages,
     lay_out_extraction,
     parse_json,
     picture_parts,
 )
 from companion_site.llm.errors import ModelRefused, ProviderUnavailable
-from companion_site.llm.sdks import ClientPerLoop, translated_errors, trusted_authorities
-from companion_site.llm.types import (
-    ChatRequest,
-    ExtractRequest,
-    Limits,
-    LlmRole,
-    Meter,
-    Picture,
-    Repair,
-    S,
-    Utterance,
-)
+from companion_site.llm.sdks import SdkProvider, translated_errors
+from companion_site.llm.types import ChatRequest, ExtractRequest, LlmRole, Meter, Repair, S
 
 #: How each family is asked to answer at once. A person waits for the first word, so none thinks first where it may
 #: be told not to; families not named here think as they like, and get room for it beside the reply.
@@ -40,39 +28,11 @@ _THINKING_OFF = {"claude-sonnet-5-5": {"type": "between_tools"}, "claude-haiku-5
 _ROOM_FOR_THINKING_TOKENS = 4096
 
 
-class AnthropicProvider:
+class AnthropicProvider(SdkProvider):
     """One account at Anthropic, or a server that speaks its Messages API."""
 
-    name = "anthropic"
-
-    def __init__(
-        self,
-        *,
-        api_key: str,
-        models: dict[LlmRole, str],
-        limits: Limits,
-        base_url: str,
-        sees: bool = True,
-    ) -> None:
-        """
-        Args:
-            sees: whether its models look at pictures.
-        """
-        self._models = models
-        self._sees = sees
-        self._clients = ClientPerLoop(
-            lambda: anthropic.AsyncAnthropic(
-                api_key=api_key,
-                base_url=base_url,
-                max_retries=0,
-                timeout=httpx2.Timeout(limits.total_s, connect=limits.connect_s),
-                http_client=anthropic.DefaultAsyncHttpxClient(verify=trusted_authorities()),
-                open_telemetry=False,
-            )
-        )
-
-    def model_for(self, role: LlmRole) -> str:
-        return self._models[role]
+    name, sdk = "anthropic", anthropic
+    make_client = partial(anthropic.AsyncAnthropic, open_telemetry=False)
 
     async def stream(
         self, request: ChatRequest, *, model_role: LlmRole, meter: Meter
@@ -80,9 +40,9 @@ class AnthropicProvider:
         model = self.model_for(model_role)
         stop_reason, has_stopped = None, False
         with translated_errors(anthropic):
-            events = await self._clients.get().messages.create(
+            events = await self.client.messages.create(
                 **_frame(model, request.system, request.max_tokens),
-                messages=_messages(request, sees=self._sees),
+                messages=_messages(request, sees=self.sees),
                 stream=True,
             )
             async with events:
@@ -100,16 +60,12 @@ class AnthropicProvider:
         meter.truncated = stop_reason in {"max_tokens", "model_context_window_exceeded"}
 
     async def extract(self, request: ExtractRequest[S], *, meter: Meter, repair: Repair | None = None) -> S:
-        form: JSONOutputFormatParam = {
-            "type": "json_schema",
-            "schema": anthropic.transform_schema(request.schema),
-        }
-        system = f"{request.instructions}\n\n{DATA_RULE}"
-        messages = _plain(lay_out_extraction(request.data, repair))
+        form = {"type": "json_schema", "schema": anthropic.transform_schema(request.schema)}
+        system, turns = lay_out_extraction(request, repair)
         with translated_errors(anthropic):
-            message = await self._clients.get().messages.create(
+            message = await self.client.messages.create(
                 **_frame(self.model_for("fast"), system, request.max_tokens),
-                messages=messages,
+                messages=as_messages(turns),
                 output_config={"format": form},
             )
         _count_usage(message.usage, meter)
@@ -117,9 +73,6 @@ class AnthropicProvider:
             raise ModelRefused
         text = "".join(block.text for block in message.content if block.type == "text")
         return parse_json(text, request.schema, restore=request.restore)
-
-    async def aclose(self) -> None:
-        await self._clients.aclose()
 
 
 def _frame(model: str, system: str, max_tokens: int) -> dict[str, Any]:
@@ -133,27 +86,22 @@ def _frame(model: str, system: str, max_tokens: int) -> dict[str, Any]:
     return frame | {"thinking": thinking_off}
 
 
-def _messages(request: ChatRequest, *, sees: bool) -> list[MessageParam]:
+def _messages(request: ChatRequest, *, sees: bool) -> list[dict[str, Any]]:
     """Return the turns, with the context as a block of its own in front of what the user said last, after pictures."""
     turns = alternate_turns(request.turns)
-    messages = _plain(turns)
+    messages = as_messages(turns)
     for number, turn in enumerate(turns):
         is_last = number == len(turns) - 1
         texts = [request.context, turn.text] if request.context and is_last else [turn.text]
         if turn.pictures or len(texts) > 1:
             parts = picture_parts(turn, _image if sees else None)
             parts += [{"type": "text", "text": text} for text in texts]
-            messages[number] = cast(MessageParam, {"role": turn.role, "content": parts})
+            messages[number]["content"] = parts
     return messages
 
 
-def _image(picture: Picture) -> dict[str, Any]:
-    data = base64.b64encode(picture.content).decode()
-    return {"type": "image", "source": {"type": "base64", "media_type": picture.media_type, "data": data}}
-
-
-def _plain(turns: Sequence[Utterance]) -> list[MessageParam]:
-    return [cast(MessageParam, {"role": turn.role, "content": turn.text}) for turn in turns]
+def _image(media_type: str, data: str) -> dict[str, Any]:
+    return {"type": "image", "source": {"type": "base64", "media_type": media_type, "data": data}}
 
 
 def _count(event: Any, meter: Meter) -> None:

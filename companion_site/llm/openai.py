@@ -1,25 +1,23 @@
 """Any server that speaks OpenAI's chat completions: OpenAI itself, Ollama, vLLM, llama.cpp and others."""
 
-import base64
 import json
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Collection
 from typing import Any
 from urllib.parse import urlsplit
 
-import httpx2
 import openai
 
 from companion_site.llm.dialogue import (
-    DATA_RULE,
     alternate_turns,
+    as_messages,
     lay_out_extraction,
     parse_json,
     picture_parts,
 )
 from companion_site.llm.errors import ModelRefused, ProviderUnavailable
-from companion_site.llm.sdks import ClientPerLoop, translated_errors, trusted_authorities
-from companion_site.llm.types import ChatRequest, ExtractRequest, Limits, LlmRole, Meter, Picture, Repair, S
+from companion_site.llm.sdks import SdkProvider, translated_errors
+from companion_site.llm.types import ChatRequest, ExtractRequest, LlmRole, Meter, Repair, S
 
 #: Local servers ask for no key, but the SDK wants one.
 _NO_KEY = "none"
@@ -27,74 +25,60 @@ _NO_KEY = "none"
 _ROOM_FOR_THINKING_TOKENS = 4096
 #: What a server did not take is put to it again after so long: it may have been another fault, or another server by now.
 FORM_AGAIN_S = 600.0
-#: How servers say that a model takes no pictures; the last is also any fault of theirs, so nothing is concluded from it.
+#: How servers say that they do not take a form, and that a model takes no pictures. The last is also any fault of theirs, so nothing is
+#: concluded from it.
+_UNFORMED = frozenset((400, 422))
 _UNSEEING = frozenset((400, 404, 415, 422, 500))
 _PICTURES = "pictures"
 
 
-class OpenAIProvider:
+class OpenAIProvider(SdkProvider):
     """One server. One that does not take a form is asked for JSON in words instead, and for a while only so.
 
     That is remembered of this form and this model alone: one form too many says nothing of the others. Pictures that a server
     refuses are left out in the same way, and the model is told of them.
     """
 
-    name = "openai"
+    name, sdk = "openai", openai
+    make_client = openai.AsyncOpenAI
 
     def __init__(
         self,
         *,
         api_key: str,
-        models: dict[LlmRole, str],
-        limits: Limits,
         base_url: str,
-        sees: bool = True,
         is_openai: bool | None = None,
         clock: Callable[[], float] = time.monotonic,
+        **account: Any,
     ) -> None:
         """
         Args:
-            sees: whether its models may be shown pictures; one that refuses them finds out by itself.
             is_openai: whether this is OpenAI itself; None: its address tells.
+            account: the rest of what `SdkProvider` takes.
         """
-        self._models = models
-        self._sees = sees
+        super().__init__(api_key=api_key or _NO_KEY, base_url=base_url, **account)
         self._clock = clock
-        # OpenAI's own models know only the new name for the limit, older compatible servers only the old one.
-        if is_openai is None:
-            is_openai = urlsplit(base_url).hostname == "api.openai.com"
-        self._limit_name = "max_completion_tokens" if is_openai else "max_tokens"
-        self._room_for_thinking = _ROOM_FOR_THINKING_TOKENS if is_openai else 0
-        # OpenAI shows its models the form, and counts it. Other servers make a grammar of it that their model never sees,
-        # or ignore it without saying so: they are told it in words as well.
-        self._shows_form = is_openai
+        self._is_openai = urlsplit(base_url).hostname == "api.openai.com" if is_openai is None else is_openai
         #: by model and form, when the form is put to the server again; pictures count as one
-        self._in_words_until: dict[tuple[str, str], float] = {}
-        self._clients = ClientPerLoop(
-            lambda: openai.AsyncOpenAI(
-                api_key=api_key or _NO_KEY,
-                base_url=base_url,
-                max_retries=0,
-                timeout=httpx2.Timeout(limits.total_s, connect=limits.connect_s),
-                http_client=openai.DefaultAsyncHttpxClient(verify=trusted_authorities()),
-            )
-        )
-
-    def model_for(self, role: LlmRole) -> str:
-        return self._models[role]
+        self._without_until: dict[tuple[str, str], float] = {}
 
     async def stream(
         self, request: ChatRequest, *, model_role: LlmRole, meter: Meter
     ) -> AsyncGenerator[str, None]:
         finish: str | None = None
+        asked: dict[str, Any] = {
+            "model": self.model_for(model_role),
+            "stream": True,
+            "stream_options": {"include_usage": True},
+            **self._limit(request.max_tokens),
+        }
+        blind = {"messages": _messages(request, sees=False)}
         with translated_errors(openai):
-            chunks = await self._ask_with_pictures(
-                request,
-                model=self.model_for(model_role),
-                stream=True,
-                stream_options={"include_usage": True},
-                **{self._limit_name: request.max_tokens + self._room_for_thinking},
-            )
+            if self.sees and any(turn.pictures for turn in request.turns):
+                seeing = {"messages": _messages(request, sees=True)}
+                chunks = await self._ask_either(seeing, blind, what=_PICTURES, refusals=_UNSEEING, **asked)
+            else:
+                chunks = await self._ask(**blind, **asked)
             async with chunks:
                 async for chunk in chunks:
                     _count(chunk.usage, meter)
@@ -108,8 +92,20 @@ class OpenAIProvider:
         _check_finish(finish, meter)
 
     async def extract(self, request: ExtractRequest[S], *, meter: Meter, repair: Repair | None = None) -> S:
+        in_words = {"messages": _extraction_messages(request, repair, in_words=True)}
+        # OpenAI shows its models the form, and counts it. Other servers make a grammar of it that their model never sees,
+        # or ignore it without saying so: they are told it in words as well.
+        messages = _extraction_messages(request, repair, in_words=not self._is_openai)
+        in_form = {"messages": messages, "response_format": _response_format(request.schema)}
         with translated_errors(openai):
-            completion = await self._ask_in_form(request, repair)
+            completion = await self._ask_either(
+                in_form,
+                in_words,
+                what=request.schema.__name__,
+                refusals=_UNFORMED,
+                model=self.model_for("fast"),
+                **self._limit(request.max_tokens),
+            )
         _count(completion.usage, meter)
         choice = completion.choices[0] if completion.choices else None
         if choice is None:
@@ -118,49 +114,43 @@ class OpenAIProvider:
             raise ModelRefused
         return parse_json(choice.message.content or "", request.schema, restore=request.restore)
 
-    async def aclose(self) -> None:
-        await self._clients.aclose()
+    def _limit(self, max_tokens: int) -> dict[str, int]:
+        """Return the room for an answer: OpenAI's own models know only the new name for it, older compatible servers only the old one."""
+        if self._is_openai:
+            return {"max_completion_tokens": max_tokens + _ROOM_FOR_THINKING_TOKENS}
+        return {"max_tokens": max_tokens}
 
     async def _ask(self, **asked: Any) -> Any:
-        return await self._clients.get().chat.completions.create(**asked)
+        return await self.client.chat.completions.create(**asked)
 
-    async def _ask_with_pictures(self, request: ChatRequest, **asked: Any) -> Any:
-        """Ask with the pictures of the conversation; a server that refuses them is told their names, for a while at once."""
-        which = (asked["model"], _PICTURES)
-        is_blind = not self._sees or self._clock() < self._in_words_until.get(which, float("-inf"))
-        if is_blind or not any(turn.pictures for turn in request.turns):
-            return await self._ask(messages=_messages(request, sees=False), **asked)
+    async def _ask_either(
+        self,
+        whole: dict[str, Any],
+        without: dict[str, Any],
+        *,
+        what: str,
+        refusals: Collection[int],
+        **asked: Any,
+    ) -> Any:
+        """Ask with what a server may not take; one that refuses it and answers without is asked without, for a while.
+
+        Args:
+            what: names it, beside the model.
+            refusals: the statuses that may say that it is not taken.
+        """
+        which = (asked["model"], what)
+        if self._clock() < self._without_until.get(which, float("-inf")):
+            return await self._ask(**without, **asked)
         try:
-            return await self._ask(messages=_messages(request, sees=True), **asked)
+            return await self._ask(**whole, **asked)
         except openai.APIStatusError as error:
-            if error.status_code not in _UNSEEING:
+            if error.status_code not in refusals:
                 raise
             status = error.status_code
-        chunks = await self._ask(messages=_messages(request, sees=False), **asked)
+        answer = await self._ask(**without, **asked)
         if status < 500:
-            self._in_words_until[which] = self._clock() + FORM_AGAIN_S
-        return chunks
-
-    async def _ask_in_form(self, request: ExtractRequest[S], repair: Repair | None) -> Any:
-        """Ask for an answer held to the schema; a server that refuses the form and answers without it is asked without, for a while."""
-        model = self.model_for("fast")
-        asked: dict[str, Any] = {
-            "model": model,
-            self._limit_name: request.max_tokens + self._room_for_thinking,
-        }
-        in_words = _extraction_messages(request, repair, in_words=True)
-        which = (model, request.schema.__name__)
-        if self._clock() < self._in_words_until.get(which, float("-inf")):
-            return await self._ask(messages=in_words, **asked)
-        messages = _extraction_messages(request, repair, in_words=False) if self._shows_form else in_words
-        try:
-            return await self._ask(
-                messages=messages, response_format=_response_format(request.schema), **asked
-            )
-        except (openai.BadRequestError, openai.UnprocessableEntityError):
-            completion = await self._ask(messages=in_words, **asked)
-        self._in_words_until[which] = self._clock() + FORM_AGAIN_S
-        return completion
+            self._without_until[which] = self._clock() + FORM_AGAIN_S
+        return answer
 
 
 def _response_format(schema: type[S]) -> dict[str, Any]:
@@ -175,7 +165,7 @@ def _messages(request: ChatRequest, *, sees: bool) -> list[dict[str, Any]]:
     Only a message with pictures that are seen is made of such blocks.
     """
     turns = alternate_turns(request.turns)
-    messages: list[dict[str, Any]] = [{"role": turn.role, "content": turn.text} for turn in turns]
+    messages = as_messages(turns)
     if request.context:
         messages[-1]["content"] = f"{request.context}\n\n{messages[-1]['content']}"
     for turn, message in zip(turns, messages, strict=True):
@@ -189,20 +179,18 @@ def _messages(request: ChatRequest, *, sees: bool) -> list[dict[str, Any]]:
     return messages
 
 
-def _image(picture: Picture) -> dict[str, Any]:
-    data = base64.b64encode(picture.content).decode()
-    return {"type": "image_url", "image_url": {"url": f"data:{picture.media_type};base64,{data}"}}
+def _image(media_type: str, data: str) -> dict[str, Any]:
+    return {"type": "image_url", "image_url": {"url": f"data:{media_type};base64,{data}"}}
 
 
 def _extraction_messages(
     request: ExtractRequest[S], repair: Repair | None, *, in_words: bool
-) -> list[dict[str, str]]:
-    system = f"{request.instructions}\n\n{DATA_RULE}"
+) -> list[dict[str, Any]]:
+    system, turns = lay_out_extraction(request, repair)
     if in_words:
         form = json.dumps(request.schema.model_json_schema())
         system = f"{system}\n\nAnswer with JSON alone, by this schema: {form}"
-    turns = lay_out_extraction(request.data, repair)
-    return [{"role": "system", "content": system}, *({"role": t.role, "content": t.text} for t in turns)]
+    return [{"role": "system", "content": system}, *as_messages(turns)]
 
 
 def _check_finish(finish: str | None, meter: Meter) -> None:

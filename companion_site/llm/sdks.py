@@ -1,4 +1,4 @@
-"""What both SDKs need: a client for each event loop, and their exceptions turned into ours.
+"""What both SDKs need: a provider's base, a client for each event loop, and their exceptions turned into ours.
 
 A pooled connection belongs to the loop that opened it. The web process has one loop for its whole life; a worker
 that calls from synchronous code has a new one for each call, and must not meet the connections of the last.
@@ -17,6 +17,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import httpx2
 
 from companion_site.llm.errors import ProviderTimeout, ProviderUnavailable, RateLimited, RequestRejected
+from companion_site.llm.types import Limits, LlmRole
 
 
 class _Closable(Protocol):
@@ -45,6 +46,46 @@ class ClientPerLoop(Generic[C]):
         client = self._clients.pop(asyncio.get_running_loop(), None)
         if client is not None:
             await client.close()
+
+
+class SdkProvider:
+    """A provider with an SDK of its own; subclasses put requests into its form.
+
+    Attributes:
+        sdk: the SDK's module.
+        make_client: makes one of its asynchronous clients.
+        sees: whether its models may be shown pictures; one that refuses them finds out by itself.
+    """
+
+    name: str
+    sdk: Any
+    make_client: Any
+
+    def __init__(
+        self, *, api_key: str, base_url: str, models: dict[LlmRole, str], limits: Limits, sees: bool = True
+    ) -> None:
+        self.sees = sees
+        self._models = models
+        self._clients: ClientPerLoop[Any] = ClientPerLoop(
+            lambda: self.make_client(
+                api_key=api_key,
+                base_url=base_url,
+                max_retries=0,
+                timeout=httpx2.Timeout(limits.total_s, connect=limits.connect_s),
+                http_client=self.sdk.DefaultAsyncHttpxClient(verify=trusted_authorities()),
+            )
+        )
+
+    @property
+    def client(self) -> Any:
+        """The running loop's client."""
+        return self._clients.get()
+
+    def model_for(self, role: LlmRole) -> str:
+        return self._models[role]
+
+    async def aclose(self) -> None:
+        await self._clients.aclose()
 
 
 @functools.cache
