@@ -19,6 +19,7 @@ from companion_site.llm.errors import (
     ProviderTimeout,
     ProviderUnavailable,
     RateLimited,
+    StreamInterrupted,
 )
 from companion_site.llm.tokens import estimate_tokens
 from companion_site.llm.types import CallRecord, Limits, LlmRole, Meter, Outcome
@@ -54,12 +55,16 @@ class OpenCall:
             self._first_token_ms = self._elapsed_ms()
         self._tokens_given += estimate_tokens(text)
 
-    async def close(self) -> CallRecord:
+    @property
+    def output_tokens(self) -> int:
+        """What it gave: providers count at the end of a stream, so one that broke off is counted by estimate."""
+        counted = self.meter.output_tokens
+        return max(counted, self._tokens_given) if self.outcome == Outcome.INTERRUPTED else counted
+
+    async def close(self) -> None:
         """Record the call as it stands; a call that nobody said the end of was interrupted by the caller."""
-        output_tokens = self.meter.output_tokens
-        if self.outcome == Outcome.INTERRUPTED:
-            # Providers count at the end of a stream; one that broke off is counted by estimate.
-            output_tokens = max(output_tokens, self._tokens_given)
+        if self.record is None:
+            return
         call = CallRecord(
             provider=self.provider,
             model=self.model,
@@ -67,16 +72,14 @@ class OpenCall:
             purpose=self.purpose,
             outcome=self.outcome,
             input_tokens=self.meter.input_tokens,
-            output_tokens=output_tokens,
+            output_tokens=self.output_tokens,
             cached_tokens=self.meter.cached_tokens,
             duration_ms=self._elapsed_ms(),
             first_token_ms=self._first_token_ms,
         )
-        if self.record is not None:
-            recorded = self.record(call)
-            if inspect.isawaitable(recorded):
-                await recorded
-        return call
+        recorded = self.record(call)
+        if inspect.isawaitable(recorded):
+            await recorded
 
     def _elapsed_ms(self) -> int:
         return round((self.clock() - self._began) * 1000)
@@ -208,13 +211,20 @@ class Tries:
 
     @asynccontextmanager
     async def asking(self, call: OpenCall) -> AsyncIterator[None]:
-        """Ask once in the block, and say how it went: here, and in the record of the call."""
+        """Ask once in the block, and say how it went: here, and in the record of the call.
+
+        Raises:
+            StreamInterrupted: the provider failed after text was given out.
+        """
         try:
             yield
             call.outcome = Outcome.OK
             self.succeeded()
         except LanguageModelError as error:
             self.failed(error)
+            if call.has_given_text and isinstance(error, ProviderUnavailable):
+                call.outcome = Outcome.INTERRUPTED
+                raise StreamInterrupted from None
             call.outcome = error.outcome
             raise
         finally:

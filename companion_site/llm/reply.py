@@ -11,7 +11,6 @@ from companion_site.llm.errors import (
     MalformedOutput,
     ProviderUnavailable,
     ReplyTooLong,
-    StreamInterrupted,
 )
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.llm.protocol import Provider
@@ -107,31 +106,20 @@ class Reply:
         call = self._open_call(provider.name, provider.model_for(self._role))
         room = _Room(gateway.limits)
         pieces = provider.stream(self._request, model_role=self._role, meter=call.meter)
+        paced = keep_pace(pieces, limits=gateway.limits, clock=gateway.clock, deadline=deadline)
         try:
-            async with aclosing(pieces):
-                paced = keep_pace(pieces, limits=gateway.limits, clock=gateway.clock, deadline=deadline)
-                async with aclosing(paced):
-                    async for piece in paced:
-                        taken = room.take(piece)
-                        if taken:
-                            call.note_text(taken)
-                            yield taken
-                        if len(taken) < len(piece):
-                            raise ReplyTooLong
-            if not call.has_given_text:
-                raise MalformedOutput
-            call.outcome = Outcome.OK
-            tries.succeeded()
-        except LanguageModelError as error:
-            tries.failed(error)
-            call.outcome = error.outcome
-            if call.has_given_text and isinstance(error, ProviderUnavailable):
-                call.outcome = Outcome.INTERRUPTED
-                raise StreamInterrupted from None
-            raise
+            async with tries.asking(call), aclosing(pieces), aclosing(paced):
+                async for piece in paced:
+                    taken = room.take(piece)
+                    if taken:
+                        call.note_text(taken)
+                        yield taken
+                    if len(taken) < len(piece):
+                        raise ReplyTooLong
+                if not call.has_given_text:
+                    raise MalformedOutput
         finally:
-            tries.released()
-            await self._close(call)
+            self._take_over(call)
 
     async def _answer_offline(self, companion: OfflineCompanion) -> AsyncGenerator[str, None]:
         call = self._open_call(companion.name, "")
@@ -142,17 +130,16 @@ class Reply:
                     yield piece
             call.outcome = Outcome.OK
         finally:
-            await self._close(call)
+            self._take_over(call)
+            await call.close()
 
     def _open_call(self, provider: str, model: str) -> OpenCall:
         self.provider, self.model = provider, model
         return self._gateway.open_call(provider, model, role=self._role, purpose=self._purpose)
 
-    async def _close(self, call: OpenCall) -> None:
-        self.outcome = call.outcome
-        self.truncated = call.meter.truncated
-        record = await call.close()
-        self.input_tokens, self.output_tokens = record.input_tokens, record.output_tokens
+    def _take_over(self, call: OpenCall) -> None:
+        self.outcome, self.truncated = call.outcome, call.meter.truncated
+        self.input_tokens, self.output_tokens = call.meter.input_tokens, call.output_tokens
 
 
 class _Room:
