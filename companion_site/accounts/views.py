@@ -19,6 +19,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from companion_site.accounts import forms, invitations, services, sessions, tokens
+from companion_site.accounts.access import own_key
 from companion_site.accounts.attempts import attempt, remember_browser
 from companion_site.accounts.errors import BadInvitation, TooManyTokens
 from companion_site.accounts.models import Invitation, Person
@@ -107,7 +108,7 @@ def account(request: PersonRequest) -> HttpResponse:
 def change_password(request: PersonRequest) -> HttpResponse:
     """Change the password of log-in and memory together."""
     form, now = forms.ChangePasswordForm(request.POST, person=request.user), timezone.now()
-    key = _own_key(request)
+    key = own_key(request.user, request.space_key)
     if form.is_valid():
         with attempt(request, request.user.username, now=now) as tried:
             if request.user.check_password(form.cleaned_data["current_password"]):
@@ -132,7 +133,8 @@ def change_password(request: PersonRequest) -> HttpResponse:
 @never_cache
 def renew_recovery_code(request: PersonRequest) -> HttpResponse:
     """Make a new recovery code and show it, once."""
-    code = vault.renew_recovery_code(_own_key(request), now=timezone.now(), actor=request.user)
+    key = own_key(request.user, request.space_key)
+    code = vault.renew_recovery_code(key, now=timezone.now(), actor=request.user)
     return render(request, "accounts/recovery_code.html", {"code": code})
 
 
@@ -175,7 +177,7 @@ def make_token(request: PersonRequest) -> HttpResponse:
     """Make a token and show it, once."""
     person, now = request.user, timezone.now()
     form = _token_form(person, request.POST)
-    key = _own_key(request)
+    key = own_key(request.user, request.space_key)
     if form.is_valid():
         try:
             token, text = tokens.issue_token(
@@ -346,12 +348,6 @@ def _in_own_language(response: HttpResponse) -> HttpResponse:
     """Forget the language chosen before log-in: from here on the person's own holds, on pages and sockets alike."""
     response.delete_cookie(settings.LANGUAGE_COOKIE_NAME)
     return response
-
-
-def _own_key(request: PersonRequest) -> SpaceKey:
-    if request.space_key is None or request.space_key.space != request.user.space_id:
-        raise SpaceLocked()
-    return request.space_key
 
 
 def _account_context(
