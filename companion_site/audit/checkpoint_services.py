@@ -33,7 +33,7 @@ from companion_site.audit.checkpoints import (
     sign_statement,
     statement_hash,
 )
-from companion_site.audit.keys import AuditKeys, get_audit_keys
+from companion_site.audit.keys import DirectoryAuditKeys, get_audit_keys
 from companion_site.audit.models import ERASED, AuditEvent
 from companion_site.audit.services import find_breaks, lock_keys, read_events
 from companion_site.errors import CheckpointFailed
@@ -157,7 +157,7 @@ def verify_record(
     return said, find_breaks(chain, promises=promises, rules=said.rules, counts=counts)
 
 
-def _last(keys: AuditKeys, kept: CheckpointDirectory) -> tuple[int, bytes, datetime | None]:
+def _last(keys: DirectoryAuditKeys, kept: CheckpointDirectory) -> tuple[int, bytes, datetime | None]:
     """Return number and hash of the last checkpoint, and from when on the next one has to look: None for everything.
 
     The key store knows the last one too. Where the directory has lost it, the row goes on behind the one that is known, so that

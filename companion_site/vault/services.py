@@ -197,11 +197,10 @@ def grant_lease(key: SpaceKey, *, now: datetime) -> bool:
     """
     if not settings.LEASE_HOURS or isinstance(key, OpenSpaceKey):
         return False
-    store = get_key_store()
     info = slots.slot_info(key.space, KeySlot.Kind.LEASE)
-    erasure_key = store.erasure_key(key.space)
+    erasure_key = get_key_store().erasure_key(key.space)
     values = {
-        "wrapped_key": slots.wrap_lease(key.data_key, store=store, erasure_key=erasure_key, info=info),
+        "wrapped_key": slots.wrap_lease(key.data_key, erasure_key=erasure_key, info=info),
         "created_at": now,
         "expires_at": now + timedelta(hours=settings.LEASE_HOURS),
     }
@@ -225,15 +224,13 @@ def use_lease(space: Space, *, purpose: str, now: datetime) -> SpaceKey | None:
         return OpenSpaceKey(space.pk)
     if not Space.objects.filter(pk=space.pk, owner__is_active=True).exists():
         return None
-    store = get_key_store()
     with space_scope(space.pk):
         slot = KeySlot.objects.for_space(space).of_kind(KeySlot.Kind.LEASE).valid(now).first()
         if slot is None:
             return None
         data_key = slots.unwrap_lease(
             bytes(slot.wrapped_key),
-            store=store,
-            erasure_key=store.erasure_key(space.pk),
+            erasure_key=get_key_store().erasure_key(space.pk),
             info=slots.slot_info(space.pk, KeySlot.Kind.LEASE),
         )
         record_event("vault.lease_used", chain=space.pk, subject=slot, data={"for": purpose}, now=now)

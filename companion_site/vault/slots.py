@@ -18,7 +18,7 @@ from companion_site.errors import WrongKey
 from companion_site.vault.boxes import KEY_BYTES, NONCE_BYTES, TAG_BYTES, own, wipe
 from companion_site.vault.errors import Busy
 from companion_site.vault.gate import derivation_gate
-from companion_site.vault.keystore import KeyStore
+from companion_site.vault.keystore import get_key_store
 
 SALT_BYTES = 16
 RECOVERY_BYTES = 20  # 160 bits: nobody guesses it, and 32 letters can be written down
@@ -80,15 +80,15 @@ def unwrap(wrapped: bytes, wrapping_key: bytearray, *, erasure_key: bytes, info:
         wipe(wrapping_key)
 
 
-def wrap_lease(data_key: bytearray, *, store: KeyStore, erasure_key: bytes, info: bytes) -> bytes:
+def wrap_lease(data_key: bytearray, *, erasure_key: bytes, info: bytes) -> bytes:
     """Return `data_key` sealed to the worker and, around that, under the erasure key."""
-    return _encrypt(erasure_key, store.seal_for_worker(data_key, info), info)
+    return _encrypt(erasure_key, get_key_store().seal_for_worker(data_key, info), info)
 
 
-def unwrap_lease(wrapped: bytes, *, store: KeyStore, erasure_key: bytes, info: bytes) -> bytearray:
+def unwrap_lease(wrapped: bytes, *, erasure_key: bytes, info: bytes) -> bytearray:
     """Return the data key; only a process that holds the worker's private key can."""
     try:
-        return own(store.open_as_worker(bytes(open_box(erasure_key, wrapped, info)), info))
+        return own(get_key_store().open_as_worker(bytes(open_box(erasure_key, wrapped, info)), info))
     except InvalidTag:
         raise WrongKey() from None
 

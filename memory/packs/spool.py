@@ -1,6 +1,6 @@
 """Where uploaded packs wait for the worker.
 
-A file stays as it came, sealed; its key waits beside it, sealed to the worker (`KeyStore.seal_for_worker`). Both lie next to
+A file stays as it came, sealed; its key waits beside it, sealed to the worker (`DirectoryKeyStore.seal_for_worker`). Both lie next to
 the key store (`KEY_STORE_DIR`), which the page and the worker share as it is, and go when the pack was read.
 """
 
