@@ -30,45 +30,30 @@ def check_embeddings(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> 
     """Return what keeps an external service from being asked, and a warning where it is told personal data."""
     if settings.EMBEDDINGS_PROVIDER != "openai":
         return []
-    found: list[CheckMessage] = []
-    if not settings.EMBEDDINGS_MODEL:
-        found.append(Error("EMBEDDINGS_PROVIDER=openai needs EMBEDDINGS_MODEL.", id="embeddings.E001"))
-    if not settings.EMBEDDINGS_DIMENSION:
-        found.append(
-            Error(
-                "EMBEDDINGS_PROVIDER=openai needs EMBEDDINGS_DIMENSION, the length of the model's vectors.",
-                id="embeddings.E002",
-            )
-        )
-    found += _check_address(settings.EMBEDDINGS_BASE_URL)
-    return found
-
-
-def _check_address(base_url: str) -> list[CheckMessage]:
-    if not (settings.EMBEDDINGS_API_KEY or base_url):
-        return [
-            Error(
-                "EMBEDDINGS_PROVIDER=openai needs EMBEDDINGS_API_KEY, or EMBEDDINGS_BASE_URL for another service.",
-                id="embeddings.E003",
-            )
-        ]
-    if base_url and not _is_address(base_url):
-        return [
-            Error(
-                "EMBEDDINGS_BASE_URL must be an address such as http://localhost:11434/v1.",
-                id="embeddings.E004",
-            )
-        ]
-    if base_url and is_on_this_machine(base_url):
-        return []
-    told = "as it stands" if not parse_kinds(settings.LLM_SCRUB) else "as placeholders"
-    return [
-        Warning(
-            "The words of every memory are sent to the embedding service, which is not on this machine; "
-            f"personal data goes {told} (LLM_SCRUB, docs/embeddings.md).",
-            id="embeddings.W001",
-        )
+    base_url = settings.EMBEDDINGS_BASE_URL
+    has_service = bool(settings.EMBEDDINGS_API_KEY or base_url)
+    can_be_asked = has_service and (not base_url or _is_address(base_url))
+    faults = (
+        (not settings.EMBEDDINGS_MODEL, "needs EMBEDDINGS_MODEL."),
+        (not settings.EMBEDDINGS_DIMENSION, "needs EMBEDDINGS_DIMENSION, the length of the model's vectors."),
+        (not has_service, "needs EMBEDDINGS_API_KEY, or EMBEDDINGS_BASE_URL for another service."),
+    )
+    found: list[CheckMessage] = [
+        Error(f"EMBEDDINGS_PROVIDER=openai {text}", id=f"embeddings.E00{number}")
+        for number, (is_wrong, text) in enumerate(faults, start=1)
+        if is_wrong
     ]
+    if has_service and not can_be_asked:
+        text = "EMBEDDINGS_BASE_URL must be an address such as http://localhost:11434/v1."
+        found.append(Error(text, id="embeddings.E004"))
+    if can_be_asked and not is_on_this_machine(base_url):
+        told = "as placeholders" if parse_kinds(settings.LLM_SCRUB) else "as it stands"
+        text = (
+            "The words of every memory are sent to the embedding service, which is not on this machine; "
+            f"personal data goes {told} (LLM_SCRUB, docs/embeddings.md)."
+        )
+        found.append(Warning(text, id="embeddings.W001"))
+    return found
 
 
 def _is_address(url: str) -> bool:
