@@ -289,7 +289,7 @@ def find_names(text: str) -> list[str]:
         begins = previous_end == 0 or _SENTENCE_END.search(text, previous_end, match.start()) is not None
         previous_end = match.end()
         word = re.sub(r"['\u2019]s$", "", match.group())
-        if begins or not word[0].isupper() or _NOT_NAMES.fullmatch(word.replace("\u2019", "'")):
+        if begins or not is_name_like(word):
             continue
         joined = match.start() == run_end + 1 and text[run_end] == " "
         if joined:
