@@ -20,7 +20,6 @@ from companion_site.audit.checkpoints import (
     LINE,
     LONGEST_STATEMENT,
     BadCheckpoint,
-    Erasure,
     Replayed,
     SortedPromises,
     Statement,
@@ -233,7 +232,7 @@ def _write_body(draft: IO[bytes], since: datetime | None, *, is_first: bool) -> 
     for event in read_events(erased):
         if (event.key != UNKEYED or is_first) and check_event(event, sealer) is None:
             chain, at = UUID(event.values["chain"]), datetime.fromisoformat(event.values["at"])
-            write(erasure_line(Erasure(chain, at)))
+            write(erasure_line(chain, at))
             erasures += 1
     return {"heads": heads, "erasures": erasures, "refused": refused, "body": digest.hexdigest()}
 

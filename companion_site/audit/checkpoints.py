@@ -69,25 +69,18 @@ class Statement:
     introduces: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Erasure:
-    """A space that was erased, and when."""
-
-    space: UUID
-    at: datetime
-
-
 @dataclass
 class Replayed:
     """What a row of checkpoints says.
 
     Attributes:
+        erasures: spaces that were erased.
         is_trusted: one of them at least is signed with a key that the verifier was given.
         last: the last statement that could be read, with its hash.
     """
 
     findings: list[Finding] = field(default_factory=list)
-    erasures: list[Erasure] = field(default_factory=list)
+    erasures: list[UUID] = field(default_factory=list)
     retired: dict[int, int] = field(default_factory=dict)
     restored: list[Statement] = field(default_factory=list)
     count: int = 0
@@ -104,9 +97,9 @@ def head_line(chain: UUID, position: int, digest: bytes) -> bytes:
     return b"h %s %d %s\n" % (str(chain).encode(), position, digest.hex().encode())
 
 
-def erasure_line(erasure: Erasure) -> bytes:
-    """Return the line that says that a space was erased."""
-    return b"e %s %s\n" % (str(erasure.space).encode(), erasure.at.isoformat().encode())
+def erasure_line(space: UUID, at: datetime) -> bytes:
+    """Return the line that says that a space was erased, and when."""
+    return b"e %s %s\n" % (str(space).encode(), at.isoformat().encode())
 
 
 def sign_statement(statement: Statement, sign: Callable[[bytes], bytes]) -> bytes:
@@ -285,8 +278,7 @@ def _take(
                 Finding(Kind.CHECKPOINT_EDITED, None, number, "has a line that says nothing")
             )
         elif found["space"]:
-            erased = Erasure(UUID(found["space"].decode()), datetime.fromisoformat(found["at"].decode()))
-            said.erasures.append(erased)
+            said.erasures.append(UUID(found["space"].decode()))
         else:
             chain = UUID(found["chain"].decode())
             if only is None or chain == only:

@@ -370,7 +370,7 @@ def replay_erasures(*, now: datetime) -> tuple[Replayed, int, int]:
         What the checkpoints say, how many spaces they list, and how many of these were open.
     """
     said = replay_kept()
-    erased = sorted({erasure.space for erasure in said.erasures})
+    erased = sorted(set(said.erasures))
     reopened = 0
     for space in Space.objects.filter(pk__in=erased, closed_at=None).order_by("pk"):
         close_space(space, now=now, actor=None)
