@@ -23,8 +23,7 @@ from psycopg.conninfo import make_conninfo
 from companion_site.env import Env
 from companion_site.errors import CompanionError
 from companion_site.running import CannotStart
-from companion_site.running.cluster import DATABASE, SUPERUSER
-from companion_site.running.embedded import cluster_in
+from companion_site.running.cluster import DATABASE, SUPERUSER, Cluster
 from companion_site.running.environment import connection_parameters
 from companion_site.running.server_files import programs
 
@@ -153,7 +152,7 @@ def _administrator() -> dict[str, Any]:
         raise BackupFailed(
             "Set DATABASE_ADMIN_URL: the site's own roles do not see all rows (docs/operations.md)."
         )
-    sockets = cluster_in(Path(settings.VAR_DIR)).sockets
+    sockets = Cluster(Path(settings.VAR_DIR)).sockets
     return {"host": str(sockets), "user": SUPERUSER, "dbname": DATABASE, "connect_timeout": 5}
 
 

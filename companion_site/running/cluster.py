@@ -32,8 +32,9 @@ class Cluster:
     """
 
     def __init__(self, home: Path, *, durable: bool = True) -> None:
-        self.home, self.durable = home, durable
-        self.data, self.run, self.log = home / "postgres", home / "run", home / "log" / "postgres.log"
+        self.home, self.durable = home.resolve(), durable
+        self.data, self.run = self.home / "postgres", self.home / "run"
+        self.log = self.home / "log" / "postgres.log"
         self.pid_file = self.run / "postgres.pid"
         self.users_lock, self.start_lock, self.keeper_lock = (
             self.run / f"postgres.{name}" for name in ("users", "start", "keeper")

@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import psycopg
 
@@ -33,11 +32,6 @@ WITHOUT_DATABASE = {
     "startapp",
     "version",
 }
-
-
-def cluster_in(var_dir: Path) -> Cluster:
-    """Return the site's cluster under `var_dir`."""
-    return Cluster(var_dir.resolve())
 
 
 def hold(cluster: Cluster) -> FileLock:
@@ -175,6 +169,6 @@ def ensure_for_command(arguments: list[str]) -> FileLock | None:
             or {"--help", "--offline"} & set(arguments)
         ):
             return None
-        return hold(cluster_in(environment.var_dir))
+        return hold(Cluster(environment.var_dir))
     except CannotStart as problem:
         sys.exit(str(problem))

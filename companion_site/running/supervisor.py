@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 
 from companion_site.running import CannotStart
 from companion_site.running.cluster import Cluster
-from companion_site.running.embedded import cluster_in, ensure_running, hold, let_go
+from companion_site.running.embedded import ensure_running, hold, let_go
 from companion_site.running.environment import Environment, check_given, for_keepers_of_keys
 from companion_site.running.locks import FileLock, is_held
 from companion_site.running.services import Preparation, Service, web_service, worker_service
@@ -84,7 +84,7 @@ def _database(environment: Environment) -> Iterator[tuple[dict[str, str], Cluste
         check_given(environment.database_urls)
         yield environment.database_urls, None
         return
-    cluster = cluster_in(environment.var_dir)
+    cluster = Cluster(environment.var_dir)
     users = hold(cluster)
     try:
         yield cluster.urls(), cluster

@@ -8,8 +8,7 @@ from uuid import UUID
 import psycopg
 from psycopg.rows import namedtuple_row
 
-from companion_site.running.cluster import DATABASE, SUPERUSER
-from companion_site.running.embedded import cluster_in
+from companion_site.running.cluster import DATABASE, SUPERUSER, Cluster
 from companion_site.vault import slots
 from companion_site.vault.boxes import Place, SpaceKey
 from companion_site.vault.keystore import DirectoryKeyStore
@@ -19,7 +18,7 @@ from tests.e2e.people import PASSWORD
 def connect(var: Path, *, autocommit: bool = True) -> psycopg.Connection:
     """Connect as the superuser, who sees every row of every space."""
     return psycopg.connect(
-        host=str(cluster_in(var).sockets),
+        host=str(Cluster(var).sockets),
         user=SUPERUSER,
         dbname=DATABASE,
         autocommit=autocommit,

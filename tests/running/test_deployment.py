@@ -22,7 +22,8 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from companion_site.running import PROJECT
-from companion_site.running.embedded import cluster_in, hold
+from companion_site.running.cluster import Cluster
+from companion_site.running.embedded import hold
 from tests.e2e.people import PASSWORD
 from tests.e2e.starting import run_on
 from tests.running.certificates import NAME
@@ -71,7 +72,7 @@ def started(*command: object, place: Path, **options) -> Iterator[subprocess.Pop
 def deployment(tmp_path_factory) -> Iterator[Deployment]:
     place = tmp_path_factory.mktemp("deployment")
     plain, secure, redis, *webs = (find_free_port() for _ in range(5))
-    cluster = cluster_in(tmp_path_factory.mktemp("d"))
+    cluster = Cluster(tmp_path_factory.mktemp("d"))
     users = hold(cluster)
     secrets = {**SECRETS, **{name.lower(): url for name, url in cluster.urls().items()}}
     bare = {"ARGON2_MEMORY_KIB": "64", "ARGON2_ITERATIONS": "1", "OMP_NUM_THREADS": "1"}

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from companion_site.running.embedded import cluster_in, hold
+from companion_site.running.cluster import Cluster
+from companion_site.running.embedded import hold
 from tests.admin.rows import SECRET
 from tests.running.machine import Machine
 
@@ -22,7 +23,7 @@ def machines(tmp_path_factory) -> Iterator:
 
         def make(var: Path | None = None, **settings: str) -> Machine:
             var = var or tmp_path_factory.mktemp("m")
-            over.callback(hold(cluster_in(var)).release)
+            over.callback(hold(Cluster(var)).release)
             machine = Machine(var, settings)
             over.callback(machine.end)
             return machine
@@ -131,7 +132,7 @@ def test_the_copies_are_private_and_kept_apart(yesterday, machines, tmp_path):
 def test_a_server_of_one_s_own_is_copied_by_its_administrator(yesterday, machines, tmp_path):
     """The site's own roles see no rows of spaces, so a copy by them is refused rather than made without rows."""
     site, *_ = yesterday
-    cluster = cluster_in(site.var)
+    cluster = Cluster(site.var)
     own = machines(site.var, **site.settings, **cluster.urls())
     assert "DATABASE_ADMIN_URL" in own.refused("backup", tmp_path / "more")
     url = cluster.urls()["DATABASE_OWNER_URL"]
