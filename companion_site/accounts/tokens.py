@@ -6,8 +6,8 @@ A token is a key slot: lost, it loses nothing; revoked, it opens nothing. Its te
 import binascii
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Collection, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -20,7 +20,7 @@ from companion_site.accounts.models import ApiToken, Person
 from companion_site.audit.services import record_event
 from companion_site.errors import InvalidInput, SpaceLocked, WrongKey
 from companion_site.vault.boxes import SpaceKey
-from companion_site.vault.grants import Authority, Grant, granted_or
+from companion_site.vault.grants import Authority, Grant, granted
 from companion_site.vault.models import Space
 from companion_site.vault.rows import unexpired
 from companion_site.vault.scope import lock_space, space_scope
@@ -89,12 +89,22 @@ class TokenAuthority(Authority):
         }
 
 
-def granted_to(bearer: Bearer) -> AbstractContextManager[Grant]:
-    """Return what opens the grant of a program for the length of a block.
+@contextmanager
+def granted_to(authority: TokenAuthority) -> Iterator[Grant]:
+    """Open the grant of a program for the length of the block, which works under it.
 
-    It raises BadToken where the token was taken back meanwhile, or its person shut out; what was done last is not kept.
+    Raises:
+        BadToken: the token was taken back meanwhile, or its person shut out; what was done last is not kept.
     """
-    return granted_or(BadToken, bearer.authority, bearer.space.pk)
+    with granted(authority, authority.space) as grant:
+        try:
+            yield grant
+        except SpaceLocked:
+            if grant.ended:
+                raise BadToken() from None
+            raise
+        if grant.ended:
+            raise BadToken()
 
 
 def issue_token(

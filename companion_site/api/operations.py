@@ -184,7 +184,7 @@ def _as_method(function: Function, about: Operation) -> Callable[..., HttpRespon
         responses=_responses(about),
     )
     def run(view: ApiView, request: ApiRequest, **ids: Any) -> HttpResponseBase:
-        with granted_to(request.auth):
+        with granted_to(request.auth.authority):
             asked = _read(request, about)
             if asked.key is None:
                 return work(asked, ids)

@@ -274,20 +274,6 @@ def granted(authority: Authority, space: UUID | None) -> Iterator[Grant]:
 
 
 @contextmanager
-def granted_or(refusal: Callable[[], Exception], authority: Authority, space: UUID | None) -> Iterator[Grant]:
-    """As `granted`, for a program that waits for an answer: where the grant ends meanwhile, `refusal` is raised instead."""
-    with granted(authority, space) as grant:
-        try:
-            yield grant
-        except SpaceLocked:
-            if grant.ended:
-                raise refusal() from None
-            raise
-        if grant.ended:
-            raise refusal()
-
-
-@contextmanager
 def working_under(grant: Grant | None) -> Iterator[None]:
     """Work under a grant that is open; under None, to leave behind a mark that no key is needed for."""
     token = _current.set(grant)

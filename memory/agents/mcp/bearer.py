@@ -4,10 +4,9 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from companion_site.accounts.access import Access
-from companion_site.accounts.errors import BadToken
-from companion_site.accounts.tokens import Bearer, Scope, TokenAuthority
+from companion_site.accounts.tokens import Bearer, Scope, TokenAuthority, granted_to
 from companion_site.errors import NotFound
-from companion_site.vault.grants import Grant, granted_or
+from companion_site.vault.grants import Grant
 from memory.agents.agents import access_by_token
 from memory.agents.mcp.errors import TokenMayNot
 
@@ -27,7 +26,7 @@ class Caller:
         """
         if self.authority is None:
             return nullcontext()
-        return granted_or(BadToken, self.authority, self.access.space)
+        return granted_to(self.authority)
 
 
 def admit(bearer: Bearer) -> Caller:
