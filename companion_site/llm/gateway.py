@@ -15,7 +15,6 @@ from companion_site.llm.chain import Gateway
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.llm.protocol import Provider
 from companion_site.llm.scrubbing.policy import is_on_this_machine, parse_kinds
-from companion_site.llm.sdks import silence_sdk_logs
 from companion_site.llm.services import keep_call
 from companion_site.llm.types import Limits, LlmRole
 
@@ -87,7 +86,6 @@ def read_account(name: str) -> Account:
 @functools.cache
 def get_gateway() -> Gateway:
     """Return the gateway; providers without a key or an address are left out, and `offline` always ends the chain."""
-    silence_sdk_logs()
     limits = limits_from_settings()
     made = [make_provider(name, limits) for name in settings.LLM_CHAIN if name != OfflineCompanion.name]
     return Gateway(

@@ -64,6 +64,7 @@ class SdkProvider:
     def __init__(
         self, *, api_key: str, base_url: str, models: dict[LlmRole, str], limits: Limits, sees: bool = True
     ) -> None:
+        silence_sdk_logs()
         self.sees = sees
         self._models = models
         self._clients: ClientPerLoop[Any] = ClientPerLoop(
@@ -95,7 +96,10 @@ def trusted_authorities() -> ssl.SSLContext:
 
 
 def silence_sdk_logs() -> None:
-    """Keep the SDKs from logging request bodies, which they do at DEBUG; an environment variable can ask them to."""
+    """Keep the SDKs from logging request bodies, which they do at DEBUG; an environment variable can ask them to.
+
+    They read that when they are imported, so this comes after.
+    """
     for name in ("anthropic", "openai", "httpx2", "httpcore2"):
         logging.getLogger(name).setLevel(logging.WARNING)
 

@@ -7,7 +7,6 @@ from contextlib import suppress
 import pytest
 
 from companion_site.llm.errors import LanguageModelError
-from companion_site.llm.sdks import silence_sdk_logs
 from companion_site.llm.types import CallRecord
 from tests.llm.builders import SECRET, make_request
 from tests.llm.wire_server import Act
@@ -20,7 +19,6 @@ async def test_logs_hold_no_content(wire, rig_for, name, act, caplog):
     """Not even when everything is logged and the SDKs were asked to be talkative."""
     for logger in ("anthropic", "openai", "httpx2"):
         logging.getLogger(logger).setLevel(logging.DEBUG)
-    silence_sdk_logs()
     wire.always(act)
     rig = rig_for(name)
     with caplog.at_level(logging.DEBUG):

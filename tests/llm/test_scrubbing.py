@@ -13,7 +13,6 @@ from companion_site.llm.gateway import check_scrubbing, get_gateway
 from companion_site.llm.scrubbing.policy import Kind, is_on_this_machine
 from companion_site.llm.scrubbing.provider import ScrubbingProvider
 from companion_site.llm.scrubbing.scrubber import RULE
-from companion_site.llm.sdks import silence_sdk_logs
 from companion_site.llm.types import Utterance
 from tests.llm.builders import Fact, Facts, Rig, make_provider, make_request
 from tests.llm.wire_server import Act
@@ -118,7 +117,6 @@ async def test_logs_errors_and_records_hold_no_value(wire, scrubbing, name, act,
     """Nor the placeholders' map: not when everything is logged, whatever goes wrong."""
     for logger in ("anthropic", "openai", "httpx2"):
         logging.getLogger(logger).setLevel(logging.DEBUG)
-    silence_sdk_logs()
     wire.always(act)
     rig = scrubbing(name, offline=False)
     with caplog.at_level(logging.DEBUG):
