@@ -14,9 +14,6 @@ from companion_site.jobs import oldest_age_s, waiting_jobs
 from companion_site.vault.checks import site_role_is_bound
 from companion_site.vault.missing_keys import what_is_missing
 
-#: what the site queues by its schedules, as it is told
-SCHEDULED = "scheduled"
-
 
 def home(request: PersonRequest) -> HttpResponse:
     """Send each person to where their work is; whoever is new here and talks with the companion is welcomed first."""
@@ -57,7 +54,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
         age_s = oldest_age_s(waiting)
         checks["oldest_job_s"] = round(age_s, 1)
         checks["waiting_jobs"] = {
-            one.kind or SCHEDULED: {"count": one.count, "oldest_s": round(one.oldest.total_seconds(), 1)}
+            one.kind: {"count": one.count, "oldest_s": round(one.oldest.total_seconds(), 1)}
             for one in waiting
         }
         ready = checks["migrations"] and checks["roles"] and checks["keys"] and age_s < settings.JOB_STUCK_S

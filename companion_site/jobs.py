@@ -19,6 +19,8 @@ from django.utils.module_loading import import_string
 logger = structlog.get_logger(__name__)
 
 NAME_LENGTH = 100
+#: What waits by no kind of its own: what the site queues by its schedules.
+SCHEDULED = "scheduled"
 
 
 class JobFailed(Exception):
@@ -138,7 +140,7 @@ class Waiting:
 
 
 def waiting_jobs(now: datetime) -> list[Waiting]:
-    """Return what waits in the queue by kind, what waits longest first; "" is what the site queues by its schedules.
+    """Return what waits in the queue by kind, what waits longest first.
 
     The queue's `lock` is the moment from which a job may be taken. A job in work carries a moment in the future,
     which passes when its worker dies: it counts as waiting again, so a stuck queue is seen.
@@ -149,7 +151,9 @@ def waiting_jobs(now: datetime) -> list[Waiting]:
 
     rows = OrmQ.objects.filter(lock__lte=now).annotate(kind=part_of_key(KIND)).order_by()
     found = rows.values("kind").annotate(count=Count("id"), since=Min("lock"))
-    kinds = [Waiting(kind=row["kind"], count=row["count"], oldest=now - row["since"]) for row in found]
+    kinds = [
+        Waiting(kind=row["kind"] or SCHEDULED, count=row["count"], oldest=now - row["since"]) for row in found
+    ]
     return sorted(kinds, key=lambda one: (-one.oldest, one.kind))
 
 

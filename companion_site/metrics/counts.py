@@ -29,6 +29,14 @@ class Percentile(Aggregate):
         super().__init__(expression, share=float(share), **extra)
 
 
+def statistics_of(column: str | Combinable) -> dict[str, Aggregate]:
+    """Return mean and percentiles of a column, by their names."""
+    return {
+        "mean": Avg(column),
+        **{name: Percentile(column, share=share) for name, share in QUANTILES.items()},
+    }
+
+
 def days_until(now: datetime, count: int = DAYS) -> list[date]:
     """Return the last `count` days of the site's calendar, today the last."""
     today = timezone.localdate(now)
@@ -75,10 +83,11 @@ def measure_seconds(rows: QuerySet, window: str, parts: Mapping[str, str | Combi
     Args:
         parts: columns or expressions in milliseconds, by what they are called.
     """
-    asked: dict[tuple[str, str], Any] = {}
-    for part, column in parts.items():
-        asked[part, "mean"] = Avg(column)
-        asked |= {(part, name): Percentile(column, share=share) for name, share in QUANTILES.items()}
+    asked = {
+        (part, stat): expression
+        for part, column in parts.items()
+        for stat, expression in statistics_of(column).items()
+    }
     told = rows.aggregate(**{f"{part}_{stat}": expression for (part, stat), expression in asked.items()})
     found = {key: told["_".join(key)] for key in asked}
     return {(window, *key): value / 1000 for key, value in found.items() if value is not None}

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 
 from django.conf import settings
-from django.db.models import Avg, Count, Q, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import TruncDate
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -15,7 +15,7 @@ from companion_site.days import start_of
 from companion_site.jobs import oldest_age_s, waiting_jobs
 from companion_site.llm.models import LlmCall
 from companion_site.llm.types import Outcome
-from companion_site.metrics.counts import QUANTILES, Percentile, days_until, gauge_windows, spread_counts
+from companion_site.metrics.counts import days_until, gauge_windows, spread_counts, statistics_of
 from companion_site.metrics.figures import (
     Chart,
     Gauge,
@@ -74,8 +74,8 @@ def gauges(now: datetime) -> Iterator[Gauge]:
     )
     for name, told, value in singles:
         yield Gauge(name=f"companion_{name}", told=told, samples={} if value is None else {(): value})
-    counts: Samples = {(one.kind or "scheduled",): one.count for one in waiting}
-    ages: Samples = {(one.kind or "scheduled",): one.oldest.total_seconds() for one in waiting}
+    counts: Samples = {(one.kind,): one.count for one in waiting}
+    ages: Samples = {(one.kind,): one.oldest.total_seconds() for one in waiting}
     for name, told, samples in (
         ("waiting", "Jobs that could run and wait, by kind.", counts),
         ("waiting_seconds", "Age of the oldest job that could run, by kind.", ages),
@@ -178,10 +178,7 @@ def _tokens(rows: QuerySet, window: str) -> Samples:
 
 
 def _times(rows: QuerySet, window: str) -> Samples:
-    stats = {
-        "mean": Avg("duration_ms"),
-        **{name: Percentile("duration_ms", share=share) for name, share in QUANTILES.items()},
-    }
+    stats = statistics_of("duration_ms")
     told = rows.filter(outcome=Outcome.OK).values_list("provider").annotate(**stats)
     return {
         (window, provider, stat): milliseconds / 1000
