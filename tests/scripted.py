@@ -112,6 +112,23 @@ async def send_chunk(writer: asyncio.StreamWriter, data: bytes) -> None:
     await writer.drain()
 
 
+async def send_answer(
+    writer: asyncio.StreamWriter,
+    body: bytes,
+    *,
+    status: int = 200,
+    retry_after: str | None = None,
+    cut: bool = False,
+) -> None:
+    """Send a body of JSON; break off in the middle of it where it is `cut`."""
+    waiting = {} if retry_after is None else {"retry-after": retry_after}
+    send_head(writer, status, {"content-type": "application/json", "content-length": len(body), **waiting})
+    writer.write(body[: len(body) // 2] if cut else body)
+    await writer.drain()
+    if cut:
+        raise BreakOff
+
+
 async def _read(reader: asyncio.StreamReader) -> RawRequest | None:
     try:
         head = (await reader.readuntil(b"\r\n\r\n")).decode()

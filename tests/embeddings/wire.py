@@ -16,7 +16,7 @@ import numpy as np
 
 from companion_site.embeddings.bundled import load_bundled
 from companion_site.embeddings.service import EmbedOnce
-from tests.scripted import BreakOff, RawRequest, ScriptedServer, send_head
+from tests.scripted import RawRequest, ScriptedServer, send_answer
 
 MODEL, DIMENSION = "elsewhere-small", 256
 
@@ -105,13 +105,14 @@ class EmbeddingServer(ScriptedServer[Act, EmbeddingRequest]):
         if "dimensions" in request.body and not self.shortens:
             act = Act(status=400)
         if act.status != 200:
-            error = {"error": {"message": f"about: {request.texts}", "type": "error", "code": None}}
-            await _send(writer, json.dumps(error), act)
+            body = json.dumps(
+                {"error": {"message": f"about: {request.texts}", "type": "error", "code": None}}
+            )
         elif act.body is not None:
-            await _send(writer, act.body, act)
+            body = act.body
         else:
-            whole = await asyncio.to_thread(self._answer, act, request)
-            await _send(writer, whole, act)
+            body = await asyncio.to_thread(self._answer, act, request)
+        await send_answer(writer, body.encode(), status=act.status, retry_after=act.retry_after, cut=act.cut)
 
     def _answer(self, act: Act, request: EmbeddingRequest) -> str:
         dimension = request.body.get("dimensions", self.dimension)
@@ -135,18 +136,6 @@ SPOIL = {
     "no vectors": lambda data: [{**row, "embedding": None} for row in data],
     "nothing": lambda data: [],
 }
-
-
-async def _send(writer: asyncio.StreamWriter, text: str, act: Act) -> None:
-    data = text.encode()
-    headers = {"content-type": "application/json", "content-length": str(len(data))}
-    if act.retry_after is not None:
-        headers["retry-after"] = act.retry_after
-    send_head(writer, act.status, headers)
-    writer.write(data[: len(data) // 2] if act.cut else data)
-    await writer.drain()
-    if act.cut:
-        raise BreakOff
 
 
 def point_at(settings: Any, server: EmbeddingServer, *, dimension: int = DIMENSION, **more: Any) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
-from tests.scripted import BreakOff, RawRequest, ScriptedServer, send_chunk, send_head
+from tests.scripted import BreakOff, RawRequest, ScriptedServer, send_answer, send_chunk, send_head
 
 WORDS = re.compile(r"\S+\s*")
 
@@ -118,7 +118,8 @@ class WireServer(ScriptedServer[Act, WireRequest]):
 
     async def _play(self, act: Act, request: WireRequest, writer: asyncio.StreamWriter) -> None:
         if request.path.endswith("/models"):
-            await _send_json(writer, {"object": "list", "data": [{"id": name} for name in self.models]})
+            listed = {"object": "list", "data": [{"id": name} for name in self.models]}
+            await send_answer(writer, json.dumps(listed).encode())
             return
         if act.hang == "request":
             await self._stop.wait()
@@ -126,15 +127,15 @@ class WireServer(ScriptedServer[Act, WireRequest]):
         if act.reject_schemas:
             act = replace(act, status=400) if request.schema else act
         if act.status != 200:
-            headers = {"retry-after": act.retry_after} if act.retry_after is not None else {}
-            await _send_json(writer, dialect.error(act.status, request), status=act.status, headers=headers)
+            body = json.dumps(dialect.error(act.status, request)).encode()
+            await send_answer(writer, body, status=act.status, retry_after=act.retry_after)
             return
         text = _sensible(request) if act.text is None else act.text
         if request.body.get("stream"):
             await self._stream(act, dialect, request, text, writer)
         else:
             await asyncio.sleep(act.delay_s)
-            await _send_json(writer, dialect.whole(act, request, text))
+            await send_answer(writer, json.dumps(dialect.whole(act, request, text)).encode())
 
     async def _stream(
         self, act: Act, dialect: "Dialect", request: WireRequest, text: str, writer: asyncio.StreamWriter
@@ -323,16 +324,6 @@ def _text(content: Any) -> str:
 
 def _event(kind: str, **rest: Any) -> str:
     return f"event: {kind}\ndata: {json.dumps({'type': kind} | rest)}\n\n"
-
-
-async def _send_json(
-    writer: asyncio.StreamWriter, body: Any, *, status: int = 200, headers: dict[str, str] | None = None
-) -> None:
-    data = json.dumps(body).encode()
-    length = {"content-type": "application/json", "content-length": str(len(data))}
-    send_head(writer, status, length | (headers or {}))
-    writer.write(data)
-    await writer.drain()
 
 
 async def _send_chunks(writer: asyncio.StreamWriter, events: list[str]) -> None:

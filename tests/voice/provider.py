@@ -13,7 +13,7 @@ from email import message_from_bytes
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from tests.scripted import BreakOff, RawRequest, ScriptedServer, send_chunk, send_head
+from tests.scripted import BreakOff, RawRequest, ScriptedServer, send_answer, send_chunk, send_head
 
 #: What it says: frames of MP3 in form, each of them told apart.
 SOUND = [b"\xff\xfb\x90\x00" + bytes([number]) * 400 for number in range(5)]
@@ -97,14 +97,15 @@ class VoiceProvider(ScriptedServer[Act, Asked]):
         if act.hang:
             await self._stop.wait()
         if act.status != 200:
-            _answer(writer, act, json.dumps({"detail": request.body.decode(errors="replace")}).encode())
+            body = json.dumps({"detail": request.body.decode(errors="replace")})
         elif act.garbage:
-            _answer(writer, act, b'{"text": "half an ans')
+            body = '{"text": "half an ans'
         elif request.path.endswith("/audio/transcriptions"):
-            _answer(writer, act, json.dumps(_transcript(act, request)).encode())
+            body = json.dumps(_transcript(act, request))
         else:
             await self._sound(act, writer)
-        await writer.drain()
+            return
+        await send_answer(writer, body.encode(), status=act.status, retry_after=act.retry_after)
 
     async def _sound(self, act: Act, writer: asyncio.StreamWriter) -> None:
         send_head(writer, 200, {"content-type": "audio/mpeg", "transfer-encoding": "chunked"})
@@ -144,11 +145,3 @@ def _transcript(act: Act, asked: Asked) -> Any:
         "text": act.text,
         "segments": segments,
     }
-
-
-def _answer(writer: asyncio.StreamWriter, act: Act, body: bytes) -> None:
-    waiting = {} if act.retry_after is None else {"retry-after": act.retry_after}
-    send_head(
-        writer, act.status, {"content-type": "application/json", "content-length": len(body), **waiting}
-    )
-    writer.write(body)
