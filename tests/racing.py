@@ -2,12 +2,30 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import TypeVar
 
 import pytest
 from django.db import connection, connections
 
+R = TypeVar("R")
 LOCK = "pg_advisory_xact_lock(hashtextextended(%s, 0))"
+
+
+def at_once(*works: Callable[[], R]) -> list[R]:
+    """Do all of it at the same moment, each on connections of its own; return what came of each, in order."""
+    start = threading.Barrier(len(works))
+
+    def do(work: Callable[[], R]) -> R:
+        try:
+            start.wait(60)
+            return work()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(works)) as pool:
+        return list(pool.map(do, works))
 
 
 def wait_until_blocked() -> None:

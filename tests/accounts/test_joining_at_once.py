@@ -1,9 +1,7 @@
 """Invitations used, renewed and used again at the same moment."""
 
 import contextlib
-from concurrent.futures import ThreadPoolExecutor
 
-from django.db import connections
 from django.utils import timezone
 
 from companion_site.accounts.errors import BadInvitation
@@ -11,19 +9,7 @@ from companion_site.accounts.invitations import accept, invite
 from companion_site.vault.models import Space
 from tests.accounts.test_invitations import CHOSEN, invite_nora
 from tests.factories import make_invited_student
-
-
-def race(works):
-    """Do all of it at once, each on a connection of its own; return what came of each."""
-
-    def do(work):
-        try:
-            return work()
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(len(works)) as pool:
-        return list(pool.map(do, works))
+from tests.racing import at_once
 
 
 def test_of_two_who_hold_the_code_one_gets_in(committed):
@@ -36,7 +22,7 @@ def test_of_two_who_hold_the_code_one_gets_in(committed):
         except BadInvitation:
             return None
 
-    codes = race([lambda: use("the first password"), lambda: use("the second password")])
+    codes = at_once(lambda: use("the first password"), lambda: use("the second password"))
     assert sorted(bool(found) for found in codes) == [False, True]
     assert Space.objects.filter(owner=person).count() == 1
 
@@ -50,8 +36,8 @@ def test_inviting_and_accepting_at_once_wait_for_nobody_in_a_circle(committed):
         with contextlib.suppress(BadInvitation):
             accept(code, password=CHOSEN, now=timezone.now())
 
-    works = [lambda: invite(reversed(people), now=timezone.now(), actor=None)]
-    race([*works, *(lambda code=code: use(code) for code in codes)])
+    joining = [lambda code=code: use(code) for code in codes]
+    at_once(lambda: invite(reversed(people), now=timezone.now(), actor=None), *joining)
     for person in people:
         person.refresh_from_db()
         used = person.invitations.filter(used_at__isnull=False).exists()

@@ -1,9 +1,6 @@
 """Kept answers go by the clock, and a repeat that comes at the same time is done once."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
-from django.db import connections
 from django.utils import timezone
 
 from chat.models import Conversation
@@ -12,6 +9,7 @@ from companion_site.api.models import KeptAnswer
 from tests.api.conftest import make_program
 from tests.api.content import count
 from tests.factories import make_access
+from tests.racing import at_once
 
 pytestmark = pytest.mark.spec("K10")
 
@@ -28,15 +26,7 @@ def test_kept_answers_are_dropped_in_every_space(committed):
 
 def test_repeats_at_the_same_time_are_done_once(program):
     """Four at once begin one conversation: each is told the same one."""
-
-    def begin(_number: int):
-        try:
-            return program.post("conversations", {}, idempotency_key="k")
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(4) as threads:
-        answers = list(threads.map(begin, range(4)))
+    answers = at_once(*[lambda: program.post("conversations", {}, idempotency_key="k")] * 4)
     assert {answer.status_code for answer in answers} == {201}
     assert len({answer.json()["id"] for answer in answers}) == 1
     assert count(Conversation, program.access.space) == 1

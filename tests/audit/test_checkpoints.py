@@ -4,13 +4,13 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from datetime import timedelta
+from functools import partial
 from io import StringIO
 
 import pytest
 from django.core.management import call_command
-from django.db import connections, transaction
+from django.db import transaction
 from django_q.models import OrmQ
 
 from companion_site.audit.chain import Kind
@@ -36,6 +36,7 @@ from companion_site.vault.keystore import get_key_store
 from companion_site.vault.models import Space
 from companion_site.vault.services import close_space, replay_erasures
 from tests.factories import NOW, make_student
+from tests.racing import at_once
 
 KILLED = """
 import os, signal, sys
@@ -271,25 +272,14 @@ def test_a_command_takes_each_checkpoint_once_and_in_order(db, settings, tmp_pat
 
 def test_two_who_make_checkpoints_at_once_make_one_row(committed):
     """Each is linked to the one before, none is lost, and what was written meanwhile is in one of them."""
-    chains = [new_id() for _ in range(4)]
-    failed = []
 
     def work(chain):
-        try:
-            for _ in range(5):
-                write(chain)
-                make_checkpoint(now=NOW)
-        except Exception as error:  # noqa: BLE001 (told by the assertion below)
-            failed.append(error)
-        finally:
-            connections.close_all()
+        for _ in range(5):
+            write(chain)
+            make_checkpoint(now=NOW)
 
-    threads = [threading.Thread(target=work, args=[chain]) for chain in chains]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert failed == [] and checkpoint_directory().last_number() == 20 and find() == []
+    at_once(*(partial(work, new_id()) for _ in range(4)))
+    assert checkpoint_directory().last_number() == 20 and find() == []
 
 
 @pytest.mark.slow
