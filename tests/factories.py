@@ -1,5 +1,6 @@
 """Builders of what tests need, with fixed values."""
 
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -18,6 +19,7 @@ from companion_site.vault.services import unlock
 
 NOW = datetime(2026, 3, 2, 14, 5, tzinfo=UTC)
 PASSWORD = "correct horse battery"
+RECOVERY_CODE = re.compile(r"(?:[A-Z2-7]{4}-){7}[A-Z2-7]{4}")
 
 
 def make_student(username: str = "ada", **overrides) -> Joined:

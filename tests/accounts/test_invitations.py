@@ -1,7 +1,5 @@
 """Invitations: one person, one password of their own choosing, once; whatever else opens nothing and says what to do."""
 
-import re
-
 import pytest
 from django.test import Client
 from django.utils import timezone
@@ -21,11 +19,10 @@ from companion_site.audit.services import find_breaks
 from companion_site.errors import WrongKey
 from companion_site.vault.models import Space
 from tests.cases import cases
-from tests.factories import PASSWORD, make_invited_student, make_student, open_space
+from tests.factories import PASSWORD, RECOVERY_CODE, make_invited_student, make_student, open_space
 from tests.live import logged_in
 
 CHOSEN = "a password of her own"
-RECOVERY = re.compile(r"(?:[A-Z2-7]{4}-){7}[A-Z2-7]{4}")
 
 pytestmark = pytest.mark.django_db
 
@@ -53,7 +50,7 @@ def test_an_invited_person_chooses_a_password_and_keeps_the_code():
     assert "Nora" in page.text and "North School" in page.text and "Välj ditt lösenord" in page.text
     assert "no-store" in page["Cache-Control"] and not Space.objects.filter(owner=person).exists()
     answer = join(browser, code)
-    (recovery,) = RECOVERY.findall(answer.text)
+    (recovery,) = RECOVERY_CODE.findall(answer.text)
     assert "no-store" in answer["Cache-Control"] and browser.get("/chat/").status_code == 200
     person.refresh_from_db()
     assert open_space(person, CHOSEN).space == person.space_id
@@ -63,7 +60,7 @@ def test_an_invited_person_chooses_a_password_and_keeps_the_code():
         "new_password": "yet another one",
         "repeat": "yet another one",
     }
-    assert RECOVERY.search(Client().post("/recover/", fields).text)
+    assert RECOVERY_CODE.search(Client().post("/recover/", fields).text)
 
 
 def test_a_code_is_forgiven_how_it_is_typed():
@@ -105,7 +102,7 @@ def test_a_weak_password_uses_nothing_up(password):
     assert next(iter(answer.context["form"].errors)) == "new_password"
     answer = join(Client(), code, repeat="something else")
     assert list(answer.context["form"].errors) == ["repeat"]
-    assert RECOVERY.search(join(Client(), code).text)
+    assert RECOVERY_CODE.search(join(Client(), code).text)
 
 
 def test_guessing_closes_for_the_address(settings):
@@ -159,7 +156,7 @@ def test_after_a_reset_the_recovery_code_opens_the_memory_at_once():
     assert list(wrong.context["form"].errors) == ["recovery_code"]
     browser = Client()
     answer = join(browser, invited.code, recovery_code=joined.recovery_code.lower())
-    (fresh,) = RECOVERY.findall(answer.text)
+    (fresh,) = RECOVERY_CODE.findall(answer.text)
     assert fresh != joined.recovery_code and browser.get("/chat/").status_code == 200
     assert logged_in("ada", CHOSEN).get("/chat/").status_code == 200
     invited = reset_password(joined.person, now=timezone.now(), actor=None)
@@ -176,4 +173,4 @@ def test_after_a_reset_without_the_code_the_memory_stays_locked():
     assert "Your password was reset" in browser.get("/locked/").text
     assert Client().post("/login/", {"username": "ada", "password": PASSWORD}).status_code == 200
     fields = {"username": "ada", "code": joined.recovery_code, "new_password": CHOSEN, "repeat": CHOSEN}
-    assert RECOVERY.search(Client().post("/recover/", fields).text)
+    assert RECOVERY_CODE.search(Client().post("/recover/", fields).text)

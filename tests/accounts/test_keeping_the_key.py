@@ -1,7 +1,5 @@
 """Changing, recovering and losing what opens the memory, by the pages."""
 
-import re
-
 import pytest
 from django.test import Client
 
@@ -12,11 +10,10 @@ from companion_site.accounts.services import personal_space
 from companion_site.ids import new_id
 from companion_site.vault.models import Space
 from tests.cases import cases
-from tests.factories import NOW, PASSWORD, make_student, open_space, reset_password
+from tests.factories import NOW, PASSWORD, RECOVERY_CODE, make_student, open_space, reset_password
 from tests.live import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G11")]
-CODE = re.compile(r"(?:[A-Z2-7]{4}-){7}[A-Z2-7]{4}")
 NEW = "a wholly new password"
 SAID = "I am afraid of wasps"
 
@@ -75,21 +72,21 @@ def test_the_recovery_code_works_once(joined):
     address = say(joined.person)
     client = Client()
     answer = recover(client, joined.recovery_code.lower())
-    (fresh,) = CODE.findall(answer.text)
+    (fresh,) = RECOVERY_CODE.findall(answer.text)
     assert fresh != joined.recovery_code and "no-store" in answer["Cache-Control"]
     assert SAID in client.get(address).text
     spent = recover(Client(), joined.recovery_code, "another long password")
     assert spent.status_code == 200 and spent.context["form"].non_field_errors()
     assert SAID in logged_in("ada", NEW).get(address).text
-    assert CODE.search(recover(Client(), fresh, "another long password").text)
+    assert RECOVERY_CODE.search(recover(Client(), fresh, "another long password").text)
 
 
 def test_a_new_recovery_code_replaces_the_old_one(joined):
     """The account page gives a new code; the one on paper opens nothing any more."""
     client = logged_in("ada")
-    (fresh,) = CODE.findall(client.post("/account/recovery-code/").text)
+    (fresh,) = RECOVERY_CODE.findall(client.post("/account/recovery-code/").text)
     assert recover(Client(), joined.recovery_code).context["form"].non_field_errors()
-    assert CODE.search(recover(Client(), fresh).text)
+    assert RECOVERY_CODE.search(recover(Client(), fresh).text)
 
 
 def test_a_reset_by_staff_asks_for_the_code(joined):
@@ -115,7 +112,7 @@ def test_whoever_lost_everything_begins_anew_knowing_it(joined):
     refused = client.post("/start-anew/", form)
     assert list(refused.context["form"].errors) == ["confirm"]
     assert personal_space(joined.person).pk == old
-    assert CODE.search(client.post("/start-anew/", {**form, "confirm": "on"}).text)
+    assert RECOVERY_CODE.search(client.post("/start-anew/", {**form, "confirm": "on"}).text)
     person = Person.objects.get(username="ada")
     assert person.space_id != old and Space.objects.get(pk=old).closed_at
     assert client.get(address).status_code == 404 and client.get("/chat/").status_code == 200

@@ -8,15 +8,14 @@ from pathlib import Path
 
 from companion_site.running import PROJECT
 from tests.running.first_start import copy_first_start
-from tests.running.site import Site, find_free_port, terminal
+from tests.running.site import CHEAP, Site, find_free_port, terminal
 
 
 def environment(place: Path, *, model_url: str, **settings: str) -> dict[str, str]:
     """Return somebody's terminal with settings for a site under `place` that asks one model."""
-    env = terminal()
+    env = terminal() | CHEAP
     env |= {"VAR_DIR": str(place / "var"), "PORT": str(find_free_port()), "LLM_CHAIN": "anthropic,offline"}
     env |= {"ANTHROPIC_API_KEY": "key-of-a-test", "ANTHROPIC_BASE_URL": model_url}
-    env |= {"ARGON2_MEMORY_KIB": "64", "ARGON2_ITERATIONS": "1", "OMP_NUM_THREADS": "1"}
     # To overwrite what is freed costs a fifth of all work; that it is done is shown in tests/bench/test_residue.py.
     env |= {"WIPE_FREED_MEMORY": "false"}
     return env | settings
@@ -26,13 +25,9 @@ def environment(place: Path, *, model_url: str, **settings: str) -> dict[str, st
 def running(place: Path, env: dict[str, str], students: Sequence[str] = ()) -> Iterator[Site]:
     """Run the site with these students, NAME or NAME@CLASS, for as long as the block."""
     copy_first_start(Path(env["VAR_DIR"]))
-    site = Site([sys.executable, "-m", "companion_site.running"], env, place)
-    try:
-        site.wait_until_up()
+    with Site(env, place) as site:
         run_on(env, "-m", "tests.e2e.people", *students)
         yield site
-    finally:
-        site.stop()
 
 
 def run_on(env: dict[str, str], *command: str) -> subprocess.CompletedProcess[str]:

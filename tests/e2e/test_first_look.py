@@ -1,7 +1,6 @@
 """The first look that the README describes: the demo student `ada`, with the weeks behind her that a new site gives her."""
 
 import re
-import sys
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -36,12 +35,8 @@ def site(chromium, running_model, tmp_path_factory):
     place = tmp_path_factory.mktemp("first-look")
     env = environment(place, model_url=running_model.url, DEMO_TALK="on", LLM_CHAIN="offline")
     # Not from a copy of a first start, as other tests do: that has no weeks.
-    site = Site([sys.executable, "-m", "companion_site.running"], env, place)
-    try:
-        site.wait_until_up()
+    with Site(env, place) as site:
         yield site
-    finally:
-        site.stop()
 
 
 def await_weeks(page: Page) -> None:

@@ -1,6 +1,5 @@
 """Places and environments for running the site from outside, apart from the suite's own database."""
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -38,9 +37,7 @@ def make_site(tmp_path, free_port, outside) -> Callable[[], Site]:
     env = {**outside, "VAR_DIR": str(tmp_path / "var"), "PORT": str(free_port), "PYTHONWARNINGS": "default"}
 
     def make(**changes: str) -> Site:
-        sites.append(
-            Site([sys.executable, "-m", "companion_site.running"], {**env, **changes}, Path(tmp_path))
-        )
+        sites.append(Site({**env, **changes}, Path(tmp_path)))
         return sites[-1]
 
     yield make

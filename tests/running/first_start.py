@@ -6,14 +6,13 @@ A first start itself is seen in test_site.py; it makes a database and runs every
 import os
 import shutil
 import subprocess
-import sys
 from hashlib import sha256
 from pathlib import Path
 
 from companion_site.running import PROJECT
 from companion_site.running.locks import locked
 from tests.guards.source import APPS
-from tests.running.site import Site, find_free_port, terminal
+from tests.running.site import CHEAP, Site, find_free_port, terminal
 
 
 def copy_first_start(var: Path) -> None:
@@ -34,19 +33,10 @@ def _start_for_the_first_time(made: Path) -> None:
     draft = made.with_name("draft-")
     draft.mkdir(mode=0o755)
     _share_vectors(draft / "var")
-    env = terminal() | {"VAR_DIR": str(draft / "var"), "PORT": str(find_free_port())}
-    env |= {
-        "ARGON2_MEMORY_KIB": "64",
-        "ARGON2_ITERATIONS": "1",
-        "OMP_NUM_THREADS": "1",
-        "LLM_CHAIN": "offline",
-    }
-    site = Site([sys.executable, "-m", "companion_site.running"], env, draft)
-    try:
-        site.wait_until_up()
+    env = terminal() | CHEAP | {"LLM_CHAIN": "offline"}
+    env |= {"VAR_DIR": str(draft / "var"), "PORT": str(find_free_port())}
+    with Site(env, draft) as site:
         assert site.interrupt() == 0, site.said()
-    finally:
-        site.stop()
     shutil.rmtree(draft / "var" / "run")
     draft.rename(made)
 

@@ -16,9 +16,7 @@ from functools import cached_property
 from pathlib import Path
 
 from companion_site.running import PROJECT
-from tests.running.site import terminal
-
-CHEAP = {"ARGON2_MEMORY_KIB": "64", "ARGON2_ITERATIONS": "1", "OMP_NUM_THREADS": "1"}
+from tests.running.site import CHEAP, terminal
 
 
 @dataclass

@@ -5,9 +5,11 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Self
 
 import psutil
 
@@ -23,6 +25,8 @@ OF_THE_SUITE = (
     "DJANGO_ALLOW_ASYNC_UNSAFE",
     "VAR_DIR",
 )
+#: Derivations of keys that cost next to nothing, and one thread for what computes.
+CHEAP = {"ARGON2_MEMORY_KIB": "64", "ARGON2_ITERATIONS": "1", "OMP_NUM_THREADS": "1"}
 #: What a first start does in the background, and would take the worker from what is tested.
 LEFT_OUT = {"SHIPPED_PACKS": "off", "DEMO_TALK": "off"}
 
@@ -49,16 +53,32 @@ def wait_until(condition: Callable[[], object], what: str) -> None:
 
 
 class Site:
-    """One started supervisor."""
+    """One started supervisor; `with` waits until everything is up, and leaves nothing behind."""
 
-    def __init__(self, command: list[str], env: dict[str, str], place: Path) -> None:
+    def __init__(self, env: dict[str, str], place: Path) -> None:
         self.var = Path(env["VAR_DIR"])
         self.port = int(env["PORT"]) if env["PORT"].isdigit() else 0
         self.output = place / f"output-{time.monotonic_ns()}.txt"
         with self.output.open("w") as output:
             self.process = subprocess.Popen(
-                command, cwd=PROJECT, env=env, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
+                [sys.executable, "-m", "companion_site.running"],
+                cwd=PROJECT,
+                env=env,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
             )
+
+    def __enter__(self) -> Self:
+        try:
+            self.wait_until_up()
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
 
     def said(self) -> str:
         """Return everything it wrote."""

@@ -28,7 +28,7 @@ from tests.e2e.people import PASSWORD
 from tests.e2e.starting import run_on
 from tests.running.certificates import NAME
 from tests.running.recipe import needs, on_this_machine, unit_command, unit_environment
-from tests.running.site import find_free_port, terminal, wait_until
+from tests.running.site import CHEAP, find_free_port, terminal, wait_until
 from tests.running.test_recipe import SECRETS, write_nginx
 
 pytestmark = [
@@ -75,11 +75,10 @@ def deployment(tmp_path_factory) -> Iterator[Deployment]:
     cluster = Cluster(tmp_path_factory.mktemp("d"))
     users = hold(cluster)
     secrets = {**SECRETS, **{name.lower(): url for name, url in cluster.urls().items()}}
-    bare = {"ARGON2_MEMORY_KIB": "64", "ARGON2_ITERATIONS": "1", "OMP_NUM_THREADS": "1"}
     others = {name: value for name, value in terminal().items() if name in ("PATH", "HOME")}
     told = {}
     for kind in ("prepare", "web"):
-        told[kind] = others | on_this_machine(unit_environment(kind), place, secrets) | bare
+        told[kind] = others | on_this_machine(unit_environment(kind), place, secrets) | CHEAP
         told[kind] |= {"REDIS_URL": f"redis://127.0.0.1:{redis}/0", "ALLOWED_HOSTS": f"{NAME},127.0.0.1"}
         told[kind] |= {"SHIPPED_PACKS": "off"}
     try:
