@@ -52,29 +52,15 @@ def find_overruling(content: str, figures: Iterable[Kpi]) -> Kpi | None:
     text = fold_words(content)
     if ANOTHER_TIME.search(text):
         return None
-    for figure in filter(_is_known, figures):
+    for figure in figures:
+        if figure.key not in FIGURES and not figure.label:
+            # It has no name that people would call it by.
+            continue
         named = [name for name in names_of(figure) if name in text]
         numbers = list(_numbers_of(text, named, counts=not unit_of(figure))) if named else []
         if numbers and not any(isclose(number, float(figure.value), rel_tol=0.005) for number in numbers):
             return figure
     return None
-
-
-def find_asked(message: str, figures: Iterable[Kpi]) -> list[Kpi]:
-    """Return the figures that a question names, as they are now; of another time none is asked for."""
-    text = fold_words(message)
-    if "?" not in message or ANOTHER_TIME.search(text):
-        return []
-    return [
-        figure
-        for figure in filter(_is_known, figures)
-        if any(re.search(rf"(?<!\w){re.escape(name)}", text) for name in names_of(figure))
-    ]
-
-
-def _is_known(figure: Kpi) -> bool:
-    """Tell whether a figure has a name that people would call it by."""
-    return figure.key in FIGURES or bool(figure.label)
 
 
 def _numbers_of(text: str, names: Sequence[str], *, counts: bool) -> Iterator[float]:

@@ -17,7 +17,7 @@ from companion_site.vault.scope import space_scope
 from memory.company.facts import fingerprint, present_confidence
 from memory.company.live.text import tell_figure
 from memory.company.params import COMPANY
-from memory.company.reconcile.live_figures import find_asked, find_overruling, tell_overruling
+from memory.company.reconcile.live_figures import find_overruling, tell_overruling
 from memory.company.retrieval.block import FactLine, company_block, fact_line, fitting_facts
 from memory.company.retrieval.candidates import Candidates, FormerFact, ReadFact, find_candidates, read_former
 from memory.company.retrieval.relevance import Relevance, choose, judge_facts, share_words
@@ -61,13 +61,11 @@ class Injection:
     """What of a company's memory goes before one message.
 
     Attributes:
-        asked: the live figures that the message asks for, as they are told.
         candidates: all facts that were looked at, whether or not they go before it: what the companion without a model answers from.
         former: where it is asked how something was, what was so before, the last replaced first.
     """
 
     facts: Sequence[InjectedFact] = ()
-    asked: Sequence[str] = ()
     candidates: Sequence[InjectedFact] = ()
     former: Sequence[FormerFact] = ()
 
@@ -100,12 +98,12 @@ class Injection:
     def told(self) -> tuple[str, ...]:
         """What the companion without a model quotes: the sure and surely relevant facts, best first; live figures for overruled ones.
 
-        A figure that is asked for comes first, what may be out of date last.
+        What may be out of date comes last.
         """
         sure = [fact for fact in self.facts if (fact.is_sure or fact.live) and fact.relevance.is_sure]
         best = sorted(sure, key=lambda fact: -fact.relevance.score)
         told = (fact.live or fact.content for fact in best)
-        return tuple(dict.fromkeys([*self.asked, *told, *self.doubted]))
+        return tuple(dict.fromkeys([*told, *self.doubted]))
 
     @property
     def doubted(self) -> tuple[str, ...]:
@@ -133,9 +131,8 @@ def inject(
         found = find_candidates(space, vector, model=embedder.model, now=now)
         figures = list(Kpi.objects.for_space(space).order_by("key"))
         former = read_former(space) if "past" in find_sought(message) else []
-    asked_for = [tell_figure(figure, language) for figure in find_asked(message, figures)]
     if not found.facts:
-        return Injection(asked=asked_for, former=former)
+        return Injection(former=former)
     compared = [(fact.content, fact.language) for fact in found.facts]
     similarities = np.nan_to_num(embedder.calibration.similarity(found.cosines))
     # What has no vector, on either side, is judged by its words.
@@ -164,7 +161,7 @@ def inject(
         for fact, name, relevance in zip(found.facts, found.names, judged, strict=True)
     ]
     chosen = [candidates[place] for place in _arrange(found.facts, first, likeliest)]
-    return Injection(facts=fitting_facts(chosen), asked=asked_for, candidates=candidates, former=former)
+    return Injection(facts=fitting_facts(chosen), candidates=candidates, former=former)
 
 
 @dataclass(frozen=True, kw_only=True)

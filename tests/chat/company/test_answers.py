@@ -80,6 +80,8 @@ def reply(access, *texts: str) -> str:
         ("När ska momsen in?", "Momsdeklaration: senast torsdag 5 mars, om 3 dagar"),
         ("How much VAT do we owe?", "VAT to pay: 73,120 SEK"),
         ("How many people work for us?", "Employees: 3"),
+        ("How many employees do we have?", "Employees: 3"),
+        ("Vad har vi i kassan?", "Kassa och bank: 412 300 SEK"),
         ("Hur mycket pengar har vi i kassan?", "Kassa och bank: 412 300 SEK"),
         ("Vilka fakturor är förfallna?", "Förfallna kundfakturor: 1, sammanlagt 48 750 SEK"),
     ],
@@ -93,6 +95,9 @@ def test_the_books_answer_what_they_are_asked_by_name(bo, question, answer):
     "question",
     [
         "How much VAT did we pay last year?",
+        "How many employees did we have last year?",
+        "We have four employees",
+        "What is a dividend?",
         "How many invoices did we send in October?",
         "What is the VAT rate on food?",
         "Hur mycket moms betalade vi i fjol?",
@@ -100,9 +105,9 @@ def test_the_books_answer_what_they_are_asked_by_name(bo, question, answer):
     ],
 )
 def test_the_books_do_not_answer_what_is_only_near(bo, question):
-    """Another time, another number or a rule of law is not what stands in the books."""
+    """Another time, another number or a rule of law is not what stands in the books; nor is anything where nothing is asked."""
     said = reply(bo, question)
-    assert "73" not in said and "48" not in said
+    assert "73" not in said and "48" not in said and "Employees" not in said
 
 
 @cases("question", ["What deadlines are coming up?", "Vilka tidsfrister har vi framför oss?"])

@@ -324,21 +324,6 @@ def test_what_surely_answers_is_brought_however_the_message_sounds(space):
         assert (bland, contents(injected(space, bland, language="sv"))) == (bland, [])
 
 
-def test_a_question_for_a_live_figure_is_answered_by_it(space, subtests):
-    """Without a model too, in the question's language, as it is now; not of another year, nor where nothing is asked."""
-    set_figure(space, "employees", 3)
-    set_figure(space, "cash", 120_000)
-    for message, language, told in [
-        ("How many employees do we have?", "en", ("Employees: 3",)),
-        ("Vad har vi i kassan?", "sv", ("Kassa och bank: 120 000 SEK",)),
-        ("How many employees did we have last year?", "en", ()),
-        ("We have three employees", "en", ()),
-        ("What is a dividend?", "en", ()),
-    ]:
-        with subtests.test(message):
-            assert injected(space, message, language=language).told == told
-
-
 def test_a_fact_is_overruled_only_by_a_figure_of_the_same_thing(subtests):
     """A number that a fact gives for what the figure counts, as things are now: in words or digits, in both languages."""
     for content, overruled in [
