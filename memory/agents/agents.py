@@ -45,18 +45,10 @@ def access_by_token(bearer: Bearer) -> Access:
 
 @dataclass(frozen=True)
 class OpenAgent(Access):
-    """An agent whose space is open, with its row."""
+    """An agent whose space is open, with its row, and the key of its owner's own space, which opened it."""
 
     agent: Agent
-
-
-@dataclass(frozen=True, kw_only=True)
-class OwnedAgent:
-    """An agent as its owner sees it in a list."""
-
-    space: UUID
-    name: str
-    created_at: datetime
+    owner_key: SpaceKey
 
 
 def create_agent(key: SpaceKey, *, owner: Person, name: str, profile: object, now: datetime) -> OpenAgent:
@@ -89,16 +81,14 @@ def create_agent(key: SpaceKey, *, owner: Person, name: str, profile: object, no
                 secret=secret.hex(),
                 created_at=now,
             )
-    return OpenAgent(owner, space.pk, agent_key, agent)
+    return OpenAgent(owner, space.pk, agent_key, agent, key)
 
 
-def list_agents(key: SpaceKey) -> list[OwnedAgent]:
-    """Return the agents of the person whose own space `key` opens, the oldest first."""
+def list_agents(key: SpaceKey) -> dict[UUID, str]:
+    """Return the names of the agents of the person whose own space `key` opens, by their spaces, the oldest first."""
     with unlocked(key.space, key), space_scope(key.space):
-        return [
-            OwnedAgent(space=row.agent_space_id, name=row.name, created_at=row.created_at)
-            for row in AgentKey.objects.for_space(key.space).order_by("id")
-        ]
+        rows = AgentKey.objects.for_space(key.space).order_by("id")
+        return {row.agent_space_id: row.name for row in rows}
 
 
 def open_agent(key: SpaceKey, space: UUID, *, person: Person, now: datetime) -> OpenAgent:
@@ -112,7 +102,7 @@ def open_agent(key: SpaceKey, space: UUID, *, person: Person, now: datetime) -> 
         agent_key = unlock_by_token(space, slot_id, secret, now=now)
     except SpaceLocked:
         raise NotFound() from None
-    return OpenAgent(person, space, agent_key, read_agent(space))
+    return OpenAgent(person, space, agent_key, read_agent(space), key)
 
 
 def read_agent(space: UUID) -> Agent:

@@ -5,7 +5,6 @@ agent of theirs that is open; and what every page of one agent has around it.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 from uuid import UUID
@@ -19,13 +18,6 @@ from companion_site.accounts.access import own_key
 from companion_site.accounts.requests import PersonRequest
 from companion_site.vault.boxes import SpaceKey
 from memory.agents.agents import OpenAgent, open_agent
-
-
-@dataclass(frozen=True)
-class Owned(OpenAgent):
-    """An agent of a person's that is open, and the key of their own space, which opened it."""
-
-    owner_key: SpaceKey
 
 
 def owner_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -45,17 +37,15 @@ def agent_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
     @owner_page
     @wraps(view)
     def open_page(request: PersonRequest, key: SpaceKey, agent_id: UUID, **ids: Any) -> HttpResponse:
-        opened = open_agent(key, agent_id, person=request.user, now=timezone.now())
-        return view(request, Owned(**vars(opened), owner_key=key), **ids)
+        return view(request, open_agent(key, agent_id, person=request.user, now=timezone.now()), **ids)
 
     return open_page
 
 
 def render_page(
-    request: PersonRequest, owned: Owned, name: str, context: dict[str, Any], *, status: int = 200
+    request: PersonRequest, owned: OpenAgent, name: str, context: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
-    """Return the page `agents/<name>.html` of an agent."""
+    """Return the page `agents/<name>.html` of an agent, written while its space is open: its rows can be shown as they are."""
     with owned.open():
-        row = {name: getattr(owned.agent, name) for name in ("name", "profile", "created_at", "tick")}
-    around = {"here": name, "agent": {"id": owned.space, **row}}
-    return render(request, f"agents/{name}.html", {**around, **context}, status=status)
+        around = {"here": name, "agent": owned.agent}
+        return render(request, f"agents/{name}.html", {**around, **context}, status=status)

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -29,27 +28,19 @@ FRAME_WORDS: dict[str, str | Promise] = {
 }
 
 
-@dataclass(frozen=True)
-class ShownContext:
-    """A context with its words, opened."""
-
-    row: AgentContext
-    content: dict[str, Any]
-
-
 def page_of_contexts(space: UUID, number: str) -> Page:
-    """Return a page of an agent's contexts, the newest first. The space is unlocked."""
+    """Return a page of an agent's contexts, the newest first."""
     with space_scope(space, reading=True):
         page = Paginator(AgentContext.objects.for_space(space).order_by("-id"), A_PAGE).get_page(number)
-        page.object_list = [ShownContext(row, row.content) for row in page.object_list]
+        page.object_list = list(page.object_list)
     return page
 
 
-def find_context(space: UUID, context: UUID) -> ShownContext:
-    """Return one context; NotFound where the agent has none of this id. The space is unlocked."""
+def find_context(space: UUID, context: UUID) -> AgentContext:
+    """Return one context; NotFound where the agent has none of this id."""
     with space_scope(space, reading=True):
-        row = AgentContext.objects.for_space(space).find(pk=context)
-    return ShownContext(row, row.content)
+        row: AgentContext = AgentContext.objects.for_space(space).find(pk=context)
+    return row
 
 
 def show_frames(frames: Sequence[dict[str, Any]]) -> list[dict[str, str]]:

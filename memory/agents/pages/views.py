@@ -21,6 +21,7 @@ from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import space_scope
 from memory.agents.agents import (
     MOST,
+    OpenAgent,
     add_token,
     change_agent,
     create_agent,
@@ -30,7 +31,7 @@ from memory.agents.agents import (
 from memory.agents.contexts import build_context
 from memory.agents.frames import as_list
 from memory.agents.nodes import get_node, remove_node
-from memory.agents.pages.access import Owned, agent_page, owner_page, render_page
+from memory.agents.pages.access import agent_page, owner_page, render_page
 from memory.agents.pages.connection import MCP_PATH, VARIABLE, is_readable_on_the_way, recipes
 from memory.agents.pages.contexts import find_context, legend, page_of_contexts, show_frames, show_scored
 from memory.agents.pages.figures import SPANS, see
@@ -51,7 +52,9 @@ form_page = require_http_methods(["GET", "HEAD", "POST"])
 @owner_page
 def agents(request: PersonRequest, key: SpaceKey) -> HttpResponse:
     """Show the agents of a person, and what one is."""
-    found = [{"agent": agent, "held": count_held(agent.space)} for agent in list_agents(key)]
+    found = [
+        {"space": space, "name": name, "held": count_held(space)} for space, name in list_agents(key).items()
+    ]
     return render(request, "agents/agents.html", {"agents": found, "is_full": len(found) >= MOST})
 
 
@@ -71,7 +74,7 @@ def new(request: PersonRequest, key: SpaceKey) -> HttpResponse:
 
 @require_safe
 @agent_page
-def overview(request: PersonRequest, owned: Owned) -> HttpResponse:
+def overview(request: PersonRequest, owned: OpenAgent) -> HttpResponse:
     """Show who an agent is and how much it remembers."""
     context = {
         "types": count_types(owned.space),
@@ -84,7 +87,7 @@ def overview(request: PersonRequest, owned: Owned) -> HttpResponse:
 
 @form_page
 @agent_page
-def edit(request: PersonRequest, owned: Owned) -> HttpResponse:
+def edit(request: PersonRequest, owned: OpenAgent) -> HttpResponse:
     """Change an agent's name and profile."""
     with owned.open():
         row = owned.agent
@@ -100,7 +103,7 @@ def edit(request: PersonRequest, owned: Owned) -> HttpResponse:
 
 @form_page
 @agent_page
-def delete(request: PersonRequest, owned: Owned) -> HttpResponse:
+def delete(request: PersonRequest, owned: OpenAgent) -> HttpResponse:
     """Give an agent up, after its name was typed."""
     with owned.open():
         name = owned.agent.name
@@ -115,7 +118,7 @@ def delete(request: PersonRequest, owned: Owned) -> HttpResponse:
 
 @require_safe
 @agent_page
-def packs(request: PersonRequest, owned: Owned) -> HttpResponse:
+def packs(request: PersonRequest, owned: OpenAgent) -> HttpResponse:
     """Show the packs that an agent reads, and those that it could."""
     mounted = mounts.mounted(owned.space)
     read = {pack.space_id for pack in mounted}
@@ -126,7 +129,7 @@ def packs(request: PersonRequest, owned: Owned) -> HttpResponse:
 
 @require_POST
 @agent_page
-def mount(request: PersonRequest, owned: Owned, pack_id: UUID) -> HttpResponse:
+def mount(request: PersonRequest, owned: OpenAgent, pack_id: UUID) -> HttpResponse:
     """Have an agent read a pack."""
     try:
         mounts.mount(owned.key, pack_id, person=owned.person, now=timezone.now())
@@ -139,7 +142,7 @@ def mount(request: PersonRequest, owned: Owned, pack_id: UUID) -> HttpResponse:
 
 @require_POST
 @agent_page
-def unmount(request: PersonRequest, owned: Owned, pack_id: UUID) -> HttpResponse:
+def unmount(request: PersonRequest, owned: OpenAgent, pack_id: UUID) -> HttpResponse:
     """Have an agent read a pack no longer."""
     mounts.unmount(owned.key, pack_id, person=owned.person, now=timezone.now())
     messages.success(request, _("Taken off: the agent does not find what is in it any more."))
@@ -148,14 +151,14 @@ def unmount(request: PersonRequest, owned: Owned, pack_id: UUID) -> HttpResponse
 
 @require_safe
 @agent_page
-def connect(request: PersonRequest, owned: Owned) -> HttpResponse:
+def connect(request: PersonRequest, owned: OpenAgent) -> HttpResponse:
     """Show an agent's tokens, and how a client finds it."""
     return _connect_page(request, owned, _token_form(owned))
 
 
 @require_POST
 @agent_page
-def make_token(request: PersonRequest, owned: Owned) -> HttpResponse:
+def make_token(request: PersonRequest, owned: OpenAgent) -> HttpResponse:
     """Make a token for an agent and show it, once."""
     form, now = _token_form(owned, request.POST), timezone.now()
     if form.is_valid():
@@ -184,19 +187,19 @@ def make_token(request: PersonRequest, owned: Owned) -> HttpResponse:
 
 @require_POST
 @agent_page
-def revoke(request: PersonRequest, owned: Owned, token_id: UUID) -> HttpResponse:
+def revoke(request: PersonRequest, owned: OpenAgent, token_id: UUID) -> HttpResponse:
     """Take a token of an agent back."""
     revoke_token(owned.space, token_id, actor=owned.person, now=timezone.now())
     messages.success(request, _("Revoked: this token opens nothing any more."))
     return redirect(f"{resolve_url('agents:connect', owned.space)}#tokens-title")
 
 
-def _token_form(owned: Owned, data: Any = None) -> AgentTokenForm:
+def _token_form(owned: OpenAgent, data: Any = None) -> AgentTokenForm:
     return AgentTokenForm(data, person=owned.person, auto_id="token_%s")
 
 
 def _connect_page(
-    request: PersonRequest, owned: Owned, form: AgentTokenForm, *, status: int = 200
+    request: PersonRequest, owned: OpenAgent, form: AgentTokenForm, *, status: int = 200
 ) -> HttpResponse:
     address = request.build_absolute_uri(MCP_PATH)
     standing = list_tokens(owned.space, now=timezone.now())
@@ -215,7 +218,7 @@ def _connect_page(
 
 @require_safe
 @agent_page
-def figures(request: PersonRequest, owned: Owned) -> HttpResponse:
+def figures(request: PersonRequest, owned: OpenAgent) -> HttpResponse:
     """Show the figures of an agent over a span of days."""
     asked = request.GET.get("days", "")
     span = next((days for days in SPANS if str(days) == asked), SPANS[0])
@@ -257,7 +260,7 @@ NAME_CHARS = 64
 
 @require_safe
 @agent_page
-def nodes(request: PersonRequest, owned: Owned) -> HttpResponse:
+def nodes(request: PersonRequest, owned: OpenAgent) -> HttpResponse:
     """Show what an agent remembers: a branch of its tree, a type, or what answers a question."""
     form = NodeFilterForm(request.GET or None)
     asked = form.cleaned_data if form.is_bound and form.is_valid() else {}
@@ -274,7 +277,7 @@ def nodes(request: PersonRequest, owned: Owned) -> HttpResponse:
 
 @require_safe
 @agent_page
-def node(request: PersonRequest, owned: Owned, node_id: UUID) -> HttpResponse:
+def node(request: PersonRequest, owned: OpenAgent, node_id: UUID) -> HttpResponse:
     """Show one node."""
     with open_memory(owned) as held:
         shown = show_node(held, node_id)
@@ -283,7 +286,7 @@ def node(request: PersonRequest, owned: Owned, node_id: UUID) -> HttpResponse:
 
 @require_POST
 @agent_page
-def remove(request: PersonRequest, owned: Owned, node_id: UUID) -> HttpResponse:
+def remove(request: PersonRequest, owned: OpenAgent, node_id: UUID) -> HttpResponse:
     """Have an agent forget a node; it can be had back for a while."""
     now = timezone.now()
     with owned.open() as space:
@@ -299,7 +302,7 @@ def remove(request: PersonRequest, owned: Owned, node_id: UUID) -> HttpResponse:
 
 @require_POST
 @agent_page
-def undo(request: PersonRequest, owned: Owned) -> HttpResponse:
+def undo(request: PersonRequest, owned: OpenAgent) -> HttpResponse:
     """Have back the node that was forgotten last."""
     try:
         path = bring_back(request, owned, now=timezone.now())
@@ -311,13 +314,13 @@ def undo(request: PersonRequest, owned: Owned) -> HttpResponse:
         return redirect("agents:node", owned.space, held.ids[held.row_of[path]])
 
 
-def _search(owned: Owned, question: str, *, type: str) -> dict[str, Any]:
+def _search(owned: OpenAgent, question: str, *, type: str) -> dict[str, Any]:
     found = search_memory(owned, question, k=A_PAGE, types=[type] if type else None)
     with open_memory(owned) as held:
         return {"question": question, "found": [leaf_of_hit(held, hit) for hit in found]}
 
 
-def _browse(request: PersonRequest, owned: Owned, *, type: str) -> dict[str, Any]:
+def _browse(request: PersonRequest, owned: OpenAgent, *, type: str) -> dict[str, Any]:
     name = request.GET.get("under", "")
     if name and len(name) != NAME_CHARS:
         raise NotFound()
@@ -334,7 +337,7 @@ TRIED = "try"
 
 @require_safe
 @agent_page
-def contexts(request: PersonRequest, owned: Owned) -> HttpResponse:
+def contexts(request: PersonRequest, owned: OpenAgent) -> HttpResponse:
     """Show the contexts that an agent built or saved, the newest first."""
     with owned.open() as space:
         page = page_of_contexts(space, request.GET.get("page", "1"))
@@ -343,17 +346,17 @@ def contexts(request: PersonRequest, owned: Owned) -> HttpResponse:
 
 @require_safe
 @agent_page
-def context(request: PersonRequest, owned: Owned, context_id: UUID) -> HttpResponse:
+def context(request: PersonRequest, owned: OpenAgent, context_id: UUID) -> HttpResponse:
     """Show one context: its frames, and why its nodes stand in it."""
     with owned.open() as space:
-        found = find_context(space, context_id)
-        content = found.content
+        row = find_context(space, context_id)
+        content = row.content
         held = working_set_of(space)
         with held.lock:
             nodes = content.get("shown") or [{"path": path} for path in content["nodes"]]
             scored = show_scored(held, nodes)
     shown = {
-        "context": found,
+        "context": row,
         "frames": show_frames(content["frames"]),
         "scored": scored,
         "terms": legend(),
@@ -363,7 +366,7 @@ def context(request: PersonRequest, owned: Owned, context_id: UUID) -> HttpRespo
 
 @require_POST
 @agent_page
-def try_out(request: PersonRequest, owned: Owned) -> HttpResponse:
+def try_out(request: PersonRequest, owned: OpenAgent) -> HttpResponse:
     """Build a context for a question and show it; nothing is kept, and nothing resonates more for it."""
     form = TryForm(request.POST)
     shown: dict[str, Any] = {"form": form, "terms": legend()}
@@ -375,7 +378,7 @@ def try_out(request: PersonRequest, owned: Owned) -> HttpResponse:
     return render_page(request, owned, "try", shown, status=422 if form.errors else 200)
 
 
-def _build(owned: Owned, asked: dict[str, Any]) -> dict[str, Any]:
+def _build(owned: OpenAgent, asked: dict[str, Any]) -> dict[str, Any]:
     built = build_context(
         owned,
         query=asked["query"],

@@ -32,7 +32,7 @@ from tests.memory.agents.conftest import PROFILE, make_agent, node
 def test_an_agent_is_opened_again_by_its_owners_key(owner_key, opened, teach):
     """What the agent learned is there when its owner opens it by the key that their own space keeps."""
     teach(node("a", label="Kept"))
-    assert [(found.space, found.name) for found in list_agents(owner_key)] == [(opened.space, "Kari")]
+    assert list_agents(owner_key) == {opened.space: "Kari"}
     again = open_agent(owner_key, opened.space, person=opened.person, now=NOW)
     assert get_node(again, "a")["label"] == "Kept"
     with again.open():
@@ -77,7 +77,7 @@ def test_a_strangers_agent_is_not_found(opened, db):
     ):
         with pytest.raises(NotFound):
             work()
-    assert list_agents(key) == []
+    assert list_agents(key) == {}
 
 
 def test_an_agent_that_was_given_up_opens_no_more(owner_key, opened, teach):
@@ -85,7 +85,7 @@ def test_an_agent_that_was_given_up_opens_no_more(owner_key, opened, teach):
     teach(node("a"))
     _, text = add_token(owner_key, opened.space, person=opened.person, name="Laptop", now=NOW)
     delete_agent(owner_key, opened.space, person=opened.person, now=NOW)
-    assert list_agents(owner_key) == []
+    assert list_agents(owner_key) == {}
     assert opened.space not in agent_working_sets
     with pytest.raises(BadToken):
         authenticate_token(text, now=NOW)

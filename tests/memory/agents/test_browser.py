@@ -119,7 +119,7 @@ def test_an_agent_is_made_connected_and_given_up_by_keyboard(access, page):
     page.get_by_label("Its name").fill("Kari")
     page.keyboard.press("Enter")
     expect(page.get_by_text("No agent yet")).to_be_visible()
-    assert list_agents(access.key) == []
+    assert list_agents(access.key) == {}
 
 
 def test_a_person_s_own_token_is_made_on_a_sound_page(access, page):
