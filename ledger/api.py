@@ -145,14 +145,19 @@ def revise_entry(asked: Asked, access: Access, entry_id: UUID) -> EntryData:
 @ledger.post(f"{ENTRY}/retire", "Retire an entry", answer=EntryOut, repeats="whole")
 def retire_entry(asked: Asked, access: Access, entry_id: UUID) -> EntryData:
     """Have an entry hold no longer, by a new revision."""
-    row = services.deactivate_entry(access.space, entry_id, now=timezone.now(), actor=access.person)
-    return as_data(row)
+    return _switch(access, entry_id, is_active=False)
 
 
 @ledger.post(f"{ENTRY}/bring-back", "Bring an entry back", answer=EntryOut, repeats="whole")
 def bring_back_entry(asked: Asked, access: Access, entry_id: UUID) -> EntryData:
     """Have a retired entry hold again, by a new revision."""
-    row = services.reactivate_entry(access.space, entry_id, now=timezone.now(), actor=access.person)
+    return _switch(access, entry_id, is_active=True)
+
+
+def _switch(access: Access, entry_id: UUID, *, is_active: bool) -> EntryData:
+    row = services.switch_entry(
+        access.space, entry_id, is_active=is_active, now=timezone.now(), actor=access.person
+    )
     return as_data(row)
 
 

@@ -113,32 +113,16 @@ def revise_entry(
         return _write(space, changed, action="ledger.revised", replaces=last, now=now, actor=actor)
 
 
-def deactivate_entry(
-    space: UUID, entry_id: UUID, *, now: datetime, actor: models.Model | None = None
+def switch_entry(
+    space: UUID, entry_id: UUID, *, is_active: bool, now: datetime, actor: models.Model | None = None
 ) -> LedgerEntry:
-    """Retire an entry by a new revision and return it; one that is retired already stays as it is.
+    """Retire an entry, or bring it back, by a new revision and return it; one that is so already stays as it is.
 
     Raises:
         NotFound: the space has no such entry.
+        EntryExists: another entry says the same by now as the one that is to come back.
     """
-    return _switch(space, entry_id, is_active=False, action="ledger.deactivated", now=now, actor=actor)
-
-
-def reactivate_entry(
-    space: UUID, entry_id: UUID, *, now: datetime, actor: models.Model | None = None
-) -> LedgerEntry:
-    """Bring a retired entry back by a new revision and return it.
-
-    Raises:
-        NotFound: the space has no such entry.
-        EntryExists: another entry says the same by now.
-    """
-    return _switch(space, entry_id, is_active=True, action="ledger.reactivated", now=now, actor=actor)
-
-
-def _switch(
-    space: UUID, entry_id: UUID, *, is_active: bool, action: str, now: datetime, actor: models.Model | None
-) -> LedgerEntry:
+    action = "ledger.reactivated" if is_active else "ledger.deactivated"
     with space_scope(space):
         lock_space(space)
         last = _last_revision(space, entry_id)

@@ -17,7 +17,7 @@ from companion_site.audit.services import record_event
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from ledger.errors import EntryExists
-from ledger.services import reactivate_entry
+from ledger.services import switch_entry
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode, MemorySource
 from memory.student.compression.replacement import copy_sources
 from memory.student.contradictions import accept_both
@@ -81,7 +81,7 @@ def _take_back(space: UUID, change: MemoryChange, *, now: datetime, actor: model
     believe_again(space, node, version=version)
     for entry in (change.before or {}).get("entries", ()):
         with suppress(EntryExists):
-            reactivate_entry(space, UUID(entry), now=now, actor=actor)
+            switch_entry(space, UUID(entry), is_active=True, now=now, actor=actor)
 
 
 def _unretire(space: UUID, change: MemoryChange, *, now: datetime) -> None:

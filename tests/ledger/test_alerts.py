@@ -12,11 +12,10 @@ from companion_site.vault.scope import space_scope
 from ledger.models import ThreatAlert
 from ledger.services import (
     alerts_for_spaces,
-    deactivate_entry,
     mark_seen,
-    reactivate_entry,
     record_entry,
     revise_entry,
+    switch_entry,
 )
 from tests.factories import NOW, make_access, make_student
 from tests.ledger.conftest import make_draft
@@ -38,8 +37,8 @@ def test_a_threat_raises_one_alert(space):
     row = record_entry(space, THREAT, now=NOW)
     record_entry(space, THREAT, now=LATER)
     revise_entry(space, row.entry_id, changes={"importance": 1.0}, now=LATER)
-    deactivate_entry(space, row.entry_id, now=LATER)
-    reactivate_entry(space, row.entry_id, now=LATER)
+    switch_entry(space, row.entry_id, is_active=False, now=LATER)
+    switch_entry(space, row.entry_id, is_active=True, now=LATER)
     with space_scope(space):
         (alert,) = ThreatAlert.objects.for_space(space)
     assert (alert.entry_id, alert.raised_at, alert.seen_at) == (row.entry_id, NOW, None)

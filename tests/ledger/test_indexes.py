@@ -8,7 +8,7 @@ from companion_site.errors import SpaceLocked
 from companion_site.vault import unlocked
 from companion_site.vault.plaintext import forget_space, held_spaces
 from ledger.matching import entry_indexes, find_triggered
-from ledger.services import deactivate_entry, record_entry, revise_entry
+from ledger.services import record_entry, revise_entry, switch_entry
 from tests.factories import NOW, make_access
 from tests.ledger.conftest import make_draft
 
@@ -30,7 +30,7 @@ def test_every_change_is_seen_at_once(space):
     assert summaries(space, "Amir") == []
     assert summaries(space, "Bo") == ["Debt"]
     assert summaries(space, "Bo", now=LATER + timedelta(hours=2)) == []
-    deactivate_entry(space, row.entry_id, now=NOW)
+    switch_entry(space, row.entry_id, is_active=False, now=NOW)
     assert summaries(space, "Bo") == []
 
 

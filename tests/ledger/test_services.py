@@ -16,7 +16,7 @@ from companion_site.vault.scope import lock_space, space_scope
 from ledger.entries import LIMITS, entry_history, list_entries, live_sources
 from ledger.errors import EntryChanged, EntryExists, InvalidEntry
 from ledger.models import LedgerEntry
-from ledger.services import deactivate_entry, reactivate_entry, record_entry, revise_entry
+from ledger.services import record_entry, revise_entry, switch_entry
 from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.ledger.conftest import make_draft
@@ -125,12 +125,12 @@ def test_an_entry_is_retired_and_brought_back(space):
     """Both are revisions; what is retired is listed and not live, and doing it twice does it once."""
     row = record_entry(space, make_draft(node_id=new_id()), now=NOW)
     assert live_sources(space, now=NOW) == {row.node_id}
-    deactivate_entry(space, row.entry_id, now=LATER)
-    deactivate_entry(space, row.entry_id, now=LATER)
+    switch_entry(space, row.entry_id, is_active=False, now=LATER)
+    switch_entry(space, row.entry_id, is_active=False, now=LATER)
     (entry,) = list_entries(space)
     assert not entry.is_live(LATER) and entry.revision == 2
     assert live_sources(space, now=LATER) == set()
-    reactivate_entry(space, row.entry_id, now=LATER)
+    switch_entry(space, row.entry_id, is_active=True, now=LATER)
     assert list_entries(space)[0].is_live(LATER)
     assert actions(space) == ["ledger.recorded", "ledger.deactivated", "ledger.reactivated"]
 
@@ -139,10 +139,10 @@ def test_words_of_a_retired_entry_may_be_recorded_anew(space):
     """The new entry holds; the old one cannot come back beside it, nor can a third be revised to say the same."""
     row = record_entry(space, make_draft(), now=NOW)
     other = record_entry(space, make_draft("I owe Bo a book."), now=NOW)
-    deactivate_entry(space, row.entry_id, now=NOW)
+    switch_entry(space, row.entry_id, is_active=False, now=NOW)
     record_entry(space, make_draft(), now=LATER)
     with pytest.raises(EntryExists):
-        reactivate_entry(space, row.entry_id, now=LATER)
+        switch_entry(space, row.entry_id, is_active=True, now=LATER)
     with pytest.raises(EntryExists):
         revise_entry(space, other.entry_id, changes={"content": make_draft().content}, now=LATER)
     assert sum(entry.is_live(LATER) for entry in list_entries(space)) == 2
@@ -225,9 +225,9 @@ def test_another_space_sees_and_changes_nothing(space):
         assert list_entries(eve.space) == []
         with pytest.raises(NotFound):
             entry_history(eve.space, row.entry_id)
-        for change in (deactivate_entry, reactivate_entry):
+        for is_active in (False, True):
             with pytest.raises(NotFound):
-                change(eve.space, row.entry_id, now=LATER)
+                switch_entry(eve.space, row.entry_id, is_active=is_active, now=LATER)
         with pytest.raises(NotFound):
             revise_entry(eve.space, row.entry_id, changes={"importance": 1.0}, now=LATER)
         record_entry(eve.space, make_draft(), now=NOW)

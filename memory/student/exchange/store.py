@@ -9,7 +9,7 @@ from companion_site.language import fold_words
 from companion_site.vault.keyring import hash_words
 from companion_site.vault.services import bump_version
 from ledger.models import LedgerEntry
-from ledger.services import deactivate_entry
+from ledger.services import switch_entry
 from memory.models import LifeFact, MemoryChange, MemoryNode
 from memory.student.contradictions import replace_by_model
 from memory.student.exchange.merge import Kept
@@ -49,7 +49,9 @@ def let_go(space: UUID, node_id: UUID, why: str, *, now: datetime) -> None:
     node = load_active(space, node_id)
     if node is not None:
         entries = LedgerEntry.objects.for_space(space).current().filter(node_id=node.pk, is_active=True)
-        retired = [str(deactivate_entry(space, entry.entry_id, now=now).entry_id) for entry in entries]
+        retired = [
+            str(switch_entry(space, entry.entry_id, is_active=False, now=now).entry_id) for entry in entries
+        ]
         put_away(space, node, why, before={"entries": retired} if retired else None, now=now)
 
 

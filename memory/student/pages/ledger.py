@@ -140,10 +140,11 @@ def ledger_entry(request: PersonRequest, access: Access, entry_id: UUID) -> Http
 @memory_page
 def switch_entry(request: PersonRequest, access: Access, entry_id: UUID, verb: str) -> HttpResponse:
     """Retire an entry, or bring it back."""
-    switch = {"retire": services.deactivate_entry, "bring-back": services.reactivate_entry}.get(verb)
-    if switch is None:
+    if verb not in ("retire", "bring-back"):
         raise NotFound()
-    switch(access.space, entry_id, now=timezone.now(), actor=access.person)
+    services.switch_entry(
+        access.space, entry_id, is_active=verb == "bring-back", now=timezone.now(), actor=access.person
+    )
     return redirect("memory:ledger_entry", entry_id)
 
 
