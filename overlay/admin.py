@@ -164,7 +164,6 @@ class ConceptAdmin(SpaceRowAdmin):
     """The concepts of every school's world. They come and go with files; what they are called is changed here too."""
 
     columns = ("space", "key", "kind", "removed_at")
-    id_columns = (*SpaceRowAdmin.id_columns, "key")
     list_filter = ("kind", *SpaceRowAdmin.list_filter)
     actions_list = ("world_files",)
     actions_detail = ("change_names",)
@@ -274,36 +273,14 @@ class ConceptAdmin(SpaceRowAdmin):
         return {**self.admin_site.each_context(request), "title": title, "opts": self.opts}
 
 
-@admin.register(ConceptEdge)
-class ConceptEdgeAdmin(SpaceRowAdmin):
-    columns = ("space", "source", "target", "type")
-    id_columns = (*SpaceRowAdmin.id_columns, "source", "target")
-    list_filter = ("type", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(Opening)
-class OpeningAdmin(SpaceRowAdmin):
-    """What teachers and lessons opened; they take it back themselves, on their own pages."""
-
-    columns = ("space", "concept", "school_class_id", "person_id", "opened_by", "opened_at", "closed_at")
-    id_columns = (*SpaceRowAdmin.id_columns, "concept", "school_class_id", "person_id")
-    list_filter = ("how", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(KnownConcept)
-class KnownConceptAdmin(SpaceRowAdmin):
-    columns = ("space", "concept_id", "how", "known_at", "attitude", "familiarity")
-    list_filter = ("how", *SpaceRowAdmin.list_filter)
-
-
-@admin.register(KnownEdge)
-class KnownEdgeAdmin(SpaceRowAdmin):
-    columns = ("space", "edge_id", "known_at")
-
-
-@admin.register(Repetition)
-class RepetitionAdmin(SpaceRowAdmin):
-    columns = ("space", "item", "box", "due_on")
+for model, columns in (
+    (ConceptEdge, ("source", "target", "type")),
+    (Opening, ("concept", "school_class_id", "person_id", "opened_by", "opened_at", "closed_at")),
+    (KnownConcept, ("concept_id", "how", "known_at", "attitude", "familiarity")),
+    (KnownEdge, ("edge_id", "known_at")),
+    (Repetition, ("item", "box", "due_on")),
+):
+    admin.site.register(model, SpaceRowAdmin, columns=("space", *columns))
 
 
 def _as_file(school: School) -> HttpResponse:
