@@ -23,7 +23,7 @@ from memory.company.errors import StateChanged, StateRefused
 from memory.company.live.catalogue import DEADLINES, FIGURES, deadline_label, figure_label
 from memory.company.live.entries import DeadlineEntry
 from memory.company.live.forms import DeadlineForm, FigureForm, SieApplyForm, SieUploadForm, pack
-from memory.company.live.importer import FigureChange, SieFile, compare, fingerprint, take_in
+from memory.company.live.importer import FigureChange, compare, fingerprint, take_in
 from memory.company.live.services import (
     Written,
     remove_kpi,
@@ -32,6 +32,7 @@ from memory.company.live.services import (
     standing_deadlines,
     standing_figures,
 )
+from memory.company.live.sie import Books
 from memory.company.live.text import format_amount, is_stale
 from memory.models import Kpi
 
@@ -85,9 +86,9 @@ class KpiAdmin(SpaceRowAdmin):
                 form = SieUploadForm(request.POST, request.FILES)
                 if not form.is_valid():
                     return self._show(request, company, upload=form)
-                file: SieFile = form.cleaned_data["file"]
-                changes = compare(space, file.entries)
-                return self._show_changes(request, company, changes, packed=pack(company.pk, file), file=file)
+                books, entries = form.cleaned_data["file"]
+                changes, packed = compare(space, entries), pack(company.pk, entries)
+                return self._show_changes(request, company, changes, packed=packed, books=books)
             case "apply":
                 return self._apply(request, company, space)
             case _:
@@ -159,12 +160,12 @@ class KpiAdmin(SpaceRowAdmin):
         changes: list[FigureChange],
         *,
         packed: str,
-        file: SieFile | None = None,
+        books: Books | None = None,
     ) -> HttpResponse:
         context = {
             **self._page(request, company),
-            "file": file,
-            "other_name": file is not None and file.name.casefold() != company.name.casefold(),
+            "books": books,
+            "other_name": books is not None and books.name.casefold() != company.name.casefold(),
             "rows": [_row(change, as_language(get_language() or "")) for change in changes],
             "changes": any(not change.is_same and not change.is_older for change in changes),
             "packed": packed,

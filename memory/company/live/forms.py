@@ -1,5 +1,6 @@
 """The admin's forms about a company's live state: one figure, one deadline, a SIE file and what was shown of it."""
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 from uuid import UUID
@@ -20,8 +21,8 @@ from unfold.widgets import (
 
 from memory.company.errors import SieRefused
 from memory.company.live.entries import KEY, DeadlineEntry, Entry, KpiEntry
-from memory.company.live.importer import SieFile, read_file
-from memory.company.live.sie import MOST_BYTES
+from memory.company.live.importer import derive_figures
+from memory.company.live.sie import MOST_BYTES, Books, read_sie
 from memory.company.params import LIVE
 
 SALT = "memory.company.live.sie"
@@ -107,11 +108,12 @@ class SieUploadForm(forms.Form):
 
     file = forms.FileField(label=_("SIE file"), widget=UnfoldAdminFileFieldWidget)
 
-    def clean_file(self) -> SieFile:
+    def clean_file(self) -> tuple[Books, list[KpiEntry]]:
         file: UploadedFile = self.cleaned_data["file"]
         try:
             # A byte more than may be read tells that there is too much.
-            return read_file(file.read(MOST_BYTES + 1), today=localdate())
+            books = read_sie(file.read(MOST_BYTES + 1))
+            return books, derive_figures(books, today=localdate())
         except SieRefused as error:
             raise forms.ValidationError(str(error)) from None
 
@@ -136,7 +138,7 @@ class SieApplyForm(forms.Form):
         return [KpiEntry.model_validate(entry) for entry in given["entries"]]
 
 
-def pack(company: UUID, file: SieFile) -> str:
+def pack(company: UUID, entries: Sequence[KpiEntry]) -> str:
     """Return a file's figures as the text by which the page that shows them hands them on, signed."""
-    entries = [entry.model_dump(mode="json") for entry in file.entries]
-    return signing.dumps({"company": str(company), "entries": entries}, salt=SALT, compress=True)
+    told = [entry.model_dump(mode="json") for entry in entries]
+    return signing.dumps({"company": str(company), "entries": told}, salt=SALT, compress=True)

@@ -17,7 +17,7 @@ from companion_site.vault.scope import lock_space, space_scope
 from memory.company.errors import SieRefused, StateChanged
 from memory.company.live.entries import KpiEntry
 from memory.company.live.services import KPI_FIELDS, Written, differs, set_kpis, standing_figures
-from memory.company.live.sie import Balances, Books, read_sie
+from memory.company.live.sie import Balances, Books
 from memory.models import Kpi
 
 #: digits by which an account is placed in the plan; programs may add more of their own
@@ -130,18 +130,6 @@ def _sum(balances: Mapping[str, Decimal], first: int, last: int) -> Decimal:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SieFile:
-    """What a file says of a company, as far as it becomes key figures. `name`: whose books they are, as the file says."""
-
-    name: str
-    organisation_number: str
-    program: str
-    type: int
-    encoding: str
-    entries: tuple[KpiEntry, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
 class FigureChange:
     """A figure of a file beside the one that stands."""
 
@@ -156,19 +144,6 @@ class FigureChange:
     @property
     def is_same(self) -> bool:
         return self.standing is not None and not differs(self.standing, self.entry)
-
-
-def read_file(raw: bytes, *, today: date) -> SieFile:
-    """Return what a file says. Raises SieRefused: with the line, and what to do."""
-    books = read_sie(raw)
-    return SieFile(
-        name=books.name[:200],
-        organisation_number=books.organisation_number[:40],
-        program=books.program[:100],
-        type=books.type,
-        encoding=books.encoding,
-        entries=tuple(derive_figures(books, today=today)),
-    )
 
 
 def compare(space: UUID, entries: Sequence[KpiEntry]) -> list[FigureChange]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memory.company.errors import SieRefused
-from memory.company.live.importer import RANGES, read_file
+from memory.company.live.importer import RANGES, derive_figures
 from memory.company.live.sie import MOST_BYTES, Record, read_records, read_sie
 from tests.cases import cases
 
@@ -21,12 +21,12 @@ TYPE_1 = (FILES / "type1_utf8.se").read_text()
 
 
 def values(raw, *, today=TODAY):
-    return {entry.key: entry.value for entry in read_file(raw, today=today).entries}
+    return {entry.key: entry.value for entry in derive_figures(read_sie(raw), today=today)}
 
 
 def refusal(raw):
     with pytest.raises(SieRefused) as refused:
-        read_file(raw if isinstance(raw, bytes) else raw.encode(), today=TODAY)
+        derive_figures(read_sie(raw if isinstance(raw, bytes) else raw.encode()), today=TODAY)
     return refused.value
 
 
@@ -53,8 +53,8 @@ def test_a_whole_file_of_type_4_is_read():
 
 def test_balances_become_key_figures():
     """Debts and income are told as positive, the year's result without what books it, all of the latest day."""
-    file = read_file(TYPE_4, today=TODAY)
-    assert {entry.key: entry.value for entry in file.entries} == {
+    entries = derive_figures(read_sie(TYPE_4), today=TODAY)
+    assert {entry.key: entry.value for entry in entries} == {
         "cash": 117510,
         "receivables": 37500,
         "tax_account": 1200,
@@ -63,7 +63,7 @@ def test_balances_become_key_figures():
         "revenue_year": 40000,
         "result_year": 26510,
     }
-    assert {(entry.as_of, entry.unit) for entry in file.entries} == {(date(2026, 2, 28), "SEK")}
+    assert {(entry.as_of, entry.unit) for entry in entries} == {(date(2026, 2, 28), "SEK")}
 
 
 @cases(
@@ -72,9 +72,9 @@ def test_balances_become_key_figures():
 )
 def test_the_bytes_decide_on_the_encoding(name, encoding):
     """Files say PC8 and are in something else; the letters come out right, and so do the figures."""
-    file = read_file((FILES / name).read_bytes(), today=TODAY)
-    assert (file.name, file.encoding) == ("Åkerbärs Bageri AB", encoding)
-    assert {entry.key: entry.value for entry in file.entries} == {
+    books = read_sie((FILES / name).read_bytes())
+    assert (books.name, books.encoding) == ("Åkerbärs Bageri AB", encoding)
+    assert {entry.key: entry.value for entry in derive_figures(books, today=TODAY)} == {
         "cash": Decimal("8800.5"),
         "payables": 0,
         "vat_due": Decimal("-1199.5"),
@@ -106,11 +106,13 @@ def test_the_day_is_the_latest_that_has_come():
         "": date(2026, 2, 15),
     }
     for line, day in days.items():
-        assert {entry.as_of for entry in read_file((TYPE_1 + line).encode(), today=TODAY).entries} == {day}
-    late = read_file(TYPE_1.encode(), today=date(2027, 6, 1))
-    assert {entry.as_of for entry in late.entries} == {date(2026, 2, 15)}
+        assert {entry.as_of for entry in derive_figures(read_sie((TYPE_1 + line).encode()), today=TODAY)} == {
+            day
+        }
+    late = derive_figures(read_sie(TYPE_1.encode()), today=date(2027, 6, 1))
+    assert {entry.as_of for entry in late} == {date(2026, 2, 15)}
     closed = changed("#GEN 20260215\n", "")
-    assert {entry.as_of for entry in read_file(closed.encode(), today=date(2027, 6, 1)).entries} == {
+    assert {entry.as_of for entry in derive_figures(read_sie(closed.encode()), today=date(2027, 6, 1))} == {
         date(2026, 12, 31)
     }
     assert "of which day" in str(refusal(closed))
@@ -235,7 +237,7 @@ def test_damage_is_refused_or_harmless():
         for _ in range(chance.randrange(1, 4)):
             raw[chance.randrange(len(raw))] = chance.choice(b'\x00"{}# \n\\-.9\x86\xff')
         try:
-            read_file(bytes(raw), today=TODAY)
+            derive_figures(read_sie(bytes(raw)), today=TODAY)
         except SieRefused:
             refused += 1
     assert 100 < refused < 400
