@@ -7,13 +7,13 @@ remembered can close the block or open another.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from typing import TypeVar
 from uuid import UUID
 
 from companion_site.llm.fences import defuse
 from companion_site.llm.tokens import TOKENS_PER_MESSAGE, estimate_tokens
 from companion_site.shortening import shorten
 from memory.company.params import COMPANY
+from memory.company.retrieval.relevance import Relevance
 from memory.querysets import READING_ORDER
 
 OPENING = "[COMPANY MEMORY]"
@@ -40,32 +40,53 @@ _WRITTEN_OUT = str.maketrans(
 )
 
 
-Line = TypeVar("Line", bound="FactLine")
-
-
 @dataclass(frozen=True, kw_only=True)
-class FactLine:
-    """One fact as the model reads it.
+class InjectedFact:
+    """One fact as the model reads it, and how it stands to the message.
 
     Attributes:
+        stands: the row by which it is believed: its own, or that of the summary that it is a part of.
         is_uncertain: told with a doubt, since nobody has confirmed it for long or it was never sure.
         doubted_since, doubted_by: when what probably takes its place was said, and that fact.
         overruled_by: the live figure that speaks of the same thing and differs ("Employees = 3"); "" for none.
+        live: that figure as it is told; "" for none.
     """
 
     id: UUID
+    stands: UUID
     category: str
     content: str
     said_on: date
+    relevance: Relevance
     said_by: str = ""
     is_uncertain: bool = False
     doubted_since: date | None = None
     doubted_by: UUID | None = None
-    is_contradicted: bool = False
     overruled_by: str = ""
+    live: str = ""
+
+    @property
+    def is_contradicted(self) -> bool:
+        """Whether the message speaks against it."""
+        return self.relevance.is_contradicted
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it may be told without a doubt."""
+        return self.doubted_since is None and not self.is_unsure
+
+    @property
+    def is_only_doubted(self) -> bool:
+        """Whether nothing speaks against it but what probably takes its place."""
+        return self.doubted_since is not None and not self.is_unsure
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether it was not sure when it was said, or its own message or the books speak against it."""
+        return self.is_uncertain or self.is_contradicted or bool(self.overruled_by)
 
 
-def company_block(facts: Iterable[FactLine], *, tokens: int = COMPANY.most_tokens) -> str:
+def company_block(facts: Iterable[InjectedFact], *, tokens: int = COMPANY.most_tokens) -> str:
     """Return the block, "" where nothing is remembered; what passes `tokens` is left out, the last given first.
 
     One part for each category that has any, in each the newest first, under who said it and when.
@@ -83,9 +104,9 @@ def company_block(facts: Iterable[FactLine], *, tokens: int = COMPANY.most_token
     return "\n".join([OPENING, "\n\n".join(parts), CLOSING]) if parts else ""
 
 
-def fitting_facts(facts: Iterable[Line], *, tokens: int = COMPANY.most_tokens) -> list[Line]:
+def fitting_facts(facts: Iterable[InjectedFact], *, tokens: int = COMPANY.most_tokens) -> list[InjectedFact]:
     """Return the facts that a block of `tokens` holds: the first ones given, counted with their headings."""
-    kept: list[Line] = []
+    kept: list[InjectedFact] = []
     spent = estimate_tokens(f"{OPENING}\n{CLOSING}") + TOKENS_PER_MESSAGE
     headed: set[tuple[str, str]] = set()
     for fact in facts:
@@ -105,7 +126,7 @@ def fitting_facts(facts: Iterable[Line], *, tokens: int = COMPANY.most_tokens) -
     return kept
 
 
-def fact_line(fact: FactLine) -> str:
+def fact_line(fact: InjectedFact) -> str:
     """Return a fact as a line: its words, and in brackets what to think of them; what may be outdated is uncertain already."""
     marks = [
         *([OUTDATED] if fact.doubted_since else [UNCERTAIN] if fact.is_uncertain else []),
@@ -115,7 +136,7 @@ def fact_line(fact: FactLine) -> str:
     return f"- {one_line(fact.content)}" + (f" ({'; '.join(marks)})" if marks else "")
 
 
-def _source(fact: FactLine) -> str:
+def _source(fact: InjectedFact) -> str:
     """Return the line under which facts stand: who said them and when."""
     said = [one_line(fact.said_by, length=NAME_LENGTH)] if fact.said_by else []
     return f"{', '.join([*said, f'{fact.said_on:%Y-%m-%d}'])}:"

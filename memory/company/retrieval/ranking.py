@@ -18,42 +18,13 @@ from memory.company.facts import fingerprint, present_confidence
 from memory.company.live.text import tell_figure
 from memory.company.params import COMPANY
 from memory.company.reconcile.live_figures import find_overruling, tell_overruling
-from memory.company.retrieval.block import FactLine, company_block, fact_line, fitting_facts
+from memory.company.retrieval.block import InjectedFact, company_block, fact_line, fitting_facts
 from memory.company.retrieval.candidates import Candidates, FormerFact, ReadFact, find_candidates, read_former
 from memory.company.retrieval.relevance import Relevance, choose, judge_facts, share_words
 from memory.models import CompanyFact, Kpi
 from memory.reading.answers import MATCHES_NOTHING, find_sought, tell_matches
 from memory.reading.heads import Heads
 from memory.reading.service import ABOUT_ONESELF, calls_for_memory, get_heads, nearest_to
-
-
-@dataclass(frozen=True, kw_only=True)
-class InjectedFact(FactLine):
-    """A fact that stands in the block, and how it stands to the message.
-
-    Attributes:
-        stands: the row by which it is believed: its own, or that of the summary that it is a part of.
-        live: the live figure that overrules it, as it is told; "" for none.
-    """
-
-    stands: UUID
-    relevance: Relevance
-    live: str = ""
-
-    @property
-    def is_sure(self) -> bool:
-        """Whether it may be told without a doubt."""
-        return self.doubted_since is None and not self.is_unsure
-
-    @property
-    def is_only_doubted(self) -> bool:
-        """Whether nothing speaks against it but what probably takes its place."""
-        return self.doubted_since is not None and not self.is_unsure
-
-    @property
-    def is_unsure(self) -> bool:
-        """Whether it was not sure when it was said, or its own message or the books speak against it."""
-        return self.is_uncertain or self.is_contradicted or bool(self.overruled_by)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -263,7 +234,6 @@ def _inject(
         is_uncertain=confidence < COMPANY.hedged_below,
         doubted_since=timezone.localdate(fact.doubted_since) if fact.doubted_since else None,
         doubted_by=fact.doubted_by,
-        is_contradicted=relevance.is_contradicted,
         overruled_by=tell_overruling(overruling) if overruling else "",
         stands=fact.stands,
         relevance=relevance,

@@ -20,13 +20,13 @@ from memory.company.retrieval.block import (
     HEADINGS,
     LINE_LENGTH,
     OPENING,
-    FactLine,
+    InjectedFact,
     company_block,
     fact_line,
     one_line,
 )
 from memory.company.retrieval.ranking import inject
-from memory.company.retrieval.relevance import judge_facts
+from memory.company.retrieval.relevance import Relevance, judge_facts
 from memory.company.store import put_in_doubt
 from memory.models import CompanyFact, CompanyFactVector, Kpi
 from memory.querysets import READING_ORDER
@@ -41,8 +41,12 @@ TEXTS = st.text(alphabet=st.characters(codec="utf-8"), max_size=600)
 CATEGORIES = st.sampled_from(READING_ORDER)
 
 
-def line(content: str, category: str = "knowledge", **overrides) -> FactLine:
-    return FactLine(id=uuid4(), category=category, content=content, said_on=date(2026, 3, 2), **overrides)
+def line(
+    content: str, category: str = "knowledge", *, is_contradicted: bool = False, **overrides
+) -> InjectedFact:
+    relevance = Relevance(score=1.0, is_contradicted=is_contradicted)
+    given = {"category": category, "content": content, "said_on": date(2026, 3, 2), "relevance": relevance}
+    return InjectedFact(id=uuid4(), stands=uuid4(), **given, **overrides)
 
 
 @pytest.fixture
