@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 if TYPE_CHECKING:
-    from memory.company.extraction.dialogue import Refused
     from memory.company.facts import NewFact
+    from memory.models import CompanyRefusal
 
 MESSAGES = Path(__file__).parent.parent / "tests" / "data" / "company_messages.json"
 #: Share of words in common (F1) from which a found fact is the labelled one; where a clause begins and ends is a matter of taste.
@@ -63,7 +63,7 @@ def load_messages(part: str) -> list[dict]:
     return [row for row in json.loads(MESSAGES.read_text(encoding="utf-8")) if row["part"] == part]
 
 
-def read_messages(messages: Sequence[tuple[str, str]]) -> "tuple[list[NewFact], list[Refused]]":
+def read_messages(messages: Sequence[tuple[str, str]]) -> "tuple[list[NewFact], list[CompanyRefusal]]":
     """Return what is taken and refused of messages that a person sent one after the other, read without a model.
 
     Each message is given with its language; a fact's `message` is the number of its message, from 1, as a UUID.

@@ -79,19 +79,15 @@ class Candidate:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Refused:
-    """What is not taken, and why."""
-
-    reason: CompanyRefusal.Reason
-    content: str = ""
-    message: UUID | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
 class Reading:
-    """What one reading found. `provider`, `model`: who read; "offline" and nothing without a model."""
+    """What one reading found.
+
+    Attributes:
+        refused: what is not taken, and why; not saved, and nobody's yet.
+        provider, model: who read; "offline" and nothing without a model.
+    """
 
     facts: list[NewFact] = field(default_factory=list)
-    refused: list[Refused] = field(default_factory=list)
+    refused: list[CompanyRefusal] = field(default_factory=list)
     provider: str = ""
     model: str = ""

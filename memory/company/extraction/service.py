@@ -20,7 +20,7 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.llm.errors import LanguageModelError, MalformedOutput
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.vault.scope import space_scope
-from memory.company.extraction.dialogue import Candidate, Dialogue, ReadFacts, Reading, Refused
+from memory.company.extraction.dialogue import Candidate, Dialogue, ReadFacts, Reading
 from memory.company.extraction.offline import read_offline
 from memory.company.extraction.validation import Reason, check
 from memory.company.intake import believe
@@ -115,7 +115,9 @@ def _finish(
         record_event("company.extracted", chain=row.space_id, subject=row, data=dict(row.counts), now=now)
 
 
-def record_refusals(extraction: Extraction, refused: Sequence[Refused], *, now: datetime) -> dict[str, int]:
+def record_refusals(
+    extraction: Extraction, refused: Sequence[CompanyRefusal], *, now: datetime
+) -> dict[str, int]:
     """Write what was refused, inside the space's scope; return how many of each reason there were.
 
     All are counted; of very many with one reason the first ones are written.
@@ -125,16 +127,8 @@ def record_refusals(extraction: Extraction, refused: Sequence[Refused], *, now: 
     for one in refused:
         written[one.reason] += 1
         if written[one.reason] <= MOST_EACH:
-            rows.append(
-                CompanyRefusal(
-                    space_id=extraction.space_id,
-                    extraction=extraction,
-                    reason=one.reason,
-                    content=one.content,
-                    source_message_id=one.message,
-                    at=now,
-                )
-            )
+            one.space_id, one.extraction, one.at = extraction.space_id, extraction, now
+            rows.append(one)
     CompanyRefusal.objects.bulk_create(rows)
     return {str(reason): count for reason, count in written.items()}
 
@@ -201,7 +195,7 @@ def read(dialogue: Dialogue, *, standing: Collection[str] = ()) -> Reading:
         )
     except MalformedOutput as error:
         logger.info("company.unreadable", code=error.code)
-        refused.append(Refused(reason=Reason.UNREADABLE))
+        refused.append(CompanyRefusal(reason=Reason.UNREADABLE))
     except LanguageModelError as error:
         logger.info("company.offline", code=error.code)
     if asked is None:

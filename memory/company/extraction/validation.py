@@ -12,7 +12,7 @@ from functools import cached_property
 
 from companion_site.language import hide_foreign, sanitise, words
 from memory.algorithms.quantities import NUMBER_WORDS
-from memory.company.extraction.dialogue import CATEGORIES, Candidate, Dialogue, Line, Refused
+from memory.company.extraction.dialogue import CATEGORIES, Candidate, Dialogue, Line
 from memory.company.extraction.statements import split_sentences
 from memory.company.facts import NewFact, fingerprint
 from memory.company.live.catalogue import FIGURES
@@ -190,11 +190,11 @@ def check(
     *,
     standing: Collection[str] = (),
     most: int = COMPANY.most_facts,
-) -> tuple[list[NewFact], list[Refused]]:
+) -> tuple[list[NewFact], list[CompanyRefusal]]:
     """Return the facts that may be believed, each once, and what is refused."""
     sources = {line.position: _Source(line) for line in dialogue.sources}
     facts: dict[str, NewFact] = {}
-    refused: list[Refused] = []
+    refused: list[CompanyRefusal] = []
     for number, candidate in enumerate(candidates):
         source = sources.get(candidate.message)
         if source is not None and candidate.beside:
@@ -251,7 +251,8 @@ def _is_off_topic(content: str) -> bool:
     return PRIVATE.search(content) is not None and BUSINESS.search(content) is None
 
 
-def _refused(reason: CompanyRefusal.Reason, content: str, source: _Source | None) -> Refused:
+def _refused(reason: CompanyRefusal.Reason, content: str, source: _Source | None) -> CompanyRefusal:
     # What is private stays private, whatever else is wrong with it: that something was refused is told, not what.
     shown = "" if _is_off_topic(content) else content[: COMPANY.most_chars]
-    return Refused(reason=reason, content=shown, message=source.line.id if source else None)
+    message = source.line.id if source else None
+    return CompanyRefusal(reason=reason, content=shown, source_message_id=message)
