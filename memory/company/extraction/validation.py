@@ -32,10 +32,12 @@ def _compile_words(*alternatives: str) -> re.Pattern[str]:
 
 #: figures that any company's books show, whatever has been pushed
 _BOOKS = _compile_words(
-    r"(?:bank |account |cash |tax account )?balances?|(?:the )?(?:bank|tax|cash|savings) account|accounts? (?:payable|receivable)|receivables|payables|(?:unpaid|overdue|open|outstanding|unread|unbooked|unsent) (?:\w+ )?(?:invoices?|bills?|receipts?|items|documents?|transactions)"
-    r"|vat (?:owed|due|to pay|payable|debt|liability)|(?:revenue|turnover|sales|profit|result|costs?|expenses) (?:so far|to date|this (?:year|month|quarter)|year to date)|(?:owed|due) (?:to|by) (?:suppliers|customers)|(?:cash|money) (?:in the bank|at hand|in hand)|liquidity|equity stands"
-    r"|(?:owe|owes) (?:us|suppliers|the tax agency|skatteverket)",
-    r"(?:bank|kassa|konto|skattekonto|likvid)?saldo\w*|skattekonto\w*|bankkonto\w*|kundfordring\w*|leverantörsskuld\w*|momsskuld\w*|skatteskuld\w*|(?:obetald|förfall|öpp|oläst|obokförd|oskick|utestående)\w* (?:\w+ )?(?:faktur|räkning|kvitt|poster|verifikat|transaktion|dokument)\w*|moms att (?:betala|få)|(?:omsättning|försäljning|intäkt|resultat|vinst|kostnad)\w*"
+    r"(?:bank |account |cash |tax account )?balances?|(?:the )?(?:bank|tax|cash|savings) account|accounts? (?:payable|receivable)|receivables|payables|(?:unpaid|overdue|late|past[- ]due|open|outstanding|unread|unbooked|unrecorded|uncategori[sz]ed|unsent) (?:\w+ )?(?:invoices?|bills?|receipts?|items|documents?|transactions|e-?mails?|messages)"
+    r"|invoices (?:are|is|remain) (?:still |now )?(?:unpaid|outstanding|open|overdue|late|past[- ]due)|\d+ (?:unread|olästa)(?: in| i|\W*$)|\d+ bank (?:transactions|transaktioner|händelser)"
+    r"|vat (?:owed|due|to pay|payable|receivable|debt|liability|balance|bill)|(?:we owe|vi är skyldiga) (?:\S+ ){1,5}(?:in vat|i moms)|(?:revenue|turnover|sales|profit|result|costs?|expenses) (?:so far|to date|this (?:year|month|quarter)|year to date)|(?:owed|due) (?:to|by) (?:suppliers|customers)|(?:cash|money) (?:in the bank|at hand|in hand)|liquidity|equity stands"
+    r"|(?:owe|owes) (?:us|(?:our |the )?suppliers|the tax agency|skatteverket)|kunderna är skyldiga oss|vi är skyldiga leverantörerna",
+    r"(?:bank|kassa|konto|skattekonto|likvid)?saldo\w*|skattekonto\w*|bankkonto\w*|kundfordring\w*|leverantörsskuld\w*|momsskuld\w*|momsfordr\w*|momsen (?:ligger|uppgår|blir)|skatteskuld\w*|(?:obetald|förfall|försenad|öpp|oläst|obokförd|okonterad|oskick|utestående)\w* (?:\w+ )?(?:faktur|kundfaktur|räkning|kvitt|poster|verifikat|transaktion|händelse|affärshändelse|dokument|underlag|mejl|mail|meddeland)\w*"
+    r"|(?:kund)?fakturor (?:är|har) (?:fortfarande |nu )?(?:obetalda|öppna|utestående|förfallna|försenade|förfallit)|moms(?:en)? att (?:betala|få)|(?:omsättning|försäljning|intäkt|resultat|vinst|kostnad)\w*"
     r" (?:hittills|så här långt|i år|denna|den här|hittills i år|just nu)|(?:pengar|likvida medel) på (?:banken|kontot)|på (?:banken|kontot|företagskontot) (?:just nu|idag|i dag)|(?:har|finns) \S+(?: \S+){0,3} på (?:banken|kontot|företagskontot)|likviditet\w*",
 )
 #: a state of now, which a decision or a habit is not

@@ -1,4 +1,6 @@
-"""Which key figures a sentence states as they are now: what the books say better than a memory of what somebody said.
+"""Which key figures a sentence states as they are now, of those whose names alone do not tell: staff, cash, revenue, result.
+
+What the books say better than a memory of what somebody said. Other figures are told by their names (`extraction.validation`).
 
 "We have 2 employees" states a figure; a plan, a limit, last year's number, a part of the whole and the number of an
 account state none. In doubt a sentence states nothing: a fact that is remembered beside the books does less harm than
@@ -101,35 +103,14 @@ def _amount_of(*names: str) -> str:
     return rf"\b{either(*names)}\b{GAP}{SUM}"
 
 
-def _count_of(names: str, *, kinds: str, kind_needed: bool = False) -> str:
-    """Return the pattern of "we have 2 employees" and of "2 employees, consulting firm"; parts of a whole are none.
-
-    Args:
-        kind_needed: one of `kinds` must be said: "2 unpaid invoices", not "2 invoices".
-    """
-    whole = rf"{COUNT}(?: (?:{kinds})){'+' if kind_needed else '*'} (?:{names})\b{WHOLE}"
+def _count_of(names: str, *, kinds: str) -> str:
+    """Return the pattern of "we have 2 employees" and of "2 employees, consulting firm"; parts of a whole are none."""
+    whole = rf"{COUNT}(?: (?:{kinds}))* (?:{names})\b{WHOLE}"
     return either(
         rf"\b{HAVING}(?: (?:{ABOUT}|a total of))* {whole}",
         rf"^\W*{whole}",
         rf"\b(?:number of|antal(?:et)?) (?:{kinds})?\s?(?:{names})\b{GAP}{COUNT}\b",
     )
-
-
-def _invoices(key: str, kinds: str) -> dict[str, tuple[str, ...]]:
-    """Return the patterns of a kind of customer invoices: how many there are, and what they sum to."""
-    invoices = r"(?:customer |client |kund)?(?:invoices|fakturor)"
-    of_ours = r"(?:of our |of the )?"
-    still = r"(?:still |now |fortfarande |nu )?"
-    return {
-        key: (
-            _count_of(invoices, kinds=kinds, kind_needed=True),
-            rf"\b{COUNT} {of_ours}{invoices} (?:are|is|remain|är|har) {still}(?:{kinds})\b",
-        ),
-        f"{key}_amount": (
-            _amount_of(rf"(?:{kinds}) {invoices}"),
-            rf"\b(?:{kinds}) {invoices} (?:worth|for|of|totalling|för|på|om)(?: {ABOUT})* {SUM}",
-        ),
-    }
 
 
 PATTERNS: dict[str, tuple[str, ...]] = {
@@ -155,29 +136,6 @@ PATTERNS: dict[str, tuple[str, ...]] = {
         rf"\b{SUM} (?:in (?:the|our) (?:bank|bank account|account|business account)|in cash)\b",
         rf"\b{SUM} (?:på (?:kontot|banken|bankkontot|företagskontot)|i (?:kassan|banken))\b(?! *till\b)",
     ),
-    **_invoices("unpaid_invoices", "unpaid|outstanding|open|obetalda|öppna|utestående"),
-    **_invoices("overdue_invoices", "overdue|late|past[- ]due|förfallna|försenade|förfallit"),
-    "receivables": (
-        _amount_of("(?:accounts )?receivables?|trade receivables|kundfordringar(?:na)?"),
-        rf"\b(?:(?:customers|clients) owe us|kunderna är skyldiga oss)(?: {ABOUT})* {SUM}",
-        rf"\b{SUM} (?:in (?:accounts )?receivables?|i kundfordringar)\b",
-    ),
-    "payables": (
-        _amount_of("(?:accounts |trade )?payables?|leverantörsskuld(?:er|erna|en)?"),
-        rf"\b(?:we owe (?:our |the )?suppliers|vi är skyldiga leverantörerna)(?: {ABOUT})* {SUM}",
-        rf"\b{SUM} (?:in (?:accounts |trade )?payables?|i leverantörsskulder)\b",
-    ),
-    "vat_due": (
-        _amount_of(
-            "vat (?:owed|due|to pay|payable|receivable|liability|debt|balance|bill)",
-            "momsskuld(?:en)?|momsfordran|moms att betala|momsen(?= att betala| ligger| uppgår| blir)",
-        ),
-        rf"\b(?:we owe|vi är skyldiga|vi ska betala)(?: {ABOUT})* {SUM} (?:in vat|i moms)\b",
-    ),
-    "tax_account": (
-        _amount_of("tax account|skattekontot?"),
-        rf"\b{SUM} (?:(?:in|on) (?:the|our) tax account|på skattekontot?)\b",
-    ),
     "revenue_year": (
         _amount_of(
             "revenues?|turnover|sales|net sales",
@@ -195,22 +153,6 @@ PATTERNS: dict[str, tuple[str, ...]] = {
         rf"\b(?:profit of|loss of|vinst på|förlust på)(?: {ABOUT})* {SUM}",
         rf"\b{SUM} i (?:vinst|förlust)\b(?! *utdel)",
     ),
-    "unread_inbox": (
-        _count_of(
-            "messages|emails|e-mails|mails|documents|items|receipts|in the inbox|"
-            "meddelanden|mejl|mail|dokument|underlag|kvitton|i inkorgen",
-            kinds="unread|olästa|nya olästa",
-            kind_needed=True,
-        ),
-        rf"\b{COUNT} (?:unread|olästa)(?= in\b| i\b|\W*$)",
-    ),
-    "unbooked_transactions": (
-        _count_of(
-            "transactions|transaktioner|händelser|affärshändelser",
-            kinds="unbooked|unrecorded|uncategori[sz]ed|bank|obokförda|okonterade|ej bokförda",
-            kind_needed=True,
-        ),
-    ),
 }
 
 _ELSEWHEN = re.compile(ELSEWHEN, re.IGNORECASE)
@@ -218,7 +160,7 @@ _STATED = {key: re.compile(either(*patterns), re.IGNORECASE) for key, patterns i
 
 
 def covers(content: str) -> frozenset[str]:
-    """Return the keys of the figures that a sentence states, English or Swedish; see `catalogue.FIGURES`."""
+    """Return the keys of `PATTERNS` that a sentence states, English or Swedish."""
     clauses = [clause.strip() for clause in CLAUSE_END.split(content.translate(PLAIN))]
     present = [clause for clause in clauses if not _ELSEWHEN.search(clause)]
     return frozenset(key for key, pattern in _STATED.items() if any(map(pattern.search, present)))
