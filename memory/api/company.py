@@ -8,12 +8,13 @@ from uuid import UUID
 from django.utils import timezone
 from rest_framework import serializers
 
+from companion_site.accounts.access import Access
 from companion_site.accounts.tokens import Scope
 from companion_site.api.fields import IdField, Moment, Strict, SwitchField, TextField, WholeField, example
 from companion_site.api.operations import Asked, Endpoints, list_of
 from companion_site.api.paging import Page, PageQuery, page_of_rows
 from companion_site.vault.scope import space_scope
-from memory.company.audit.access import AuditAccess, audit_access
+from memory.company.audit.access import audit_access
 from memory.company.audit.chains import FactChain, chain_around
 from memory.company.audit.facts import read_asked, read_facts
 from memory.company.audit.filters import LONGEST_SEARCH, FactFilter, State
@@ -69,7 +70,7 @@ class BelievedOut(serializers.Serializer):
 
 
 @contextmanager
-def opened(asked: Asked) -> Iterator[AuditAccess]:
+def opened(asked: Asked) -> Iterator[Access]:
     """Yield whose memory a program audits; it is open, so there is nothing to unlock.
 
     Raises:
@@ -84,7 +85,7 @@ company = Endpoints(scope=Scope.COMPANY, opens=opened)
 
 
 @company.get("company/facts", "List facts", query=FactQuery, pages=FactOut)
-def list_facts(asked: Asked, access: AuditAccess) -> Page:
+def list_facts(asked: Asked, access: Access) -> Page:
     """Return what is believed of the company, now or as of a moment; `state` asks for history. The latest first."""
     which = _filter(asked.given)
     at = which.moment(timezone.now())
@@ -96,7 +97,7 @@ def list_facts(asked: Asked, access: AuditAccess) -> Page:
 
 
 @company.post("company/facts/search", "Search facts", body=FactSearchBody, answer=list_of(HitOut))
-def search_facts(asked: Asked, access: AuditAccess) -> dict[str, Any]:
+def search_facts(asked: Asked, access: Access) -> dict[str, Any]:
     """Return facts by meaning and by words, the best first. Nothing is changed by it."""
     which = _filter(asked.given)
     hits = search_history(access.space, which, at=which.moment(timezone.now()))
@@ -104,13 +105,13 @@ def search_facts(asked: Asked, access: AuditAccess) -> dict[str, Any]:
 
 
 @company.get(FACT, "Show a fact", answer=ChainOut)
-def show_fact(asked: Asked, access: AuditAccess, fact_id: UUID) -> FactChain:
+def show_fact(asked: Asked, access: Access, fact_id: UUID) -> FactChain:
     """Return one fact with its chain and its events."""
     return chain_around(access.space, fact_id, at=timezone.now())
 
 
 @company.post(f"{FACT}/review", "Decide about a fact", body=ReviewBody, answer=BelievedOut, repeats="whole")
-def review_fact(asked: Asked, access: AuditAccess, fact_id: UUID) -> dict[str, Any]:
+def review_fact(asked: Asked, access: Access, fact_id: UUID) -> dict[str, Any]:
     """Keep a fact that waits for a review, or bring back what it contradicted; on record with who decided."""
     rows = undo.review(
         access.space, fact_id, actor=access.person, keep=asked.given["keep"], now=timezone.now()
@@ -121,7 +122,7 @@ def review_fact(asked: Asked, access: AuditAccess, fact_id: UUID) -> dict[str, A
 @company.post(
     f"{FACT}/doubt", "Decide about a fact in doubt", body=DoubtBody, answer=BelievedOut, repeats="whole"
 )
-def settle_doubt(asked: Asked, access: AuditAccess, fact_id: UUID) -> dict[str, Any]:
+def settle_doubt(asked: Asked, access: Access, fact_id: UUID) -> dict[str, Any]:
     """Say that a fact in doubt holds, or that it is out of date; on record with who decided."""
     row = undo.settle_doubt(
         access.space, fact_id, actor=access.person, holds=asked.given["holds"], now=timezone.now()
@@ -130,7 +131,7 @@ def settle_doubt(asked: Asked, access: AuditAccess, fact_id: UUID) -> dict[str, 
 
 
 @company.post(f"{FACT}/undo", "Undo what replaced a fact", answer=BelievedOut, repeats="whole")
-def undo_fact(asked: Asked, access: AuditAccess, fact_id: UUID) -> dict[str, Any]:
+def undo_fact(asked: Asked, access: Access, fact_id: UUID) -> dict[str, Any]:
     """Bring a superseded fact back, in a new row; what had taken its place is kept as history."""
     rows = undo.undo(access.space, fact_id, actor=access.person, now=timezone.now())
     return _believed(access, rows)
@@ -143,7 +144,7 @@ def _filter(given: dict[str, Any]) -> FactFilter:
     return FactFilter(**chosen, said_by=said_by, search=given.get("query", ""))
 
 
-def _believed(access: AuditAccess, rows: Sequence[CompanyFact]) -> dict[str, Any]:
+def _believed(access: Access, rows: Sequence[CompanyFact]) -> dict[str, Any]:
     with space_scope(access.space):
         found = CompanyFact.objects.for_space(access.space).filter(pk__in=[row.pk for row in rows])
         return {"facts": read_facts(found.order_by("-id"), at=timezone.now())}

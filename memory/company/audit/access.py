@@ -4,34 +4,25 @@ Members share the memory by talking with their companion; of it they see what a 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
 from typing import Any
-from uuid import UUID
 
 from django.http import HttpResponseBase
 from django.views.decorators.cache import never_cache
 
-from companion_site.accounts.models import Company, Person
+from companion_site.accounts.access import Access
+from companion_site.accounts.models import Person
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import NotFound
+from companion_site.vault.boxes import OpenSpaceKey
 
 
-@dataclass(frozen=True)
-class AuditAccess:
-    """An auditor, the company they audit, and the space of its memory."""
-
-    person: Person
-    company: Company
-    space: UUID
-
-
-def audit_access(person: Person) -> AuditAccess:
-    """Return whose memory a person audits. Raises NotFound: the person is not an auditor of a company."""
+def audit_access(person: Person) -> Access:
+    """Return an auditor's access to their company's memory. Raises NotFound: the person is not an auditor of a company."""
     company = person.company if person.is_active and person.audits_company else None
     if company is None or company.space_id is None:
         raise NotFound()
-    return AuditAccess(person, company, company.space_id)
+    return Access(person, company.space_id, OpenSpaceKey(company.space_id))
 
 
 def audit_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:

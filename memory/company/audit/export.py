@@ -8,9 +8,9 @@ from typing import Any
 from unicodedata import normalize
 from uuid import UUID
 
+from companion_site.accounts.access import Access
 from companion_site.audit.services import record_event
 from companion_site.vault.scope import space_scope
-from memory.company.audit.access import AuditAccess
 from memory.company.audit.chains import events_of
 from memory.company.audit.facts import ShownFact, read_asked
 from memory.company.audit.filters import FactFilter
@@ -25,7 +25,7 @@ FORMULA = ("=", "+", "-", "@")
 BYTE_ORDER_MARK = "\ufeff"
 
 
-def begin_export(access: AuditAccess, asked: FactFilter, *, form: str, now: datetime) -> Iterator[str]:
+def begin_export(access: Access, asked: FactFilter, *, form: str, now: datetime) -> Iterator[str]:
     """Put an export on record; return its pieces, which are read from the database as they are taken.
 
     A search gives its hits, the best first; anything else all facts asked for, the oldest first.
@@ -42,7 +42,7 @@ def begin_export(access: AuditAccess, asked: FactFilter, *, form: str, now: date
             "company.memory_exported",
             chain=space,
             actor=access.person,
-            subject=access.company,
+            subject=access.person.company,
             data={"facts": count, "form": form, "of": kind if hits is None else "search"},
             now=now,
         )
@@ -73,11 +73,11 @@ def write_csv(batches: Iterator[list[ShownFact]]) -> Iterator[str]:
 
 
 def write_json(
-    batches: Iterator[list[ShownFact]], access: AuditAccess, *, at: datetime, now: datetime
+    batches: Iterator[list[ShownFact]], access: Access, *, at: datetime, now: datetime
 ) -> Iterator[str]:
     """Yield one JSON object that holds each fact with its events; `at` is the moment whose memory it is."""
     head = {
-        "company": access.company.name,
+        "company": str(access.person.company),
         "as_of": tell_moment(at),
         "exported_at": tell_moment(now),
     }

@@ -12,11 +12,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from companion_site.accounts.access import Access
 from companion_site.accounts.requests import PersonRequest
 from companion_site.audit.checkpoint_services import look_at_last_checkpoint
 from companion_site.http import stream_file
 from companion_site.vault.scope import space_scope
-from memory.company.audit.access import AuditAccess, audit_page
+from memory.company.audit.access import audit_page
 from memory.company.audit.chains import chain_around
 from memory.company.audit.export import CONTENT_TYPES, begin_export
 from memory.company.audit.facts import (
@@ -38,12 +39,12 @@ HITS_LENGTH = 20
 
 
 def render_page(
-    request: PersonRequest, access: AuditAccess, name: str, context: dict[str, Any], *, status: int = 200
+    request: PersonRequest, access: Access, name: str, context: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
     """Return the page `company/<name>.html`."""
     around = {
         "here": name,
-        "company": access.company,
+        "company": access.person.company,
         "to_review": count_flagged(access.space, now=timezone.now()),
     }
     return render(request, f"company/{name}.html", {**around, **context}, status=status)
@@ -51,7 +52,7 @@ def render_page(
 
 @audit_page
 @require_safe
-def overview(request: PersonRequest, access: AuditAccess) -> HttpResponse:
+def overview(request: PersonRequest, access: Access) -> HttpResponse:
     """Show what is believed, or was at a moment, by category, with what else there is in numbers."""
     form = FactFilterForm({"as_of": request.GET.get("as_of", "")}, people={})
     asked = form.asked()
@@ -67,7 +68,7 @@ def overview(request: PersonRequest, access: AuditAccess) -> HttpResponse:
 
 @audit_page
 @require_safe
-def facts(request: PersonRequest, access: AuditAccess) -> HttpResponse:
+def facts(request: PersonRequest, access: Access) -> HttpResponse:
     """Show the facts asked for, as they are or were at a moment."""
     form = FactFilterForm(request.GET, people=people_heard(access.space))
     asked = form.asked()
@@ -81,7 +82,7 @@ def facts(request: PersonRequest, access: AuditAccess) -> HttpResponse:
 
 @audit_page
 @require_safe
-def fact(request: PersonRequest, access: AuditAccess, fact_id: UUID) -> HttpResponse:
+def fact(request: PersonRequest, access: Access, fact_id: UUID) -> HttpResponse:
     """Show one fact with its chain forward and back, and what happened to it."""
     chain = chain_around(access.space, fact_id, at=timezone.now())
     shown = [one.id for link in chain.links for one in (link, *link.joined)]
@@ -91,7 +92,7 @@ def fact(request: PersonRequest, access: AuditAccess, fact_id: UUID) -> HttpResp
 
 @audit_page
 @require_safe
-def search(request: PersonRequest, access: AuditAccess) -> HttpResponse:
+def search(request: PersonRequest, access: Access) -> HttpResponse:
     """Search the whole history by meaning and by words."""
     form = SearchForm(request.GET, people=people_heard(access.space))
     if not request.GET.get("q", "").strip():
@@ -118,7 +119,7 @@ def search(request: PersonRequest, access: AuditAccess) -> HttpResponse:
 
 @audit_page
 @require_safe
-def review(request: PersonRequest, access: AuditAccess) -> HttpResponse:
+def review(request: PersonRequest, access: Access) -> HttpResponse:
     """Show what was flagged, each beside what it took the place of."""
     page = page_of_flagged(access.space, now=timezone.now(), number=request.GET.get("page"))
     old = [fact.id for flagged in page.object_list for fact in flagged.joined]
@@ -128,7 +129,7 @@ def review(request: PersonRequest, access: AuditAccess) -> HttpResponse:
 
 @audit_page
 @require_POST
-def keep(request: PersonRequest, access: AuditAccess, fact_id: UUID) -> HttpResponse:
+def keep(request: PersonRequest, access: Access, fact_id: UUID) -> HttpResponse:
     """Keep a flagged fact as it is."""
     undoing.review(access.space, fact_id, actor=access.person, keep=True, now=timezone.now())
     messages.success(request, _("Kept. It is reviewed."))
@@ -137,7 +138,7 @@ def keep(request: PersonRequest, access: AuditAccess, fact_id: UUID) -> HttpResp
 
 @audit_page
 @require_POST
-def undo(request: PersonRequest, access: AuditAccess, fact_id: UUID) -> HttpResponse:
+def undo(request: PersonRequest, access: Access, fact_id: UUID) -> HttpResponse:
     """Bring a superseded fact back, in a new row; what had taken its place is kept as history."""
     restored = undoing.undo(access.space, fact_id, actor=access.person, now=timezone.now())
     messages.success(request, _("Undone: it is believed again."))
@@ -146,7 +147,7 @@ def undo(request: PersonRequest, access: AuditAccess, fact_id: UUID) -> HttpResp
 
 @audit_page
 @require_POST
-def settle_doubt(request: PersonRequest, access: AuditAccess, fact_id: UUID) -> HttpResponse:
+def settle_doubt(request: PersonRequest, access: Access, fact_id: UUID) -> HttpResponse:
     """Say that a fact in doubt holds, or that it is out of date."""
     holds = request.POST.get("holds") == "1"
     fact = undoing.settle_doubt(access.space, fact_id, actor=access.person, holds=holds, now=timezone.now())
@@ -157,7 +158,7 @@ def settle_doubt(request: PersonRequest, access: AuditAccess, fact_id: UUID) -> 
 
 @audit_page
 @require_safe
-def refused(request: PersonRequest, access: AuditAccess) -> HttpResponse:
+def refused(request: PersonRequest, access: Access) -> HttpResponse:
     """Show what was not taken into the memory, and why; of one reason if the address names it."""
     reason = request.GET.get("reason", "")
     with space_scope(access.space):
@@ -176,7 +177,7 @@ def refused(request: PersonRequest, access: AuditAccess) -> HttpResponse:
 
 @audit_page
 @require_safe
-def extractions(request: PersonRequest, access: AuditAccess) -> HttpResponse:
+def extractions(request: PersonRequest, access: Access) -> HttpResponse:
     """Show every reading of a conversation, in numbers."""
     rows = Extraction.objects.for_space(access.space)
     page = page_of_rows(access.space, rows, request.GET.get("page"))
@@ -185,7 +186,7 @@ def extractions(request: PersonRequest, access: AuditAccess) -> HttpResponse:
 
 @audit_page
 @require_safe
-def extraction(request: PersonRequest, access: AuditAccess, extraction_id: UUID) -> HttpResponse:
+def extraction(request: PersonRequest, access: Access, extraction_id: UUID) -> HttpResponse:
     """Show one reading: its numbers, the facts that came of it, and what was refused."""
     with space_scope(access.space):
         row = Extraction.objects.for_space(access.space).find(pk=extraction_id)
@@ -202,7 +203,7 @@ def extraction(request: PersonRequest, access: AuditAccess, extraction_id: UUID)
 
 @audit_page
 @require_safe
-def compressions(request: PersonRequest, access: AuditAccess) -> HttpResponse:
+def compressions(request: PersonRequest, access: Access) -> HttpResponse:
     """Show every compression, in numbers."""
     rows = CompanyCompression.objects.for_space(access.space)
     page = page_of_rows(access.space, rows, request.GET.get("page"))
@@ -211,7 +212,7 @@ def compressions(request: PersonRequest, access: AuditAccess) -> HttpResponse:
 
 @audit_page
 @require_POST
-def export(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
+def export(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Answer with a file of what the page before showed; of the hits where words were searched for."""
     given, name = request.POST, request.POST.get("form", "")
     if name not in CONTENT_TYPES:
