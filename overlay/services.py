@@ -7,7 +7,6 @@ functions about a student's part of the world work in their space, which the cal
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -27,32 +26,21 @@ BATCH = 500
 
 
 def open_concept(
-    school: School,
-    concept: UUID,
-    *,
-    for_class: SchoolClass | None = None,
-    for_person: Person | None = None,
-    by: Person | None,
-    how: Opening.How,
-    now: datetime,
+    reader: SchoolClass | Person, concept: UUID, *, by: Person | None, how: Opening.How, now: datetime
 ) -> Opening:
-    """Open a concept of a school's world to a class or to one student; one that stands open already is returned.
+    """Open a concept of their school's world to a class or to one student; one that stands open already is returned.
 
     Raises:
-        NotFound: the concept is not of this school's world, or the class or student is not of this school.
-        InvalidInput: not exactly one of class and student was given.
+        NotFound: the concept is not of this world, or the reader is no student.
     """
-    if (for_class is None) == (for_person is None):
-        raise InvalidInput()
-    reader = for_class or for_person
-    is_student = for_person is None or for_person.role == Person.Role.STUDENT
-    if reader is None or reader.school_id != school.pk or not is_student or school.world_space_id is None:
+    space = reader.school.world_space_id if reader.school else None
+    if space is None or (isinstance(reader, Person) and reader.role != Person.Role.STUDENT):
         raise NotFound()
+    is_class = isinstance(reader, SchoolClass)
     meant = {
-        "school_class_id": for_class.pk if for_class else None,
-        "person_id": for_person.pk if for_person else None,
+        "school_class_id": reader.pk if is_class else None,
+        "person_id": None if is_class else reader.pk,
     }
-    space = school.world_space_id
     with space_scope(space):
         lock_space(space)
         if not Concept.objects.for_space(space).filter(pk=concept, removed_at__isnull=True).exists():
@@ -300,13 +288,10 @@ class Audience:
         Raises:
             NotFound: one of them is not of this school's world.
         """
-        if self.reader.school is None:
-            raise NotFound()
         given = sorted(set(concepts))
-        meant: dict[str, Any] = {"for_class" if self.kind == "class" else "for_person": self.reader}
         with transaction.atomic():
             for concept in given:
-                open_concept(self.reader.school, concept, by=by, how=how, now=now, **meant)
+                open_concept(self.reader, concept, by=by, how=how, now=now)
         return len(given)
 
     def take_back(self, opening: UUID, *, by: Person, now: datetime) -> None:

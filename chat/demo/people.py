@@ -64,14 +64,7 @@ def ensure_demo(*, now: datetime) -> None:
     ensure_demo_world(school_class.school, now=now)
     concepts = {concept.key: concept.id for concept in world_of(teacher).concepts}
     for key in MET:
-        open_concept(
-            school_class.school,
-            concepts[key],
-            for_class=school_class,
-            by=teacher,
-            how=Opening.How.TEACHER,
-            now=now,
-        )
+        open_concept(school_class, concepts[key], by=teacher, how=Opening.How.TEACHER, now=now)
     for student in Person.objects.filter(role=Person.Role.STUDENT).order_by("id"):
         _live(student, now=now)
     if settings.DEMO_TALK:

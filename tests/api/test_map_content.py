@@ -113,7 +113,7 @@ def test_what_a_teacher_opens_is_known(ada):
     """To the students of the class, from the next request on, and for good; it is asked for by how it came."""
     world = world_of(ada.access.person)
     vault = id_of(world, "vault")
-    open_concept(ada.school, vault, for_class=ada.class_, by=None, how=Opening.How.TEACHER, now=NOW)
+    open_concept(ada.class_, vault, by=None, how=Opening.How.TEACHER, now=NOW)
     assert ada.concepts(f"?how={Opening.How.TEACHER}").keys() == {"Barrel vault"}
     assert ada.concepts("?how=person").keys() == {"Round arch", "Keystone"}
     assert problem(ada.program.get(f"map/concepts?how={SECRET}"), 400)["fields"]["how"]

@@ -64,9 +64,7 @@ def make_pupil(school: School, name: str = "ada", *, met=MET, **fields):
     access = make_access(name, school=school, **fields)
     for concept in world_of(access.person).concepts:
         if concept.key in met:
-            open_concept(
-                school, concept.id, for_person=access.person, by=None, how=Opening.How.LESSON, now=NOW
-            )
+            open_concept(access.person, concept.id, by=None, how=Opening.How.LESSON, now=NOW)
     return access
 
 

@@ -155,7 +155,7 @@ def test_the_first_file_makes_the_school_s_open_space(db):
 def test_a_concept_that_comes_back_is_the_one_it_was(school, school_class, world):
     """Taken out and taken in again, it has its row, and what was opened stands meanwhile."""
     mortar = id_of(world, "mortar")
-    open_concept(school, mortar, for_class=school_class, by=None, how=Opening.How.LESSON, now=NOW)
+    open_concept(school_class, mortar, by=None, how=Opening.How.LESSON, now=NOW)
     import_world(school, parse_world(written(concepts=CONCEPTS[:3], edges=EDGES[:2])), now=LATER)
     assert keys_in(school) == ["arch", "keystone", "vault"]
     with space_scope(school.world_space_id):

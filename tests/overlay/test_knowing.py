@@ -54,18 +54,18 @@ def learn(access, text, at=LATER):
     return learn_from_text(access.person, access.space, text, now=at)
 
 
-def opened_for_class(school, school_class, concept, at=NOW):
-    return open_concept(school, concept, for_class=school_class, by=None, how=TEACHER, now=at)
+def opened_for_class(school_class, concept, at=NOW):
+    return open_concept(school_class, concept, by=None, how=TEACHER, now=at)
 
 
 def test_opening_twice_is_opening_once(school, school_class, world):
     """The standing opening is returned; after it was taken back a new one is made."""
     arch = id_of(world, "arch")
-    first = opened_for_class(school, school_class, arch)
-    assert opened_for_class(school, school_class, arch).pk == first.pk
+    first = opened_for_class(school_class, arch)
+    assert opened_for_class(school_class, arch).pk == first.pk
     close_opening(school, first.pk, by=None, now=LATER)
     close_opening(school, first.pk, by=None, now=LATER + timedelta(days=1))
-    assert opened_for_class(school, school_class, arch).pk != first.pk
+    assert opened_for_class(school_class, arch).pk != first.pk
     with space_scope(school.world_space_id):
         closed = Opening.objects.for_space(school.world_space_id).get(pk=first.pk).closed_at
     assert closed == LATER
@@ -75,7 +75,7 @@ def test_opening_twice_is_opening_once(school, school_class, world):
 
 
 def test_strangers_are_turned_away(school, school_class, unsealed, world):
-    """Another school's concept, class or student, a teacher, nobody and both at once: none is opened anything."""
+    """Another school's concept, class or student, and a teacher: none is opened anything."""
     south = School.objects.create(name="South")
     import_world(south, parse_world(written()), now=NOW)
     foreign_class = SchoolClass.objects.create(school=south, name="7B")
@@ -84,20 +84,17 @@ def test_strangers_are_turned_away(school, school_class, unsealed, world):
     arch, foreign = id_of(world, "arch"), id_of(worlds.get(south.world_space_id), "arch")
     bare = School.objects.create(name="West")
     its_class = SchoolClass.objects.create(school=bare, name="1A")
-    for where, concept, meant in (
-        (school, foreign, {"for_class": school_class}),
-        (school, new_id(), {"for_class": school_class}),
-        (school, arch, {"for_class": foreign_class}),
-        (school, arch, {"for_person": foreigner}),
-        (school, arch, {"for_person": teacher}),
-        (bare, arch, {"for_class": its_class}),
+    for reader, concept in (
+        (school_class, foreign),
+        (school_class, new_id()),
+        (foreign_class, arch),
+        (foreigner, arch),
+        (teacher, arch),
+        (its_class, arch),
     ):
         with pytest.raises(NotFound):
-            open_concept(where, concept, by=None, how=TEACHER, now=NOW, **meant)
-    for meant in ({}, {"for_class": school_class, "for_person": unsealed.person}):
-        with pytest.raises(InvalidInput):
-            open_concept(school, arch, by=None, how=TEACHER, now=NOW, **meant)
-    opening = open_concept(south, foreign, for_person=foreigner, by=None, how=TEACHER, now=NOW)
+            open_concept(reader, concept, by=None, how=TEACHER, now=NOW)
+    opening = open_concept(foreigner, foreign, by=None, how=TEACHER, now=NOW)
     for where in (school, bare):
         with pytest.raises(NotFound):
             close_opening(where, opening.pk, by=None, now=NOW)
@@ -190,7 +187,7 @@ def test_two_tabs_at_once_make_one_row(committed):
     import_world(school, parse_world(written()), now=NOW)
     access = make_access("ada", school=school)
     world = worlds.get(school.world_space_id)
-    open_concept(school, id_of(world, "vault"), for_person=access.person, by=None, how=TEACHER, now=NOW)
+    open_concept(access.person, id_of(world, "vault"), by=None, how=TEACHER, now=NOW)
     start = Barrier(4)
 
     def tab(_):
@@ -214,7 +211,7 @@ def test_two_tabs_at_once_make_one_row(committed):
 
 def test_what_every_turn_asks_opens_no_notes_and_waits_for_nobody(school, school_class, unsealed, world):
     """Which concepts may be named is read without the notes; with nothing new to take over no lock is taken."""
-    opened_for_class(school, school_class, id_of(world, "arch"))
+    opened_for_class(school_class, id_of(world, "arch"))
     with CaptureQueriesContext(connection) as first:
         assert take_over(unsealed) == 1
     with CaptureQueriesContext(connection) as again:
@@ -249,8 +246,8 @@ def test_an_opening_reaches_whom_it_is_for(school, school_class, unsealed, world
     arch, vault = id_of(world, "arch"), id_of(world, "vault")
     mate, outsider = (make_access(name, school=school) for name in ("bea", "eve"))
     ClassMembership.objects.create(school_class=school_class, person=mate.person)
-    opened_for_class(school, school_class, arch)
-    open_concept(school, vault, for_person=unsealed.person, by=None, how=LESSON, now=NOW)
+    opened_for_class(school_class, arch)
+    open_concept(unsealed.person, vault, by=None, how=LESSON, now=NOW)
     assert known(unsealed) == {arch, vault} and known(unsealed, at=NOW - timedelta(minutes=1)) == frozenset()
     for access, wanted in ((mate, {arch}), (outsider, set())):
         with unlocked(access.space, access.key):
@@ -260,7 +257,7 @@ def test_an_opening_reaches_whom_it_is_for(school, school_class, unsealed, world
 def test_what_was_taken_over_stays(school, school_class, unsealed, world):
     """After the student met it, neither taking the opening back nor leaving the class takes it away; what was taken back before leaves no trace."""
     arch, vault, mortar = (id_of(world, key) for key in ("arch", "vault", "mortar"))
-    first, _, gone = (opened_for_class(school, school_class, concept) for concept in (arch, vault, mortar))
+    first, _, gone = (opened_for_class(school_class, concept) for concept in (arch, vault, mortar))
     close_opening(school, gone.pk, by=None, now=NOW)
     assert [take_over(unsealed) for _ in range(2)] == [2, 0]
     close_opening(school, first.pk, by=None, now=LATER)
@@ -294,7 +291,7 @@ def test_there_is_no_opinion_of_what_is_unknown(unsealed, world):
 def test_lines_tell_what_is_known_and_name_nothing_else(school, school_class, unsealed, world):
     """Named concepts come first, known neighbours after; descriptions lose the names of the unknown."""
     learn(unsealed, "round arch")
-    opened_for_class(school, school_class, id_of(world, "vault"))
+    opened_for_class(school_class, id_of(world, "vault"))
     set_opinion(unsealed.person, unsealed.space, id_of(world, "arch"), attitude=1.0, notes="nice", now=LATER)
     arch, vault = overlay_lines(unsealed.person, unsealed.space, "why a round arch?", now=LATER)
     assert (arch.name, arch.why, arch.attitude, arch.notes) == ("Round arch", "named", 1.0, "nice")

@@ -150,7 +150,7 @@ def test_names_are_shown_as_text(db):
     import_world(school, parse_world(written(concepts=[{"id": "x", "name": name}], edges=[])), now=NOW)
     access = make_access("cleo", school=school)
     concept = id_of(worlds.get(school.world_space_id), "x")
-    open_concept(school, concept, for_person=access.person, by=None, how=Opening.How.TEACHER, now=NOW)
+    open_concept(access.person, concept, by=None, how=Opening.How.TEACHER, now=NOW)
     answer = logged_in("cleo").get("/map/")
     assert "<script>alert" not in answer.text and name in unescape(answer.text)
 
@@ -193,8 +193,7 @@ def test_the_map_names_what_is_known_and_nothing_else(ada, browser, school, scho
     assert "lean on one another" in details and "into the fog" in details
     assert alone.lstrip().startswith("<article") and "<html" not in alone
     assert [leaks(text, world) for text in (answer.text, details, alone)] == [[], [], []]
-    how = {"for_class": school_class, "by": None, "how": Opening.How.TEACHER}
-    open_concept(school, id_of(world, "vault"), **how, now=NOW)
+    open_concept(school_class, id_of(world, "vault"), by=None, how=Opening.How.TEACHER, now=NOW)
     assert drawn_names(browser.get("/map/")) == {"Round arch", "Barrel vault"}
 
 
