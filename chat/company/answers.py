@@ -23,9 +23,9 @@ from companion_site.llm.types import ToldFact
 from memory.algorithms.reminders import span_asked_for
 from memory.company.live.catalogue import DEADLINES, deadline_label, figure_label, terms_of
 from memory.company.live.services import LiveState
+from memory.company.live.statements import ANOTHER_TIME, names_of
 from memory.company.live.text import format_amount, is_stale, name_due
 from memory.company.params import LIVE
-from memory.company.reconcile.live_figures import ANOTHER_TIME, names_of
 from memory.company.retrieval.ranking import Injection
 from memory.models import CompanyFact, Deadline, Kpi
 from memory.reading.answers import (

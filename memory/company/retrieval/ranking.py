@@ -15,9 +15,9 @@ from companion_site.embeddings.service import EmbedOnce
 from companion_site.language import Language
 from companion_site.vault.scope import space_scope
 from memory.company.facts import fingerprint, present_confidence
+from memory.company.live.statements import find_overruling, tell_overruling
 from memory.company.live.text import tell_figure
 from memory.company.params import COMPANY
-from memory.company.reconcile.live_figures import find_overruling, tell_overruling
 from memory.company.retrieval.block import InjectedFact, company_block, fact_line, fitting_facts
 from memory.company.retrieval.candidates import Candidates, FormerFact, ReadFact, find_candidates, read_former
 from memory.company.retrieval.relevance import Relevance, choose, judge_facts, share_words

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.tokens import estimate_tokens
 from companion_site.vault.scope import space_scope
+from memory.company.live.statements import find_overruling
 from memory.company.params import COMPANY
-from memory.company.reconcile.live_figures import find_overruling
 from memory.company.retrieval.block import (
     CLOSING,
     HEADINGS,
