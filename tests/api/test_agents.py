@@ -12,7 +12,7 @@ from companion_site.api.models import KeptAnswer
 from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import await_key
-from memory.agents.mcp.bearer import admit
+from memory.agents.mcp.toolset import admit
 from memory.models import AgentContext, AgentNode
 from memory.nodes import LINKS
 from memory.packs.format import read_pack

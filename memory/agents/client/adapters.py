@@ -57,8 +57,8 @@ class InProcessAdapter:
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
         # Here and not above: only who works inside the site has Django.
-        from memory.agents.mcp.bearer import Caller
         from memory.agents.mcp.server import answer_call, in_thread
+        from memory.agents.mcp.toolset import Caller
 
         caller = Caller(self._access, frozenset({"agent"}))
         return _answer(await in_thread(answer_call, lambda: caller, tool, arguments))

@@ -26,9 +26,9 @@ from companion_site.errors import CompanionError
 from companion_site.origins import is_our_host, is_our_origin
 from companion_site.vault.grants import Grant, cancelling
 from memory.agents.mcp import errors
-from memory.agents.mcp.bearer import Caller, admit
 from memory.agents.mcp.protocol import REQUEST_BYTES, REQUESTS_A_MINUTE
 from memory.agents.mcp.server import DATABASE_LOST, build_server, in_thread
+from memory.agents.mcp.toolset import Caller, admit
 
 PATH = "/mcp"
 REQUESTS = Limit(name="MCP requests", most=REQUESTS_A_MINUTE)

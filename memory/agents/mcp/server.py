@@ -33,10 +33,9 @@ from companion_site.api.errors import flatten
 from companion_site.api.fields import read, schema_of
 from companion_site.errors import CompanionError
 from companion_site.vault.grants import keeping_grant
-from memory.agents.mcp.bearer import Caller, admit
 from memory.agents.mcp.errors import ArgumentsInvalid, NotNow, RequestTooLarge
 from memory.agents.mcp.protocol import REQUEST_BYTES
-from memory.agents.mcp.toolset import TOOLS, OfferedTool, UnknownTool
+from memory.agents.mcp.toolset import TOOLS, Caller, OfferedTool, UnknownTool, admit
 
 WORKERS = 4
 #: What is raised while the database restarts; the same asked again later may succeed.

@@ -1,4 +1,4 @@
-"""The seven tools: what each takes and tells, in the serializers of REST, and which service of the memory answers it.
+"""The seven tools: who may call them, what each takes and tells, in the serializers of REST, and which service of the memory answers it.
 
 Packs go out and come in inside one answer and one request. Larger ones go by `manage.py`.
 """
@@ -7,6 +7,7 @@ import binascii
 import dataclasses
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from io import BytesIO
@@ -16,16 +17,17 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from companion_site.accounts.access import Access
-from companion_site.accounts.tokens import Scope
+from companion_site.accounts.tokens import Bearer, Scope, TokenAuthority, granted_to
 from companion_site.api.fields import Strict, SwitchField, TextField
 from companion_site.errors import NotFound
+from companion_site.vault.grants import Grant
 from memory.agents import serializers as forms
+from memory.agents.agents import access_by_token
 from memory.agents.context_store import save_context
 from memory.agents.episodes import recall_context
 from memory.agents.errors import TooManyNodes
 from memory.agents.mcp import protocol
-from memory.agents.mcp.bearer import Caller
-from memory.agents.mcp.errors import ArgumentsInvalid, MayNotImport
+from memory.agents.mcp.errors import ArgumentsInvalid, MayNotImport, TokenMayNot
 from memory.agents.mcp.protocol import PACK_BYTES, REQUEST_BYTES, UNPACKED_BYTES
 from memory.agents.nodes import upsert_memory
 from memory.agents.pack_export import export_nodes
@@ -45,6 +47,35 @@ from memory.packs.signatures import trusted_keys
 OURS = dataclasses.replace(
     LIMITS, file_bytes=REQUEST_BYTES, unpacked_bytes=UNPACKED_BYTES, nodes=NODES_AN_AGENT
 )
+
+
+@dataclass(frozen=True)
+class Caller:
+    """A program that was let in. `authority`: the token; None where the call comes from this process itself."""
+
+    access: Access
+    scopes: frozenset[str]
+    authority: TokenAuthority | None = None
+
+    def granted(self) -> AbstractContextManager[Grant | None]:
+        """Return what opens the program's grant for the length of a block; of what calls from this process itself there is none.
+
+        It raises BadToken where the token was taken back meanwhile, or its person shut out; what was done last is not kept.
+        """
+        if self.authority is None:
+            return nullcontext()
+        return granted_to(self.authority)
+
+
+def admit(bearer: Bearer) -> Caller:
+    """Return who a token lets in. Raises TokenMayNot: it opens a space, but no agent's, or is not meant for this."""
+    try:
+        access = access_by_token(bearer)
+    except NotFound:
+        raise TokenMayNot(Scope.AGENT) from None
+    if not bearer.may(Scope.AGENT):
+        raise TokenMayNot(Scope.AGENT)
+    return Caller(access, frozenset(bearer.token.scopes), bearer.authority)
 
 
 Call = Callable[[Caller, dict[str, Any], datetime], dict[str, Any]]

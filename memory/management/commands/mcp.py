@@ -7,8 +7,8 @@ from django.utils import timezone
 from companion_site.accounts.tokens import authenticate_token
 from companion_site.env import Env
 from companion_site.errors import CompanionError
-from memory.agents.mcp.bearer import admit
 from memory.agents.mcp.server import DATABASE_LOST, serve_stdio
+from memory.agents.mcp.toolset import admit
 
 VARIABLE = "COMPANION_TOKEN"
 

@@ -8,10 +8,9 @@ from structlog.stdlib import ProcessorFormatter
 
 from companion_site.api.fields import schema_of
 from memory.agents.mcp import protocol
-from memory.agents.mcp.bearer import Caller
 from memory.agents.mcp.protocol import REQUEST_BYTES
 from memory.agents.mcp.server import answer_call
-from memory.agents.mcp.toolset import TOOLS
+from memory.agents.mcp.toolset import TOOLS, Caller
 from tests.cases import cases
 from tests.memory.agents.mcp.conftest import count_nodes, make_agent_with_token, note
 

@@ -11,8 +11,7 @@ from django.db import DatabaseError, connection, connections
 from companion_site.embeddings.errors import EmbeddingError
 from companion_site.vault.scope import space_scope
 from memory.agents.errors import TooManyNodes
-from memory.agents.mcp.bearer import Caller
-from memory.agents.mcp.toolset import import_encrypted
+from memory.agents.mcp.toolset import Caller, import_encrypted
 from memory.agents.nodes import upsert_memory
 from memory.agents.search import search_memory
 from memory.models import AgentNode, AgentVector
