@@ -72,9 +72,9 @@ def check_draft(draft: EntryDraft, *, now: datetime) -> EntryDraft:
     if not content:
         raise InvalidEntry(_("An entry needs words."))
     summary = " ".join(_clean_text(draft.summary, LIMITS.summary_chars).split())
-    entities = _clean_phrases(draft.trigger_entities, LIMITS.trigger_entities, LIMITS.phrase_chars)
+    entities = _clean_phrases(draft.trigger_entities, LIMITS.trigger_entities)
     named = {fold_words(entity) for entity in entities}
-    triggers = _clean_phrases(draft.triggers, LIMITS.triggers, LIMITS.phrase_chars)
+    triggers = _clean_phrases(draft.triggers, LIMITS.triggers)
     return replace(
         draft,
         content=content,
@@ -96,12 +96,12 @@ def _clean_text(value: str, most: int) -> str:
     return text
 
 
-def _clean_phrases(values: Sequence[str], most: int, most_chars: int) -> tuple[str, ...]:
+def _clean_phrases(values: Sequence[str], most: int) -> tuple[str, ...]:
     if len(values) > most:
         raise InvalidEntry(_("An entry has at most %(most)d triggers and as many names.") % {"most": most})
     kept: dict[str, str] = {}
     for value in values:
-        phrase = " ".join(_clean_text(value, most_chars).split())
+        phrase = " ".join(_clean_text(value, LIMITS.phrase_chars).split())
         if phrase and not any(map(str.isalnum, phrase)):
             raise InvalidEntry(_("A trigger needs a letter or a digit."))
         if phrase:
