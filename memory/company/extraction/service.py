@@ -24,7 +24,7 @@ from memory.company.extraction.dialogue import Candidate, Dialogue, ReadFacts, R
 from memory.company.extraction.offline import read_offline
 from memory.company.extraction.validation import Reason, check
 from memory.company.intake import believe
-from memory.company.live.services import standing_keys
+from memory.company.live.services import standing_figures
 from memory.company.params import COMPANY
 from memory.models import CompanyEvent, CompanyRefusal, Extraction
 from memory.reading.model import extract_by_model
@@ -50,7 +50,7 @@ def extract(
     if row is None:
         return None
     try:
-        reading = read(dialogue, standing=standing_keys(space))
+        reading = read(dialogue, standing={figure.key for figure in standing_figures(space)})
         # When an earlier reading broke off, of each message all facts had been written, or none.
         sources = [line.id for line in dialogue.sources]
         with space_scope(space):

@@ -185,9 +185,3 @@ def standing_deadlines(space: UUID, *, since: date | None = None, open_only: boo
         rows = Deadline.objects.for_space(space).order_by("due_on", "key")
         rows = rows.filter(due_on__gte=since) if since else rows
         return list(rows.filter(done_at__isnull=True) if open_only else rows)
-
-
-def standing_keys(space: UUID) -> frozenset[str]:
-    """Return the keys of the figures that stand: what need not be remembered beside them."""
-    with space_scope(space):
-        return frozenset(Kpi.objects.for_space(space).values_list("key", flat=True))
