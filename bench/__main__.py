@@ -9,11 +9,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.retrieval import BAD_INPUT, load_measurable, render_report
+from bench.commands import command, keep_quiet, write_lines
+from bench.retrieval import load_measurable, render_report
 from bench.scratch import scratch_site
 from bench.timing import core_share
-from chat.demo.recordings import BadConversation
-from companion_site.running import CannotStart
 
 if TYPE_CHECKING:
     from bench.speed import Row
@@ -22,42 +21,32 @@ SMALL, LARGE = 1_000, 10_000
 QUIET = 0.95
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return the exit code."""
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
     options = _parser().parse_args(arguments)
-    try:
-        conversations = load_measurable(options.paths) if options.paths else []
-        with scratch_site(durable=True):
-            from bench.speed import HEADING
-            from chat.warming import load_for_good
+    conversations = load_measurable(options.paths) if options.paths else []
+    with scratch_site(durable=True):
+        from bench.speed import HEADING
+        from chat.warming import load_for_good
 
-            load_for_good()
-            sys.stdout.write(f"{HEADING}\n")
-            shares = [core_share()]
-            for row in measure_speed(rounds=options.rounds):
-                sys.stdout.write(f"{row.render()}\n")
-                sys.stdout.flush()
-                shares.append(core_share(seconds=0.1))
-            sys.stdout.write(f"\nThis process had {min(shares):.0%} to {max(shares):.0%} of a core.")
-            sys.stdout.write(
-                "" if min(shares) > QUIET else " The machine was busy: milliseconds count for little."
-            )
-            sys.stdout.write("\n")
-            if conversations:
-                from bench.asking import measure_all
-                from companion_site.embeddings.service import get_embedder
+        load_for_good()
+        sys.stdout.write(f"{HEADING}\n")
+        shares = [core_share()]
+        for row in measure_speed(rounds=options.rounds):
+            write_lines([row.render()])
+            shares.append(core_share(seconds=0.1))
+        sys.stdout.write(f"\nThis process had {min(shares):.0%} to {max(shares):.0%} of a core.")
+        sys.stdout.write(
+            "" if min(shares) > QUIET else " The machine was busy: milliseconds count for little."
+        )
+        sys.stdout.write("\n")
+        if conversations:
+            from bench.asking import measure_all
+            from companion_site.embeddings.service import get_embedder
 
-                ways = measure_all(conversations, get_embedder(), tell=lambda line: None)
-                sys.stdout.write(f"\n{render_report(ways)}\n")
-    except BadConversation as error:
-        sys.stderr.write(f"{error}\n")
-        return BAD_INPUT
-    except CannotStart as problem:
-        sys.stderr.write(f"{problem}\n")
-        return 1
-    except KeyboardInterrupt:
-        return 130
-    return 0
+            ways = measure_all(conversations, get_embedder(), tell=keep_quiet)
+            sys.stdout.write(f"\n{render_report(ways)}\n")
 
 
 def measure_speed(*, rounds: int, small: int = SMALL, large: int = LARGE) -> "Iterator[Row]":

@@ -5,21 +5,19 @@ conversation was lived through formation). Each step is compared with the fusion
 last table is the prompt's: the share of the evidence among all that is recalled, by the question and over edges.
 """
 
-import argparse
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from bench.ablations import measure_plain, prepare
+from bench.commands import command, make_parser, write_lines
 from bench.recordings import sessions_of
-from bench.retrieval import BAD_INPUT, load_measurable
+from bench.retrieval import load_measurable
 from bench.scoring import ADVERSARIAL, Outcome, average, compare, score
-from chat.demo.recordings import BadConversation, Conversation, Question
-from companion_site.running import CannotStart
+from chat.demo.recordings import Conversation, Question
 from memory.algorithms.activation import (
     ACTIVATION,
     ActivationWeights,
@@ -238,12 +236,12 @@ def remember_transcripts(conversations: Sequence[Conversation]) -> tuple[list[Me
     return memories, measure_plain(prepared)["bm25"]
 
 
-def link_alike(corpus: Corpus, *, nearest: int = ALIKE) -> csr_array:
-    """Return symmetric edges from each row to the `nearest` like it, without what all vectors share."""
+def link_alike(corpus: Corpus) -> csr_array:
+    """Return symmetric edges from each row to those most like it, without what all vectors share."""
     clean = corpus.isotropy.clean(corpus.vectors) / corpus.spread[:, None]
     cosine = np.maximum(clean @ clean.T, 0)
     np.fill_diagonal(cosine, 0)
-    near = np.argsort(-cosine, axis=1, kind="stable")[:, :nearest]
+    near = np.argsort(-cosine, axis=1, kind="stable")[:, :ALIKE]
     rows = np.repeat(np.arange(len(cosine)), near.shape[1])
     edges = csr_array((cosine[rows, near.ravel()], (rows, near.ravel())), shape=cosine.shape)
     return csr_array(edges.maximum(edges.T))
@@ -286,28 +284,12 @@ def report(conversations: Sequence[Conversation]) -> Iterator[str]:
         yield f"formed, evidence among what is recalled\n{render_recalled(measure_recalled(formed))}"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return the exit code: 2 with one line for what cannot be measured."""
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.activation", description=(__doc__ or "").split(":")[0]
-    )
-    parser.add_argument(
-        "paths", metavar="FILE", nargs="+", type=Path, help="a conversation, or a folder of them"
-    )
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    parser = make_parser("activation", __doc__, files="a conversation, or a folder of them")
     options = parser.parse_args(arguments)
-    try:
-        for part in report(load_measurable(options.paths)):
-            sys.stdout.write(f"{part}\n")
-            sys.stdout.flush()
-    except BadConversation as error:
-        sys.stderr.write(f"{error}\n")
-        return BAD_INPUT
-    except CannotStart as problem:
-        sys.stderr.write(f"{problem}\n")
-        return 1
-    except KeyboardInterrupt:
-        return 130
-    return 0
+    write_lines(report(load_measurable(options.paths)))
 
 
 if __name__ == "__main__":

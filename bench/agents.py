@@ -19,9 +19,9 @@ from uuid import UUID
 
 import numpy as np
 
+from bench.commands import command, make_parser, write_lines
 from bench.scratch import scratch_site
 from bench.timing import core_share, interleave, time_ms
-from companion_site.running import CannotStart
 
 if TYPE_CHECKING:
     from bench.speed import Row
@@ -34,23 +34,17 @@ NOW = datetime(2026, 3, 2, 14, 5, tzinfo=UTC)
 PASSPHRASE = "a stitch in time"  # noqa: S105 (of a file that is never written to disk)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m bench.agents", description=__doc__)
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    parser = make_parser("agents", __doc__)
     parser.add_argument("--alone", type=int, default=ALONE, help="sealed nodes of an agent without packs")
     parser.add_argument("--nodes", type=int, default=LARGE, help="sealed nodes of the agent with packs")
     parser.add_argument("--lent", type=int, default=LENT, help="nodes of its packs together; 0: no packs")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     options = parser.parse_args(arguments)
-    try:
-        with scratch_site(durable=True):
-            for line in _tell(options):
-                sys.stdout.write(f"{line}\n")
-                sys.stdout.flush()
-    except CannotStart as problem:
-        sys.stderr.write(f"{problem}\n")
-        return 1
-    return 0
+    with scratch_site(durable=True):
+        write_lines(_tell(options))
 
 
 class StoredEmbedder:

@@ -11,8 +11,6 @@ of what answers it, by which an answer is likeliest among all that its person to
 network sees of an author's matches is told by weights that have not seen that author.
 """
 
-import argparse
-import os
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -21,11 +19,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import django
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from bench.commands import command, make_parser, set_django_up
 from bench.judge import plain, says
 from bench.labelled import ASK_BY_NAME, ASK_PLAINLY, Line, Vectors, load_lines
 from bench.scenarios import Scenario, load_scenarios
@@ -69,17 +67,15 @@ class Case:
     is_few: bool = False
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
     """Fit, print what each author's questions get from weights fitted on the others, and write the weights."""
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.answers", description=(__doc__ or "").split(":")[0]
-    )
+    parser = make_parser("answers", __doc__)
     parser.add_argument("--scenarios", type=Path, default=SCENARIOS, help="folder of scenarios")
     parser.add_argument("--vectors", type=Path, help="file in which vectors are kept for the next time")
     parser.add_argument("--output", type=Path, help="where the weights go (default: the site's)")
     options = parser.parse_args(arguments)
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion_site.settings")
-    django.setup()
+    set_django_up()
     from companion_site.embeddings.service import get_embedder
     from memory.reading.answers import WEIGHTS
     from memory.reading.service import get_heads
@@ -113,7 +109,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     (options.output or WEIGHTS).write_bytes(
         to_bytes({**weights, **matching, "usual": usual.astype(np.float16)})
     )
-    return 0
 
 
 def _asked_of(person: Line, vectors: Vectors, usual: NDArray[np.floating]) -> Iterator[Case]:

@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from bench.commands import command, make_parser, write_lines
 from bench.scratch import scratch_site
-from companion_site.running import CannotStart
 from tests.llm.wire_server import WireServer
 
 if TYPE_CHECKING:
@@ -34,8 +34,9 @@ SAID = (
 )
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Count and print; return the exit code."""
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Count and print."""
     options = _parser().parse_args(arguments)
     with WireServer() as server:
         os.environ.update(
@@ -44,14 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             TURN_STEPS=options.steps,
             LLM_SCRUB_LOCAL="",
         )
-        try:
-            with scratch_site(durable=False, chain="anthropic"):
-                _live()
-                sys.stdout.writelines(f"{line}\n" for line in render(server.requests))
-        except CannotStart as problem:
-            sys.stderr.write(f"{problem}\n")
-            return 1
-    return 0
+        with scratch_site(durable=False, chain="anthropic"):
+            _live()
+            write_lines(render(server.requests))
 
 
 def render(requests: "Sequence[WireRequest]") -> list[str]:
@@ -114,7 +110,7 @@ def _work() -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m bench.calls", description=__doc__)
+    parser = make_parser("calls", __doc__)
     parser.add_argument("--steps", choices=("offline", "model"), default="offline", help="TURN_STEPS")
     return parser
 

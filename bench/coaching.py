@@ -4,7 +4,6 @@
 """
 
 import json
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,8 +11,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-import django
-
+from bench.commands import set_django_up
 from bench.timing import percentiles
 from companion_site.language import Language
 
@@ -102,8 +100,7 @@ def render(title: str, rows: Sequence[Labelled], read: Sequence[Read]) -> Iterat
 
 def main() -> None:
     """Write the tables to standard output; with `--misses` each message of the even rows that was read wrongly."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion_site.settings")
-    django.setup()
+    set_django_up()
     rows = load_labelled()
     read_all(rows[:8])
     read = read_all(rows)

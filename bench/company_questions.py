@@ -4,7 +4,6 @@ The questions of `bench/data/company_questions.json` are asked by Bo in whole co
 `bench.replies`: right by the words that are needed, declined, or neither, which is wrong.
 """
 
-import argparse
 import asyncio
 import json
 import sys
@@ -14,10 +13,10 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from bench.commands import command, make_parser
 from bench.conversations import NOW
 from bench.replies import Judged, judge
-from bench.scenarios import Asked, CouldNotLive, Scenario, Sitting
-from companion_site.running import CannotStart
+from bench.scenarios import Asked, Scenario, Sitting
 
 QUESTIONS = Path(__file__).parent / "data" / "company_questions.json"
 WHO = "bo"
@@ -25,34 +24,28 @@ APART = timedelta(seconds=40)
 VERDICTS = ("right", "declined", "other")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Ask, judge and print; return the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.company_questions", description=(__doc__ or "").split(":")[0]
-    )
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Ask, judge and print."""
+    parser = make_parser("company_questions", __doc__)
     parser.add_argument("--show", action="store_true", help="print the replies that are not good")
     options = parser.parse_args(arguments)
     from bench.scratch import scratch_site
 
     judged: list[Judged] = []
-    try:
-        with scratch_site(durable=False):
-            from chat.demo.people import ensure_demo, load_demo_company
-            from companion_site.accounts.models import Person
+    with scratch_site(durable=False):
+        from chat.demo.people import ensure_demo, load_demo_company
+        from companion_site.accounts.models import Person
 
-            ensure_demo(now=NOW - timedelta(minutes=30))
-            load_demo_company(Person.objects.get(username="bo").company.space_id)
-            for asked in load_questions():
-                judged += ask(asked)
-    except (CannotStart, CouldNotLive) as problem:
-        sys.stderr.write(f"{problem}\n")
-        return 1
+        ensure_demo(now=NOW - timedelta(minutes=30))
+        load_demo_company(Person.objects.get(username="bo").company.space_id)
+        for asked in load_questions():
+            judged += ask(asked)
     if options.show:
         for one in judged:
             if not one.is_good:
                 sys.stdout.write(f"{one.asked.kind:9}{one.verdict:9}{one.asked.text}\n    {one.reply}\n")
     sys.stdout.write("\n".join(render(judged)) + "\n")
-    return 0
 
 
 def load_questions() -> list[list[Asked]]:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bench.commands import command, make_parser, write_lines
 from bench.scratch import scratch_site
 from bench.timing import core_share, interleave
-from companion_site.running import CannotStart
 
 if TYPE_CHECKING:
     from bench.company_rows import Scale
@@ -33,9 +33,10 @@ QUESTIONS = (
 )
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m bench.company_scale", description=__doc__)
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    parser = make_parser("company_scale", __doc__)
     parser.add_argument("--facts", type=int, default=FACTS)
     parser.add_argument("--companies", type=int, default=COMPANIES)
     parser.add_argument(
@@ -46,15 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if not 0 < options.companies <= options.facts:
         parser.error("there must be a fact for every company")
-    try:
-        with scratch_site(durable=False):
-            for line in _tell(options):
-                sys.stdout.write(f"{line}\n")
-                sys.stdout.flush()
-    except CannotStart as problem:
-        sys.stderr.write(f"{problem}\n")
-        return 1
-    return 0
+    with scratch_site(durable=False):
+        write_lines(_tell(options))
 
 
 def _tell(options: argparse.Namespace) -> Iterator[str]:

@@ -4,16 +4,15 @@ Each line stands beside the least that the same work can cost, measured in the s
 and opening them, and writing as many rows as the compression writes.
 """
 
-import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from bench.commands import command, make_parser, write_lines
 from bench.scratch import scratch_site
 from bench.timing import core_share
-from companion_site.running import CannotStart
 
 if TYPE_CHECKING:
     from bench.speed import Row, Space
@@ -23,26 +22,20 @@ NODES = (1_000, 10_000)
 BAR_MS = 2_000.0
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m bench.compression", description=__doc__)
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    parser = make_parser("compression", __doc__)
     parser.add_argument("--nodes", type=int, nargs="+", default=NODES, help="how many memories there are")
     options = parser.parse_args(arguments)
-    try:
-        with scratch_site(durable=True):
-            from bench.speed import HEADING
-            from chat.warming import load_for_good
+    with scratch_site(durable=True):
+        from bench.speed import HEADING
+        from chat.warming import load_for_good
 
-            load_for_good()
-            sys.stdout.write(f"{HEADING}\n")
-            for row in measure_compression(options.nodes):
-                sys.stdout.write(f"{row.render()}\n")
-                sys.stdout.flush()
-            sys.stdout.write(f"\nThis process had {core_share():.0%} of a core at the end.\n")
-    except CannotStart as problem:
-        sys.stderr.write(f"{problem}\n")
-        return 1
-    return 0
+        load_for_good()
+        sys.stdout.write(f"{HEADING}\n")
+        write_lines(row.render() for row in measure_compression(options.nodes))
+        sys.stdout.write(f"\nThis process had {core_share():.0%} of a core at the end.\n")
 
 
 def measure_compression(sizes: Sequence[int]) -> "Iterator[Row]":

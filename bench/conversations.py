@@ -4,7 +4,6 @@ Nothing is answered by hand: the demo people are made, live their weeks and mont
 `bench/data/conversations.json`, one message after the other, each read and remembered as on the site.
 """
 
-import argparse
 import asyncio
 import json
 import sys
@@ -14,8 +13,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bench.scenarios import ZONE, CouldNotLive
-from companion_site.running import CannotStart
+from bench.commands import command, make_parser
+from bench.scenarios import ZONE
 
 if TYPE_CHECKING:
     from chat.access import ChatAccess
@@ -32,33 +31,27 @@ two people of a company, each in both languages. `python -m bench.conversations`
 """
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Have all conversations and write them down; return the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.conversations", description=(__doc__ or "").split(":")[0]
-    )
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Have all conversations and write them down."""
+    parser = make_parser("conversations", __doc__)
     parser.add_argument("--output", type=Path, default=DOCUMENT, help="where the page goes")
     parser.add_argument("--who", help="this person's conversations alone, on standard output")
     options = parser.parse_args(arguments)
     from bench.scratch import scratch_site
 
-    try:
-        with scratch_site(durable=False):
-            _live()
-            parts = [
-                f"## {said['who'].title()}, in {LANGUAGES[said['language']]}\n\n" + "\n\n".join(_talk(said))
-                for said in json.loads(SAID.read_text("utf-8"))
-                if options.who in (None, said["who"])
-            ]
-    except (CannotStart, CouldNotLive) as problem:
-        sys.stderr.write(f"{problem}\n")
-        return 1
+    with scratch_site(durable=False):
+        _live()
+        parts = [
+            f"## {said['who'].title()}, in {LANGUAGES[said['language']]}\n\n" + "\n\n".join(_talk(said))
+            for said in json.loads(SAID.read_text("utf-8"))
+            if options.who in (None, said["who"])
+        ]
     page = "\n\n".join([INTRODUCTION.rstrip(), *parts]) + "\n"
     if options.who:
         sys.stdout.write(page)
     else:
         options.output.write_text(page, encoding="utf-8")
-    return 0
 
 
 def _live() -> None:

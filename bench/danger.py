@@ -4,24 +4,21 @@ Each author's lines are sensed as a turn senses them (`memory.reading.service.fi
 that was trained and calibrated on all other authors. What is told on any day counts beside: most of what people write is that.
 """
 
-import argparse
 import json
-import os
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import django
 import numpy as np
 
-from bench.labelled import KINDS, BadLine, Line, Vectors, load_lines
+from bench.commands import command, make_parser, set_django_up
+from bench.labelled import KINDS, Line, Vectors, load_lines
 from bench.trainer import Examples, calibrate, everyday, fit, left_out, make_examples, project
 from memory.reading.heads import WEIGHTS, Heads
 from memory.reading.machines import MACHINES
 
-BAD_INPUT = 2
 ANSWERS = ("sure", "perhaps", "none")
 #: label of a line's group, by whether it is of danger and which file it stands in
 GROUPS = {
@@ -99,28 +96,23 @@ def render(counts: Counts) -> str:
     return "\n".join(out) + "\n"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Count and print; return the exit code."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion_site.settings")
-    django.setup()
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Count and print."""
+    set_django_up()
     from companion_site.embeddings.service import get_embedder
 
-    parser = argparse.ArgumentParser(prog="python -m bench.danger", description=__doc__.splitlines()[0])
+    parser = make_parser("danger", __doc__)
     parser.add_argument("--vectors", type=Path, help="file that keeps the lines' vectors between two runs")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
-    try:
-        lines = {kind: load_lines(kind) for kind in KINDS}
-    except BadLine as error:
-        sys.stderr.write(f"{error}\n")
-        return BAD_INPUT
+    lines = {kind: load_lines(kind) for kind in KINDS}
     counts = count_answers(lines, Vectors(get_embedder(), options.vectors))
     if options.json:
         rows = [{"lines": group, "left_out": author, **found} for (group, author), found in counts.items()]
         sys.stdout.write(json.dumps(rows, indent=1) + "\n")
     else:
         sys.stdout.write(render(counts))
-    return 0
 
 
 if __name__ == "__main__":

@@ -4,15 +4,13 @@ A mention counts as found where the words found and the words labelled overlap, 
 capital letters that no sentence begins with (`find_names`), the plainest method there is.
 """
 
-import argparse
-import os
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import django
+from bench.commands import command, make_parser, set_django_up
 
 Span = tuple[int, int]
 BARS = (0.3, 0.4, 0.5, 0.65, 0.8)
@@ -39,17 +37,17 @@ class Counted:
         return f"| {name} | " + " | ".join(f"{share:.2f}" for share in told) + " |\n"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion_site.settings")
-    django.setup()
+    set_django_up()
     from bench.labelled import KINDS, Vectors, load_lines
     from bench.trainer import calibrate, left_out, make_examples, project
     from companion_site.embeddings.service import get_embedder
     from memory.reading.heads import softmax
     from memory.reading.machines import MACHINES
 
-    parser = argparse.ArgumentParser(prog="python -m bench.entities", description=__doc__.splitlines()[0])
+    parser = make_parser("entities", __doc__)
     parser.add_argument("--vectors", type=Path, help="file that keeps the lines' vectors between two runs")
     options = parser.parse_args(arguments)
     lines = {kind: load_lines(kind) for kind in KINDS}
@@ -69,7 +67,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for bar in BARS:
             write(_count(lines, author, _by_head(lines, chances, bar)).line(f"{author}, {bar}"))
         write(_count(lines, author, _by_capitals).line(f"{author}, words in capitals"))
-    return 0
 
 
 Finder = Callable[[int, str], list[tuple[Span, str, str]]]

@@ -5,9 +5,7 @@ written on the development part.
 """
 
 import json
-import os
 import sys
-from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import UUID
+
+from bench.commands import make_parser, set_django_up
 
 if TYPE_CHECKING:
     from memory.company.facts import NewFact
@@ -126,14 +126,11 @@ def _words(text: str) -> list[str]:
 
 
 def main() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion_site.settings")
-    import django
-
-    django.setup()
+    set_django_up()
     from bench.labelled import load_lines
     from bench.small_talk import make_small_talk
 
-    parser = ArgumentParser(description=__doc__)
+    parser = make_parser("extraction", __doc__)
     parser.add_argument("--small-talk", type=int, default=10_000)
     count = parser.parse_args(sys.argv[1:]).small_talk
     for part in ("development", "held_out"):

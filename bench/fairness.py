@@ -1,12 +1,12 @@
 """How long one student's memory waits while another floods the queue with junk: `python -m bench.fairness`."""
 
-import argparse
 import os
 import sys
+from collections.abc import Sequence
 from time import monotonic, sleep
 
+from bench.commands import command, make_parser
 from bench.scratch import scratch_site
-from companion_site.running import CannotStart
 
 #: seconds within which the short message must be remembered
 BAR_S = 10.0
@@ -14,22 +14,19 @@ LOOK_S = 0.05
 PATIENCE_S = 600.0
 
 
-def main() -> int:
+@command
+def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m bench.fairness", description=__doc__.split(":")[0])
+    parser = make_parser("fairness", __doc__)
     parser.add_argument("--messages", type=int, default=60, help="of junk, of one student (default: 60)")
     parser.add_argument("--workers", type=int, default=1, help="processes that carry out jobs (default: 1)")
     parser.add_argument("--rounds", type=int, default=5, help="short messages of the other (default: 5)")
     parser.add_argument("--chars", type=int, default=31_000, help="of a message of junk (default: 31000)")
-    options = parser.parse_args()
-    try:
-        with scratch_site(durable=False):
-            waits = measure_waits(
-                options.messages, chars=options.chars, workers=options.workers, rounds=options.rounds
-            )
-    except CannotStart as problem:
-        sys.stderr.write(f"{problem}\n")
-        return 1
+    options = parser.parse_args(arguments)
+    with scratch_site(durable=False):
+        waits = measure_waits(
+            options.messages, chars=options.chars, workers=options.workers, rounds=options.rounds
+        )
     for number, (waited_s, between, left) in enumerate(waits, start=1):
         told = f"remembered after {waited_s:.1f} s, behind {between} of junk; {left} of it still waited"
         sys.stdout.write(f"short message {number}: {told}\n")

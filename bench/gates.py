@@ -5,15 +5,15 @@ Recall, by what is weighed: of questions the share that calls for nothing, where
 Sentences that are kept stand for memories, and those nearest to a message for the best of the ranking; nothing is lived through.
 """
 
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import django
 import numpy as np
+
+from bench.commands import command, set_django_up
 
 if TYPE_CHECKING:
     from bench.scenarios import Scenario
@@ -26,17 +26,16 @@ BLAND = (0.04, 0.08, 0.12)
 JUDGED = {"student": 8, "company": 40}
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return the exit code."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion_site.settings")
-    django.setup()
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    set_django_up()
     from bench.scenarios import load_scenarios
     from companion_site.embeddings.service import EmbedOnce, get_embedder
 
     paths = [Path(path) for path in (sys.argv[1:] if arguments is None else arguments)]
     lives = [(life, EmbedOnce(get_embedder())) for life in load_scenarios(paths)]
     sys.stdout.writelines(f"{line}\n" for line in (*store_lines(lives), "", *recall_lines(lives)))
-    return 0
 
 
 def store_lines(lives: "Sequence[tuple[Scenario, EmbedOnce]]") -> Iterator[str]:

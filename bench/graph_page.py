@@ -3,16 +3,15 @@
 Layout, drawing, the whole page and the list by subject, each beside what the same site takes for a page without a picture.
 """
 
-import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bench.commands import command, make_parser, write_lines
 from bench.scratch import scratch_site
 from bench.timing import core_share, interleave, time_ms
-from companion_site.running import CannotStart
 
 if TYPE_CHECKING:
     from bench.speed import Row, Space
@@ -22,26 +21,20 @@ BAR_MS = 300.0
 PLAIN, LIST, PICTURE = "/memory/about/", "/memory/", "/memory/?view=picture"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m bench.graph_page", description=__doc__)
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    parser = make_parser("graph_page", __doc__)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--sizes", type=int, nargs="*", default=SIZES)
     options = parser.parse_args(arguments)
-    try:
-        with scratch_site(durable=True):
-            from bench.speed import HEADING
+    with scratch_site(durable=True):
+        from bench.speed import HEADING
 
-            sys.stdout.write(f"{HEADING}\n")
-            for size in options.sizes:
-                for row in measure_graph_page(size, rounds=options.rounds):
-                    sys.stdout.write(f"{row.render()}\n")
-                    sys.stdout.flush()
-            sys.stdout.write(f"\nThis process had {core_share():.0%} of a core at the end.\n")
-    except CannotStart as problem:
-        sys.stderr.write(f"{problem}\n")
-        return 1
-    return 0
+        sys.stdout.write(f"{HEADING}\n")
+        for size in options.sizes:
+            write_lines(row.render() for row in measure_graph_page(size, rounds=options.rounds))
+        sys.stdout.write(f"\nThis process had {core_share():.0%} of a core at the end.\n")
 
 
 def measure_graph_page(nodes: int, *, rounds: int) -> "Iterator[Row]":

@@ -4,19 +4,19 @@
 and tells times, the most memory of the process, and what came of it; then the same again, which adds nothing, and its removal.
 """
 
-import argparse
 import resource
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter, process_time
 
+from bench.commands import make_parser
 from bench.scratch import scratch_site
 
 
 def main() -> None:
     """Measure, and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser("imports", __doc__)
     parser.add_argument("--conversations", type=int, default=200)
     parser.add_argument("--messages", type=int, default=20_000)
     parser.add_argument("--minutes", type=float, default=60, help="of forming memories at most")

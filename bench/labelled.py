@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.commands import BadInput
 from companion_site.embeddings.protocol import Embedder
 from memory.reading.words import FOLDER as LANGUAGES
 
@@ -40,15 +41,11 @@ ASK_PLAINLY, ASK_BY_NAME = frozenset({"pa", "pb", "pc", "pd"}), frozenset({"qc"}
 Line = dict[str, Any]
 
 
-class BadLine(Exception):
-    """A labelled line that cannot be used; the message names file and line."""
-
-
 def load_lines(kind: str, *, folder: Path = LABELLED, languages: Path = LANGUAGES) -> list[Line]:
     """Return one kind's lines, each with its `author`, in the order of files and lines.
 
     Raises:
-        BadLine: a line is no JSON object or has no id.
+        BadInput: a line is no JSON object or has no id.
     """
     files = [(file.stem, file) for file in sorted((folder / kind).glob("*.jsonl"))]
     files += [(file.parent.name, file) for file in sorted(languages.glob(f"*/{kind}.jsonl"))]
@@ -60,9 +57,9 @@ def _read(author: str, file: Path) -> Iterator[Line]:
         try:
             line = json.loads(row)
         except ValueError:
-            raise BadLine(f"{file.name}, line {number}: no JSON") from None
+            raise BadInput(f"{file.name}, line {number}: no JSON") from None
         if not isinstance(line, dict) or "id" not in line:
-            raise BadLine(f"{file.name}, line {number}: an object with an id is needed")
+            raise BadInput(f"{file.name}, line {number}: an object with an id is needed")
         line["author"] = author
         yield line
 

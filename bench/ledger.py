@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
+from bench.commands import set_django_up
 from bench.timing import interleave, percentiles, time_ms
 
 ENTRIES, TRIGGERS_EACH = 1_000, 10
@@ -77,12 +78,8 @@ def _message(vocabulary: Sequence[str], chars: int, rng: random.Random) -> str:
 
 def main() -> None:
     """Write the tables to standard output."""
-    import os
 
-    import django
-
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion_site.settings")
-    django.setup()
+    set_django_up()
     measure_speed(rounds=50)
 
 

@@ -20,21 +20,18 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from multiprocessing import get_context
-from pathlib import Path
 from statistics import mean
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from bench import progress
-from bench.scenarios import KINDS, SIDES, Asked, BadScenario, CouldNotLive, Need, Scenario, load_scenarios
-from chat.demo.recordings import BadConversation
+from bench.commands import BadInput, CouldNotLive, command, keep_quiet, make_parser, tell
+from bench.scenarios import KINDS, SIDES, Asked, Need, Scenario, load_scenarios
 from companion_site.running import CannotStart
 
 if TYPE_CHECKING:
     from bench.judge import Judged
     from bench.lives import Kept, Life, Request
 
-BAD_INPUT = 2
 OURS, NEAREST, BM25, EVERYTHING = "ours", "ten nearest", "BM25 ten", "everything said"
 WAYS = (OURS, NEAREST, BM25, EVERYTHING)
 ONLY = {"student": "students", "company": "companies"}
@@ -128,36 +125,28 @@ class Summary:
     lost: dict[str, int] = field(default_factory=dict)
 
 
+@command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; return the exit code: 2 with one line for what cannot be measured."""
     options = _parser().parse_args(arguments)
-    tell = progress.keep_quiet if options.json else progress.tell
-    try:
-        if options.conversations:
-            from bench.lifecycle_conversations import report_conversations
+    say = keep_quiet if options.json else tell
+    if options.conversations:
+        from bench.lifecycle_conversations import report_conversations
 
-            sys.stdout.write(f"{report_conversations(options.paths, as_json=options.json, tell=tell)}\n")
-            return 0
-        scenarios = [one for one in load_scenarios(options.paths) if options.only in (None, ONLY[one.side])]
-        if not scenarios:
-            raise BadScenario(f"no scenario of {options.only}")
-        began = perf_counter()
-        lived = measure(
-            scenarios,
-            chain=options.provider,
-            logs_out=options.log_out,
-            processes=options.processes,
-            tell=tell,
-        )
-        seconds = perf_counter() - began
-    except (BadScenario, BadConversation) as error:
-        sys.stderr.write(f"{error}\n")
-        return BAD_INPUT
-    except (CannotStart, CouldNotLive) as problem:
-        sys.stderr.write(f"{problem}\n")
-        return 1
-    except KeyboardInterrupt:
-        return 130
+        sys.stdout.write(f"{report_conversations(options.paths, as_json=options.json, tell=say)}\n")
+        return 0
+    scenarios = [one for one in load_scenarios(options.paths) if options.only in (None, ONLY[one.side])]
+    if not scenarios:
+        raise BadInput(f"no scenario of {options.only}")
+    began = perf_counter()
+    lived = measure(
+        scenarios,
+        chain=options.provider,
+        logs_out=options.log_out,
+        processes=options.processes,
+        tell=say,
+    )
+    seconds = perf_counter() - began
     text = render_json(lived, seconds) if options.json else render_report(lived, seconds, why=options.why)
     sys.stdout.write(f"{text}\n")
     return 0
@@ -481,11 +470,7 @@ def _digits(share: float | None) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.lifecycle", description=(__doc__ or "").split(":")[0]
-    )
-    parser.add_argument("paths", metavar="FILE", nargs="+", type=Path, help="a scenario, or a folder of them")
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    parser = make_parser("lifecycle", __doc__, files="a scenario, or a folder of them", as_json=True)
     parser.add_argument("--only", choices=[*ONLY.values()], help="live these alone")
     parser.add_argument(
         "--why", action="store_true", help="list what requests lack, each with where it was lost"

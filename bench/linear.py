@@ -4,9 +4,7 @@ Each reader is given texts of every hostile kind at four sizes; its growth is th
 quadratic. What takes next to no time is not judged. A reader that is held too long is let go of, and named.
 """
 
-import argparse
 import math
-import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -15,6 +13,7 @@ from time import process_time
 from types import FrameType
 
 import bench  # noqa: F401  sets the number of threads
+from bench.commands import make_parser, set_django_up
 
 SIZES = (1_000, 8_000, 32_000, 100_000)
 #: Growth over four times the text that is called worse than linear, and what is too fast to be judged.
@@ -87,15 +86,12 @@ def measure_all(
 
 def main() -> int:
     """Measure and print what grows worse than linearly, or all; return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m bench.linear", description=__doc__.splitlines()[0])
+    parser = make_parser("linear", __doc__)
     parser.add_argument("readers", nargs="*", help="only the readers whose name holds one of these")
     parser.add_argument("--all", action="store_true", help="print every measurement")
     parser.add_argument("--list", action="store_true", help="print the readers and the kinds of text")
     options = parser.parse_args()
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion_site.settings")
-    import django
-
-    django.setup()
+    set_django_up()
     from bench.readers import KINDS, READERS
 
     if options.list:

@@ -15,9 +15,10 @@ from uuid import UUID, uuid4
 
 import numpy as np
 
+from bench.commands import CouldNotLive
 from bench.judge import is_made_of, plain, says
 from bench.living import PASSWORD, enter_student
-from bench.scenarios import CouldNotLive, Need, Scenario, Sitting, weeks_of
+from bench.scenarios import Need, Scenario, Sitting, weeks_of
 from chat.access import ChatAccess, chat_access
 from chat.company.dialogue import read_conversation
 from chat.memories.exchange import read_exchange

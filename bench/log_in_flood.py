@@ -5,7 +5,6 @@ address and once each from another; meanwhile people with the right password log
 at an address of their own. Who is told to wait comes back after as long as was said. `--at-once 1000` shows the process without its gate.
 """
 
-import argparse
 import http.client
 import os
 import re
@@ -23,6 +22,7 @@ from urllib.parse import urlencode
 
 import psutil
 
+from bench.commands import command, make_parser, write_lines
 from bench.scratch import scratch_site
 from companion_site.running.environment import Environment
 from companion_site.running.services import web_service
@@ -65,17 +65,15 @@ class Flood:
         )
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m bench.log_in_flood", description=__doc__)
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    parser = make_parser("log_in_flood", __doc__)
     parser.add_argument("--wrong", type=int, default=200, help="log-ins at once")
     parser.add_argument("--at-once", type=int, default=2, help="DERIVATIONS_AT_ONCE")
     options = parser.parse_args(arguments)
     with scratch_site(durable=True):
-        for flood in run_floods(wrong=options.wrong, at_once=options.at_once):
-            sys.stdout.write(f"{flood.render()}\n")
-            sys.stdout.flush()
-    return 0
+        write_lines(flood.render() for flood in run_floods(wrong=options.wrong, at_once=options.at_once))
 
 
 def run_floods(*, wrong: int, at_once: int) -> Iterator[Flood]:

@@ -6,15 +6,13 @@ languages, the questions about the other, and small talk, school and life. Rows 
 """
 
 import json
-import os
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import django
 import numpy as np
 
+from bench.commands import set_django_up, write_lines
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language
 
@@ -120,26 +118,22 @@ def render(told: Sequence[Told], name: str) -> Iterator[str]:
     yield f"{name:36}{'node':10}{hit:4} of {len(about):3} with the right node among the first three"
 
 
-def main() -> int:
+def main() -> None:
     """Measure and print."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion_site.settings")
-    django.setup()
+    set_django_up()
     from companion_site.embeddings.service import get_embedder
 
     found = tell(load_asked(), get_embedder())
     halves = {"even places (chosen on)": found[0::2], "odd places": found[1::2]}
     for name, half in halves.items():
         every = [one for pair in half for one in pair]
-        for line in render(every, name):
-            sys.stdout.write(f"{line}\n")
+        write_lines(render(every, name))
     every = [one for pair in found for one in pair]
     for pack in sorted({one.pack for one in every}):
         for language in ("en", "sv"):
             part = [one for one in every if one.pack == pack and one.asked.language == language]
-            for line in render(part, f"{pack}, asked in {language}"):
-                sys.stdout.write(f"{line}\n")
-    return 0
+            write_lines(render(part, f"{pack}, asked in {language}"))
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    main()

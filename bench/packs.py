@@ -5,7 +5,6 @@ node's vector is a mixture of two of them, so that the cloud keeps its shape wit
 finds is judged by an exact scan of the same vectors; a small pack stands beside the large one.
 """
 
-import argparse
 import io
 import json
 import sys
@@ -17,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from bench.commands import command, make_parser, write_lines
 from bench.scratch import scratch_site
-from companion_site.running import CannotStart
 
 NODES, LINKS_EACH, SMALL, QUERIES, K = 50_000, 5, 300, 200, 10
 NOW = datetime(2026, 3, 2, 14, 5, tzinfo=UTC)
@@ -26,22 +25,16 @@ OPENER = {"passphrase": "a stitch in time"}
 TYPES = ("concept", "skill", "fact", "snippet", "pattern")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m bench.packs", description=__doc__)
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    parser = make_parser("packs", __doc__)
     parser.add_argument("--nodes", type=int, default=NODES)
     parser.add_argument("--embedded", type=int, default=3_000, help="sentences embedded (default: 3000)")
     parser.add_argument("--queries", type=int, default=QUERIES)
     options = parser.parse_args(arguments)
-    try:
-        with scratch_site(durable=True):
-            for line in measure(options.nodes, embedded=options.embedded, queries=options.queries):
-                sys.stdout.write(f"{line}\n")
-                sys.stdout.flush()
-    except CannotStart as problem:
-        sys.stderr.write(f"{problem}\n")
-        return 1
-    return 0
+    with scratch_site(durable=True):
+        write_lines(measure(options.nodes, embedded=options.embedded, queries=options.queries))
 
 
 def measure(nodes: int, *, embedded: int, queries: int) -> Iterator[str]:

@@ -4,7 +4,6 @@ The page is opened by its address until it says that it is ready, its socket bei
 and then again and again with what the browser keeps. Bytes are those that came over the wire.
 """
 
-import argparse
 import sys
 import time
 from collections.abc import Sequence
@@ -13,8 +12,8 @@ from statistics import median
 from typing import TYPE_CHECKING
 from uuid import UUID
 
+from bench.commands import command, make_parser
 from bench.scratch import scratch_site
-from companion_site.running import CannotStart
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Request
@@ -32,18 +31,14 @@ class Load:
     received: int
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m bench.page_load", description=__doc__)
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    parser = make_parser("page_load", __doc__)
     parser.add_argument("--rounds", type=int, default=15, help="with what the browser keeps (default: 15)")
     options = parser.parse_args(arguments)
-    try:
-        with scratch_site(durable=False):
-            measure(options.rounds)
-    except CannotStart as problem:
-        sys.stderr.write(f"{problem}\n")
-        return 1
-    return 0
+    with scratch_site(durable=False):
+        measure(options.rounds)
 
 
 def measure(rounds: int) -> None:

@@ -5,7 +5,6 @@ they are, and as they come compressed. What is loaded only once it is used (`imp
 besides, what that does load.
 """
 
-import argparse
 import gzip
 import re
 import sys
@@ -15,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
+from bench.commands import command, make_parser
 from bench.scratch import scratch_site
-from companion_site.running import CannotStart
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -67,17 +66,14 @@ class Weight:
         return f"| {self.page} | {self.script.render()} | {self.style.render()} | {self.html.render()} |"
 
 
+@command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; return the exit code, 1 where a page loads more script than it may."""
-    parser = argparse.ArgumentParser(prog="python -m bench.page_weight", description=__doc__)
+    parser = make_parser("page_weight", __doc__)
     parser.add_argument("--files", action="store_true", help="name the scripts of each page")
     options = parser.parse_args(arguments)
-    try:
-        with scratch_site(durable=False):
-            weights = list(weigh_site())
-    except CannotStart as problem:
-        sys.stderr.write(f"{problem}\n")
-        return 1
+    with scratch_site(durable=False):
+        weights = list(weigh_site())
     sys.stdout.write(
         "kB as they are (compressed)\n\n| page | script | style | page itself |\n|---|---|---|---|\n"
     )

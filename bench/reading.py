@@ -4,21 +4,19 @@ Each author's lines are judged by heads trained on all others. Beside each figur
 the site decided by lists of words on the same lines, and what each part of the form is worth (left out and trained again).
 """
 
-import argparse
 import json
-import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import django
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from bench.labelled import KINDS, LABELLED, BadLine, Line, Vectors, load_lines
+from bench.commands import command, make_parser, set_django_up
+from bench.labelled import KINDS, LABELLED, Line, Vectors, load_lines
 from bench.trainer import (
     _TELLING,
     Examples,
@@ -39,7 +37,6 @@ from memory.reading.kernels import PLAIN, Floats
 from memory.reading.machines import MACHINES, NOTES
 from memory.reading.words import FOLDER as LANGUAGES
 
-BAD_INPUT = 2
 Scores = NDArray[np.floating]
 Figures = dict[str, float]
 #: Sets of the project's own hand train with the others, and are no measure of generalising.
@@ -262,13 +259,13 @@ def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) ->
     return vectors.of([line["text"] for line in [*lines["notes"], *lines["ledger"]]])
 
 
+@command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; return the exit code."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion_site.settings")
-    django.setup()
+    set_django_up()
     from companion_site.embeddings.service import get_embedder
 
-    parser = argparse.ArgumentParser(prog="python -m bench.reading", description=__doc__.splitlines()[0])
+    parser = make_parser("reading", __doc__)
     parser.add_argument("--lines", type=Path, default=LABELLED, help="folder of labelled lines")
     parser.add_argument("--vectors", type=Path, help="file that keeps the lines' vectors between two runs")
     parser.add_argument("--heads", nargs="*", default=list(FIGURES), choices=list(FIGURES))
@@ -276,11 +273,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--bars", action="store_true", help="what lies above each probability")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
-    try:
-        lines = {kind: load_lines(kind, folder=options.lines) for kind in KINDS}
-    except BadLine as error:
-        sys.stderr.write(f"{error}\n")
-        return BAD_INPUT
+    lines = {kind: load_lines(kind, folder=options.lines) for kind in KINDS}
     vectors = Vectors(get_embedder(), options.vectors)
     if options.bars:
         sys.stdout.write(render_bars(lines, vectors))

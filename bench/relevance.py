@@ -5,22 +5,20 @@ order by relevance, by relevance with a term left out, and as the ranking alone 
 request, and what it costs there, is counted by `python -m bench.lifecycle --conversations`.
 """
 
-import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import UUID
 
 import numpy as np
 
+from bench.commands import command, make_parser
 from bench.recordings import sessions_of
-from bench.retrieval import BAD_INPUT, load_measurable
+from bench.retrieval import load_measurable
 from bench.scoring import ADVERSARIAL, Outcome, compare, format_table, score
-from chat.demo.recordings import BadConversation, Conversation, Question
+from chat.demo.recordings import Conversation, Question
 from companion_site.embeddings.protocol import Embedder
-from companion_site.running import CannotStart
 from memory.algorithms.relevance import RELEVANCE, TERMS, RelevanceWeights
 
 if TYPE_CHECKING:
@@ -145,33 +143,19 @@ def load_asked(conversations: Sequence[Conversation], tell: Callable[[str], obje
     return asked
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return the exit code: 2 with one line for what cannot be measured."""
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.relevance", description=(__doc__ or "").split(":")[0]
-    )
-    parser.add_argument(
-        "paths", metavar="FILE", nargs="+", type=Path, help="a conversation, or a folder of them"
-    )
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    parser = make_parser("relevance", __doc__, files="a conversation, or a folder of them")
     options = parser.parse_args(arguments)
-    try:
-        conversations = load_measurable(options.paths)
-        from bench.scratch import scratch_site
+    conversations = load_measurable(options.paths)
+    from bench.scratch import scratch_site
 
-        with scratch_site(durable=False):
-            from companion_site.embeddings.service import get_embedder
+    with scratch_site(durable=False):
+        from companion_site.embeddings.service import get_embedder
 
-            asked = load_asked(conversations, sys.stderr.write)
-            sys.stdout.write(f"{render_report(measure(asked, get_embedder()))}\n")
-    except BadConversation as error:
-        sys.stderr.write(f"{error}\n")
-        return BAD_INPUT
-    except CannotStart as problem:
-        sys.stderr.write(f"{problem}\n")
-        return 1
-    except KeyboardInterrupt:
-        return 130
-    return 0
+        asked = load_asked(conversations, sys.stderr.write)
+        sys.stdout.write(f"{render_report(measure(asked, get_embedder()))}\n")
 
 
 if __name__ == "__main__":

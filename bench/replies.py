@@ -23,25 +23,21 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bench import progress
+from bench.commands import BadInput, command, keep_quiet, make_parser, tell
 from bench.judge import plain, says
 from bench.scenarios import (
     LANGUAGES,
     SIDES,
     ZONE,
     Asked,
-    BadScenario,
-    CouldNotLive,
     Scenario,
     Sitting,
     load_scenario,
 )
-from companion_site.running import CannotStart
 
 if TYPE_CHECKING:
     from bench.lives import Life
 
-BAD_INPUT = 2
 DATA = Path(__file__).parent / "data" / "replies"
 APART = timedelta(seconds=40)
 #: Messages of a scenario's questions that are asked in one conversation.
@@ -95,31 +91,22 @@ class Judged:
         return self.verdict == ("right" if self.can_be_answered else "declined")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return the exit code: 2 with one line for what cannot be measured."""
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
     options = _parser().parse_args(arguments)
-    tell = progress.keep_quiet if options.json else progress.tell
+    say = keep_quiet if options.json else tell
     from bench.scratch import scratch_site
 
-    try:
-        askings = load_askings(options.paths or [DATA])
-        judged: list[Judged] = []
-        with scratch_site(durable=False):
-            for asking in askings:
-                judged += measure(asking)
-                tell(f"{asking.scenario.name}: {_share(one.is_good for one in judged)} so far")
-    except BadScenario as error:
-        sys.stderr.write(f"{error}\n")
-        return BAD_INPUT
-    except (CannotStart, CouldNotLive) as problem:
-        sys.stderr.write(f"{problem}\n")
-        return 1
-    except KeyboardInterrupt:
-        return 130
+    askings = load_askings(options.paths or [DATA])
+    judged: list[Judged] = []
+    with scratch_site(durable=False):
+        for asking in askings:
+            judged += measure(asking)
+            say(f"{asking.scenario.name}: {_share(one.is_good for one in judged)} so far")
     shown = _render_shown(judged) if options.show else []
     text = json.dumps(summarise(judged)) if options.json else "\n".join([*shown, *render(judged)])
     sys.stdout.write(f"{text}\n")
-    return 0
 
 
 # --- reading --------------------------------------------------------------------------------------------------------
@@ -129,11 +116,11 @@ def load_askings(paths: Sequence[Path]) -> list[Asking]:
     """Return what stands in files and folders, in order of their names.
 
     Raises:
-        BadScenario: a file is neither a life with conversations nor a scenario.
+        BadInput: a file is neither a life with conversations nor a scenario.
     """
     files = [file for path in paths for file in (sorted(path.glob("*.json")) if path.is_dir() else [path])]
     if not files:
-        raise BadScenario(f"nothing to ask in {', '.join(map(str, paths))}")
+        raise BadInput(f"nothing to ask in {', '.join(map(str, paths))}")
     return [_load(file) for file in files]
 
 
@@ -143,7 +130,7 @@ def _load(file: Path) -> Asking:
         if "conversations" in data:
             return _read(data)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BadScenario(f"{file}: {error!r}") from error
+        raise BadInput(f"{file}: {error!r}") from error
     scenario = load_scenario(file)
     asked = scenario.questions
     return Asking(
@@ -390,11 +377,8 @@ def _render_shown(judged: Sequence[Judged]) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.replies", description=(__doc__ or "").split(":")[0]
-    )
+    parser = make_parser("replies", __doc__, as_json=True)
     parser.add_argument("paths", metavar="FILE", nargs="*", type=Path, help="a life, or a folder of them")
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
     parser.add_argument(
         "--show", action="store_true", help="print the replies that fail, with their questions"
     )

@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 import psutil
 from websockets.exceptions import WebSocketException
 
+from bench.commands import make_parser, write_lines
 from bench.process_memory import Found, Wanted, family, search
 from tests.e2e.model import Model
 from tests.e2e.people import PASSWORD
@@ -81,8 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     with TemporaryDirectory(prefix="companion-residue-") as place:
         residue = measure(Path(place), sentences=options.sentences, wait_s=options.wait)
-    for line in render(residue):
-        sys.stdout.write(f"{line}\n")
+    write_lines(render(residue))
     return 0
 
 
@@ -286,9 +286,7 @@ def _light_traffic(site: Site) -> Iterator[None]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.residue", description=(__doc__ or "").split(":")[0]
-    )
+    parser = make_parser("residue", __doc__)
     parser.add_argument("--sentences", type=int, default=45, help="that the student says (default: 45)")
     parser.add_argument("--wait", type=float, default=60.0, help="seconds after log-out (default: 60)")
     return parser

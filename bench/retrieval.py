@@ -5,14 +5,13 @@ of its own, in three ways: `transcript` (every turn is one memory, word for word
 lived through formation, without a model) and `compressed` (what formed, compressed to half of its memories). Beside them stand BM25 and vectors alone over "Speaker: text".
 """
 
-import argparse
 import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.progress import keep_quiet, tell
+from bench.commands import command, keep_quiet, make_parser, tell
 from bench.recordings import load_conversations
 from bench.scoring import (
     ADVERSARIAL,
@@ -25,31 +24,22 @@ from bench.scoring import (
     format_table,
 )
 from chat.demo.recordings import BadConversation, Conversation
-from companion_site.running import CannotStart
 
 if TYPE_CHECKING:
     from bench.asking import Way
 
-BAD_INPUT = 2
 #: What compression to half of the memories may cost of all@10.
 MOST_COST = 0.01
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return the exit code: 2 with one line for what cannot be measured."""
-    options = _parser().parse_args(arguments)
-    try:
-        ways = measure(load_measurable(options.paths), quiet=options.json)
-    except BadConversation as error:
-        sys.stderr.write(f"{error}\n")
-        return BAD_INPUT
-    except CannotStart as problem:
-        sys.stderr.write(f"{problem}\n")
-        return 1
-    except KeyboardInterrupt:
-        return 130
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    options = make_parser(
+        "retrieval", __doc__, files="a conversation, or a folder of them", as_json=True
+    ).parse_args(arguments)
+    ways = measure(load_measurable(options.paths), quiet=options.json)
     sys.stdout.write(f"{render_json(ways) if options.json else render_report(ways)}\n")
-    return 0
 
 
 def load_measurable(paths: Sequence[Path]) -> list[Conversation]:
@@ -133,17 +123,6 @@ def _render_cost(outcomes: "dict[str, list[Outcome]]") -> str:
         f"all@10 compressed - formed: {cost.difference:+.3f} [{cost.low:+.3f}, {cost.high:+.3f}] "
         f"over {cost.questions}: {kept} (>= -{MOST_COST:g})"
     )
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.retrieval", description=(__doc__ or "").split(":")[0]
-    )
-    parser.add_argument(
-        "paths", metavar="FILE", nargs="+", type=Path, help="a conversation, or a folder of them"
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
-    return parser
 
 
 if __name__ == "__main__":

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
+from bench.commands import BadInput
+
 T = TypeVar("T")
 
 #: A life of years is some hundred kilobytes; a larger file is something else.
@@ -42,14 +44,6 @@ _AFTER = re.compile(r"sleep|clean_up|weeks:([1-9][0-9]{0,2})")
 
 Need = tuple[str, ...]
 """Wordings of one thing, any of which will do."""
-
-
-class BadScenario(ValueError):
-    """A file is not a scenario; the message says where."""
-
-
-class CouldNotLive(Exception):
-    """A scenario came to an end before its questions; the message says where."""
 
 
 @dataclass(frozen=True)
@@ -133,15 +127,15 @@ def load_scenarios(paths: Sequence[Path]) -> list[Scenario]:
     """Return the scenarios of files and of all `*.json` in folders, in order of their files.
 
     Raises:
-        BadScenario: a file is damaged, two have the same id, or there is none.
+        BadInput: a file is damaged, two have the same id, or there is none.
     """
     files = sorted(file for path in paths for file in (path.glob("*.json") if path.is_dir() else [path]))
     if not files:
-        raise BadScenario(f"no scenario in {', '.join(map(str, paths))}")
+        raise BadInput(f"no scenario in {', '.join(map(str, paths))}")
     scenarios = [load_scenario(file) for file in files]
     counts = Counter(scenario.name for scenario in scenarios)
     if twice := [name for name, count in counts.items() if count > 1]:
-        raise BadScenario(f"scenarios of the same id: {', '.join(twice)}")
+        raise BadInput(f"scenarios of the same id: {', '.join(twice)}")
     return scenarios
 
 
@@ -149,30 +143,30 @@ def load_scenario(path: Path) -> Scenario:
     """Return the scenario of one file.
 
     Raises:
-        BadScenario: it is not JSON of this form; the message names the file and the place.
+        BadInput: it is not JSON of this form; the message names the file and the place.
     """
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise BadScenario(f"larger than {MAX_BYTES // 2**20} MB")
+            raise BadInput(f"larger than {MAX_BYTES // 2**20} MB")
         text = path.read_text(encoding="utf-8")
         return parse_scenario(json.loads(text, object_pairs_hook=_once, parse_constant=_no_number))
     except OSError as error:
-        raise BadScenario(f"{path}: {error.strerror}") from error
+        raise BadInput(f"{path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise BadScenario(f"{path}: not UTF-8") from error
+        raise BadInput(f"{path}: not UTF-8") from error
     except RecursionError as error:
-        raise BadScenario(f"{path}: nested too deeply") from error
+        raise BadInput(f"{path}: nested too deeply") from error
     except json.JSONDecodeError as error:
-        raise BadScenario(f"{path}:{error.lineno}: not JSON: {error.msg}") from error
-    except BadScenario as error:
-        raise BadScenario(f"{path}: {error}") from error
+        raise BadInput(f"{path}:{error.lineno}: not JSON: {error.msg}") from error
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from error
 
 
 def parse_scenario(data: object) -> Scenario:
     """Return a scenario from decoded JSON.
 
     Raises:
-        BadScenario: a part is missing, unknown, of the wrong kind, or at a time that cannot be.
+        BadInput: a part is missing, unknown, of the wrong kind, or at a time that cannot be.
     """
     root = _Place(data, "")
     required = ("id", "side", "language", "who", "sessions", "after", "questions")
@@ -190,15 +184,15 @@ def parse_scenario(data: object) -> Scenario:
         junk=tuple(root.each("junk", _Place.words)),
     )
     if not scenario.sittings:
-        raise BadScenario("sessions: none")
+        raise BadInput("sessions: none")
     if not scenario.questions:
-        raise BadScenario("questions: none")
+        raise BadInput("questions: none")
     _check_times(scenario)
     for number, junk in enumerate(scenario.junk):
         if not any(junk in message for message in scenario.messages):
-            raise BadScenario(f"junk[{number}]: no message has these words: {junk!r}")
+            raise BadInput(f"junk[{number}]: no message has these words: {junk!r}")
     if scenario.side == "student" and any(sitting.by for sitting in scenario.sittings):
-        raise BadScenario("sessions: `by` is for companies")
+        raise BadInput("sessions: `by` is for companies")
     return scenario
 
 
@@ -208,8 +202,8 @@ class _Place:
     def __init__(self, value: object, path: str) -> None:
         self.value, self.path = value, path
 
-    def fail(self, problem: str) -> BadScenario:
-        return BadScenario(f"{self.path}: {problem}" if self.path else problem)
+    def fail(self, problem: str) -> BadInput:
+        return BadInput(f"{self.path}: {problem}" if self.path else problem)
 
     def check_keys(self, required: Sequence[str], *, optional: Sequence[str] = ()) -> None:
         if not isinstance(self.value, Mapping):
@@ -313,11 +307,11 @@ def _check_times(scenario: Scenario) -> None:
         zip(scenario.sittings, scenario.sittings[1:], strict=False), start=1
     ):
         if following.at <= one.ended:
-            raise BadScenario(f"sessions[{number}].at: before the session before it has ended")
+            raise BadInput(f"sessions[{number}].at: before the session before it has ended")
     over = scenario.sittings[-1].ended + timedelta(weeks=sum(map(weeks_of, scenario.after)))
     for number, question in enumerate(scenario.questions):
         if question.at <= over:
-            raise BadScenario(
+            raise BadInput(
                 f"questions[{number}].at: before all that happens has happened ({over:%Y-%m-%d %H:%M})"
             )
 
@@ -325,9 +319,9 @@ def _check_times(scenario: Scenario) -> None:
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     counts = Counter(key for key, _ in pairs)
     if twice := [key for key, count in counts.items() if count > 1]:
-        raise BadScenario(f"a key is there twice: {', '.join(map(repr, twice))}")
+        raise BadInput(f"a key is there twice: {', '.join(map(repr, twice))}")
     return dict(pairs)
 
 
 def _no_number(constant: str) -> None:
-    raise BadScenario(f"{constant} is no JSON")
+    raise BadInput(f"{constant} is no JSON")

@@ -16,26 +16,21 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bench.commands import BadInput, command, make_parser
 from bench.retrieval import load_measurable
 from bench.scratch import scratch_site
 from chat.demo.recordings import BadConversation, Conversation
-from companion_site.running import CannotStart
 
 if TYPE_CHECKING:
     from uuid import UUID
 
     from bench.living import Lived
 
-BAD_INPUT = 2
 FACT, EDGE = "fact", "edge"
 DRAWN = 100
 #: What is shown of either end of an edge.
 END_CHARS = 90
 YES, NO = "y", "n"
-
-
-class BadSheet(ValueError):
-    """A file is no judged sheet; the message says where."""
 
 
 @dataclass
@@ -66,33 +61,25 @@ COLUMNS = ["number", *(field.name for field in fields(Row) if field.name != "num
 JUDGED = {FACT: ("junk", "alone"), EDGE: ("right",)}
 
 
+@command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Draw a sheet, or count judged ones; return the exit code: 2 with one line for what cannot be read."""
     options = _parser().parse_args(arguments)
-    try:
-        if options.count:
-            for path in options.paths:
-                sys.stdout.write(f"{path.name}: {count(read_sheet(path))}\n")
-            return 0
-        conversation, *more = load_measurable(options.paths)
-        if more:
-            raise BadConversation("one conversation makes a sheet")
-        with scratch_site(durable=False):
-            # Only now: models need the settings, and those the database.
-            from bench.asking import remember_vectors
-            from companion_site.embeddings.service import get_embedder
+    if options.count:
+        for path in options.paths:
+            sys.stdout.write(f"{path.name}: {count(read_sheet(path))}\n")
+        return 0
+    conversation, *more = load_measurable(options.paths)
+    if more:
+        raise BadConversation("one conversation makes a sheet")
+    with scratch_site(durable=False):
+        # Only now: models need the settings, and those the database.
+        from bench.asking import remember_vectors
+        from companion_site.embeddings.service import get_embedder
 
-            with remember_vectors(get_embedder()):
-                rows = draw(conversation, seed=options.seed, many=options.many)
-        write_sheet(rows)
-    except (BadConversation, BadSheet) as error:
-        sys.stderr.write(f"{error}\n")
-        return BAD_INPUT
-    except CannotStart as problem:
-        sys.stderr.write(f"{problem}\n")
-        return 1
-    except KeyboardInterrupt:
-        return 130
+        with remember_vectors(get_embedder()):
+            rows = draw(conversation, seed=options.seed, many=options.many)
+    write_sheet(rows)
     return 0
 
 
@@ -237,22 +224,22 @@ def read_sheet(path: Path) -> list[Row]:
     """Return the rows of a judged sheet.
 
     Raises:
-        BadSheet: it is none, or a row is not judged.
+        BadInput: it is none, or a row is not judged.
     """
     try:
         with path.open(encoding="utf-8", newline="") as file:
             reader = csv.DictReader(file, dialect="excel-tab")
             if reader.fieldnames != COLUMNS:
-                raise BadSheet(f"{path}: the columns are not {', '.join(COLUMNS)}")
+                raise BadInput(f"{path}: the columns are not {', '.join(COLUMNS)}")
             rows = [Row(**{name: row[name] or "" for name in COLUMNS}) for row in reader]
     except (OSError, UnicodeDecodeError) as error:
-        raise BadSheet(f"{path}: {error}") from error
+        raise BadInput(f"{path}: {error}") from error
     for line, row in enumerate(rows, 2):
         if row.part not in JUDGED:
-            raise BadSheet(f"{path}, line {line}: part {row.part!r}")
+            raise BadInput(f"{path}, line {line}: part {row.part!r}")
         for name in JUDGED[row.part]:
             if getattr(row, name) not in (YES, NO):
-                raise BadSheet(f"{path}, line {line}: {name} is not judged")
+                raise BadInput(f"{path}, line {line}: {name} is not judged")
     return rows
 
 
@@ -277,10 +264,7 @@ def _share(judged: Iterable[str]) -> float:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m bench.sheet", description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "paths", metavar="FILE", nargs="+", type=Path, help="a conversation, or judged sheets"
-    )
+    parser = make_parser("sheet", __doc__, files="a conversation, or judged sheets")
     parser.add_argument("--seed", type=int, default=1, help="which are drawn (default: 1)")
     parser.add_argument(
         "--many", type=int, default=DRAWN, help=f"how many facts, and how many edges (default: {DRAWN})"

@@ -6,19 +6,17 @@ expired is not found. The bars: recall@10, any and all, at least .95 of what it 
 memories are active than before.
 """
 
-import argparse
 import json
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import mean
 from typing import TYPE_CHECKING
 
-from bench.retrieval import BAD_INPUT, load_measurable
+from bench.commands import command, keep_quiet, make_parser, tell
+from bench.retrieval import load_measurable
 from bench.scoring import ADVERSARIAL, average
-from chat.demo.recordings import BadConversation, Conversation
-from companion_site.running import CannotStart
+from chat.demo.recordings import Conversation
 
 if TYPE_CHECKING:
     from bench.sleeping import Cycle, Remembered
@@ -37,21 +35,14 @@ class Slept:
     cycles: "Sequence[Cycle]"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return the exit code: 2 with one line for what cannot be measured."""
-    options = _parser().parse_args(arguments)
-    try:
-        slept = measure(load_measurable(options.paths), tell=(lambda line: None) if options.json else _tell)
-    except BadConversation as error:
-        sys.stderr.write(f"{error}\n")
-        return BAD_INPUT
-    except CannotStart as problem:
-        sys.stderr.write(f"{problem}\n")
-        return 1
-    except KeyboardInterrupt:
-        return 130
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    options = make_parser(
+        "sleep", __doc__, files="a conversation, or a folder of them", as_json=True
+    ).parse_args(arguments)
+    slept = measure(load_measurable(options.paths), tell=keep_quiet if options.json else tell)
     sys.stdout.write(f"{json.dumps(collect(slept), indent=1) if options.json else render_report(slept)}\n")
-    return 0
 
 
 def measure(conversations: Sequence[Conversation], *, tell: Callable[[str], None]) -> list[Slept]:
@@ -162,20 +153,6 @@ def _together(slept: Sequence[Slept]) -> Slept:
         total.before.add(one.before)
         total.after.add(one.after)
     return total
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m bench.sleep", description=(__doc__ or "").split(":")[0])
-    parser.add_argument(
-        "paths", metavar="FILE", nargs="+", type=Path, help="a conversation, or a folder of them"
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
-    return parser
-
-
-def _tell(line: str) -> None:
-    sys.stderr.write(f"{line}\n")
-    sys.stderr.flush()
 
 
 if __name__ == "__main__":

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bench.commands import command, make_parser, write_lines
 from bench.scratch import scratch_site
 from bench.timing import percentiles
-from companion_site.running import CannotStart
 
 if TYPE_CHECKING:
     from bench.chatting import Answered
@@ -26,24 +26,17 @@ if TYPE_CHECKING:
 MOST_RATIO, BATCH_BAR_S, COMMIT_BAR_MS = 1.5, 30.0, 500.0
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return the exit code."""
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
     options = _parser().parse_args(arguments)
-    try:
-        with scratch_site(durable=True):
-            # Only now: models need the settings, and those the database.
-            from bench.mass_sleep import Load, measure_load
+    with scratch_site(durable=True):
+        # Only now: models need the settings, and those the database.
+        from bench.mass_sleep import Load, measure_load
 
-            given = Load(**vars(options))
-            heard = measure_load(given, env=os.environ, tell=_tell_round)
-            for line in render_report(given, heard):
-                sys.stdout.write(f"{line}\n")
-    except CannotStart as problem:
-        sys.stderr.write(f"{problem}\n")
-        return 1
-    except KeyboardInterrupt:
-        return 130
-    return 0
+        given = Load(**vars(options))
+        heard = measure_load(given, env=os.environ, tell=_tell_round)
+        write_lines(render_report(given, heard))
 
 
 def render_report(given: "Load", heard: "Heard") -> Iterator[str]:
@@ -130,9 +123,7 @@ def _held(value: float, bar: float) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.sleep_load", description=(__doc__ or "").split(":")[0]
-    )
+    parser = make_parser("sleep_load", __doc__)
     parser.add_argument("--spaces", type=int, default=20, help="that fall asleep at once (default: 20)")
     parser.add_argument("--memories", type=int, default=60, help="of every student, short-term (default: 60)")
     parser.add_argument("--workers", type=int, default=2, help="processes that carry out jobs (default: 2)")

@@ -4,14 +4,12 @@ The messages and their bands are of the project's own hand: they show the scale,
 """
 
 import json
-import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TypedDict
 
-import django
-
+from bench.commands import set_django_up
 from companion_site.language import Language
 from memory.algorithms.snr import fit_band, passes
 
@@ -84,8 +82,7 @@ def render(title: str, rows: list[Labelled]) -> str:
 
 def main() -> None:
     """Write the tables to standard output; with `--misses` each message whose storing is wrong or band far off."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion_site.settings")
-    django.setup()
+    set_django_up()
     rows = load_labelled()
     for title, chosen in (
         ("English", [row for row in rows if row["language"] == "en"]),

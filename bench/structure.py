@@ -4,7 +4,6 @@ Files, lines, modules by size; packages and the arrows of imports between them, 
 (those that close a cycle between two packages), imports inside functions, and modules named by a gerund.
 """
 
-import argparse
 import ast
 import re
 import sys
@@ -12,6 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
+
+from bench.commands import make_parser
 
 APPS = ("companion_site", "chat", "memory", "ledger", "overlay")
 #: Nouns of the field that end as gerunds do.
@@ -22,7 +23,7 @@ NOUNS = frozenset({"clustering", "pruning", "hashing", "keyring", "routing", "pa
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the figures of a checkout."""
-    parser = argparse.ArgumentParser(prog="python -m bench.structure", description=__doc__.splitlines()[0])
+    parser = make_parser("structure", __doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=Path(__file__).parent.parent)
     for name, value in measure(parser.parse_args(arguments).folder).items():
         sys.stdout.write(f"{name}: {value}\n")

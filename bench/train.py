@@ -4,18 +4,15 @@ Writes `memory/reading/weights.npz`, which belongs into the repository. For a si
 `EMBEDDINGS_PROVIDER=openai … python -m bench.train --output FILE`, and READING_WEIGHTS=FILE in its settings.
 """
 
-import argparse
-import os
 import sys
 from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 
-import django
 import numpy as np
 from numpy.typing import NDArray
 
-BAD_INPUT = 2
+from bench.commands import command, make_parser, set_django_up
 
 
 def to_bytes(arrays: dict[str, NDArray[np.generic]]) -> bytes:
@@ -25,29 +22,24 @@ def to_bytes(arrays: dict[str, NDArray[np.generic]]) -> bytes:
     return file.getvalue()
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Train and write; return the exit code."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion_site.settings")
-    django.setup()
-    from bench.labelled import KINDS, LABELLED, BadLine, Vectors, load_lines
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Train and write."""
+    set_django_up()
+    from bench.labelled import KINDS, LABELLED, Vectors, load_lines
     from bench.trainer import train
     from companion_site.embeddings.service import get_embedder
     from memory.reading.heads import WEIGHTS
 
-    parser = argparse.ArgumentParser(prog="python -m bench.train", description=__doc__.splitlines()[0])
+    parser = make_parser("train", __doc__)
     parser.add_argument("--output", type=Path, default=WEIGHTS, help="where the weights go")
     parser.add_argument("--lines", type=Path, default=LABELLED, help="folder of labelled lines")
     parser.add_argument("--vectors", type=Path, help="file that keeps the lines' vectors between two runs")
     options = parser.parse_args(arguments)
-    try:
-        lines = {kind: load_lines(kind, folder=options.lines) for kind in KINDS}
-    except BadLine as error:
-        sys.stderr.write(f"{error}\n")
-        return BAD_INPUT
+    lines = {kind: load_lines(kind, folder=options.lines) for kind in KINDS}
     content = to_bytes(train(lines, Vectors(get_embedder(), options.vectors)))
     options.output.write_bytes(content)
     sys.stdout.write(f"{options.output}: {len(content) // 1000} kB\n")
-    return 0
 
 
 if __name__ == "__main__":

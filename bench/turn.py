@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from bench.commands import command, make_parser, write_lines
 from bench.scratch import scratch_site
 from bench.timing import percentiles
-from companion_site.running import CannotStart
 
 if TYPE_CHECKING:
     from bench.turning import Turned
@@ -21,36 +21,27 @@ if TYPE_CHECKING:
 BAR_MS = 60.0
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return the exit code."""
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
     options = _parser().parse_args(arguments)
-    try:
-        with scratch_site(durable=True):
-            # Only now: models need the settings, and those the database.
-            from bench.turning import measure_turns
+    with scratch_site(durable=True):
+        # Only now: models need the settings, and those the database.
+        from bench.turning import measure_turns
 
-            measured = measure_turns(
-                students=options.students,
-                memories=options.memories,
-                every_s=options.every,
-                seconds=options.seconds,
-            )
-            sys.stdout.write(
-                f"{options.students} students of {options.memories} memories, each a message every "
-                f"{options.every:g} s for {options.seconds:g} s.\n"
-            )
-            for line in render_report(measured.turns):
-                sys.stdout.write(f"{line}\n")
-            sys.stdout.write(
-                f"A turn took {measured.cpu_ms:.1f} ms of processor time, everything included.\n"
-            )
-            sys.stdout.write(f"This process had {measured.share:.0%} of a core before.\n")
-    except CannotStart as problem:
-        sys.stderr.write(f"{problem}\n")
-        return 1
-    except KeyboardInterrupt:
-        return 130
-    return 0
+        measured = measure_turns(
+            students=options.students,
+            memories=options.memories,
+            every_s=options.every,
+            seconds=options.seconds,
+        )
+        sys.stdout.write(
+            f"{options.students} students of {options.memories} memories, each a message every "
+            f"{options.every:g} s for {options.seconds:g} s.\n"
+        )
+        write_lines(render_report(measured.turns))
+        sys.stdout.write(f"A turn took {measured.cpu_ms:.1f} ms of processor time, everything included.\n")
+        sys.stdout.write(f"This process had {measured.share:.0%} of a core before.\n")
 
 
 def render_report(turns: "Sequence[Turned]") -> Iterator[str]:
@@ -83,7 +74,7 @@ def _held(times_ms: Sequence[float]) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m bench.turn", description=(__doc__ or "").split(":")[0])
+    parser = make_parser("turn", __doc__)
     parser.add_argument("--students", type=int, default=20, help="who chat (default: 20)")
     parser.add_argument("--memories", type=int, default=200, help="of every student (default: 200)")
     parser.add_argument(

@@ -10,10 +10,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from bench.commands import BadInput
 from bench.judge import as_lines, count, is_made_of, judge, plain, read_lines, says
 from bench.lifecycle import GATES, find_gate, main
 from bench.lives import Kept
-from bench.scenarios import Asked, BadScenario, load_scenarios, parse_scenario
+from bench.scenarios import Asked, load_scenarios, parse_scenario
 from tests.llm.wire_server import Act, WireServer
 
 PROJECT = Path(__file__).parents[2]
@@ -116,7 +117,7 @@ def test_what_is_wrong_with_a_file_is_told_by_its_place():
         try:
             parse_scenario(data)
             told[expected] = "taken"
-        except BadScenario as error:
+        except BadInput as error:
             told[expected] = str(error)
     assert {expected: said for expected, said in told.items() if expected not in said} == {}
 

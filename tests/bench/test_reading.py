@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.labelled import KINDS, BadLine, Vectors, load_lines
+from bench.commands import BadInput
+from bench.labelled import KINDS, Vectors, load_lines
 from bench.reading import measure, recall_at, recall_at_precision
 from bench.train import to_bytes
 from bench.trainer import Examples, fit, left_out, pairs_of_life, train
@@ -132,6 +133,6 @@ def test_a_line_that_cannot_be_read_is_named(tmp_path: Path):
     (tmp_path / "pairs").mkdir()
     for wrong in ("{no json", json.dumps(["a list"]), json.dumps({"text": "no id"})):
         (tmp_path / "pairs" / "x.jsonl").write_text(f'{{"id": "x-1"}}\n{wrong}\n', encoding="utf-8")
-        with pytest.raises(BadLine, match=r"x\.jsonl, line 2"):
+        with pytest.raises(BadInput, match=r"x\.jsonl, line 2"):
             load_lines("pairs", folder=tmp_path, languages=tmp_path)
     assert load_lines("intents", folder=tmp_path, languages=tmp_path) == []

@@ -6,13 +6,12 @@ from dataclasses import asdict, replace
 
 import pytest
 
+from bench.commands import BAD_INPUT, BadInput
 from bench.sheet import (
-    BAD_INPUT,
     COLUMNS,
     DRAWN,
     EDGE,
     FACT,
-    BadSheet,
     Row,
     count,
     draw,
@@ -50,7 +49,7 @@ def test_a_judged_sheet_is_counted(tmp_path):
 def test_what_is_not_judged_is_named_by_its_line(tmp_path, capsys):
     """An empty judgement is no "no", and a file of another form no sheet."""
     path = write(tmp_path / "one.tsv", [KEPT, replace(TOLD, right="")])
-    with pytest.raises(BadSheet, match=r"line 3: right is not judged"):
+    with pytest.raises(BadInput, match=r"line 3: right is not judged"):
         read_sheet(path)
     path.write_text("a\tb\n1\t2\n", encoding="utf-8")
     assert main(["--count", str(path)]) == BAD_INPUT
