@@ -1,9 +1,10 @@
 """Students who write at a fixed rate, whether or not the ones before have been answered, through the real turn."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, count, cycle
+from typing import TypeVar
 from uuid import UUID, uuid4
 
 from django.utils import timezone
@@ -20,6 +21,7 @@ from companion_site.errors import CompanionError
 from companion_site.llm.gateway import get_gateway
 
 QUESTIONS = 50
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -58,26 +60,38 @@ def take_turns(chatters: Sequence[Chatter]) -> Iterator[tuple[Chatter, str]]:
     return zip(cycle(chatters), texts, strict=False)
 
 
+def so_many(messages: int) -> Callable[[], bool]:
+    """Return what says so many times that a chat goes on."""
+    left = iter(range(messages))
+    return lambda: next(left, None) is not None
+
+
 async def chat(
-    turns: Iterator[tuple[Chatter, str]], *, rate: float, goes_on: Callable[[], bool]
-) -> list[Answered]:
+    turns: Iterator[tuple[Chatter, str]],
+    answer: Callable[[Chatter, str, float], Awaitable[T]],
+    *,
+    rate: float,
+    goes_on: Callable[[], bool],
+) -> list[T]:
     """Have a message said every 1 / `rate` seconds for as long as `goes_on` says so; return how each fared.
 
-    The clock of each starts when it is due, so that a site that is behind does not make itself look better.
+    Args:
+        answer: says it and follows the reply. The clock of each starts when it is due, which it is told, so that a
+            site that is behind does not make itself look better.
     """
     loop = asyncio.get_running_loop()
     started = loop.time()
-    said: list[asyncio.Task[Answered]] = []
+    said: list[asyncio.Future[T]] = []
     for number in count():
         due = started + number / rate
         await asyncio.sleep(due - loop.time())
         if not goes_on():
             break
-        said.append(asyncio.create_task(_say(*next(turns), due=due)))
+        said.append(asyncio.ensure_future(answer(*next(turns), due)))
     return list(await asyncio.gather(*said))
 
 
-async def _say(chatter: Chatter, text: str, *, due: float) -> Answered:
+async def say_and_follow(chatter: Chatter, text: str, due: float) -> Answered:
     """Say something and follow the reply, as the socket of a page does."""
     loop = asyncio.get_running_loop()
     access, now = chatter.access, timezone.now()

@@ -1,19 +1,36 @@
 """Chats measured in turn while nobody sleeps and while many spaces do, carried out by the site's own workers."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
+from itertools import cycle
 from time import monotonic
 from uuid import UUID
 
-from bench.chatting import Answered, Chatter, chat, open_conversations, take_turns
-from bench.nights import Night, fall_asleep, tell_night, until_asleep
+from django.db import transaction
+from django.utils import timezone
+
+from bench.chatting import (
+    Answered,
+    Chatter,
+    chat,
+    open_conversations,
+    say_and_follow,
+    so_many,
+    take_turns,
+)
 from bench.students import Lives, make_lives, make_students
 from bench.timing import core_share
 from bench.workers import wait_for_jobs, working
 from chat.threads import in_thread
 from chat.warming import load_for_good
+from companion_site.jobs import enqueue
+from companion_site.vault.scope import lock_space, space_scope
+from memory.models import SleepRun
+from memory.student.runs import find_open
+from memory.student.sleep.timing import awaiting, plan_sleep
 
 #: Messages of each student that are not measured.
 WARM_UP = 2
@@ -47,6 +64,24 @@ class Load:
 
 
 @dataclass
+class Night:
+    """How the sleeps of spaces went that fell asleep together.
+
+    Attributes:
+        took_s: from the look at the clock that found them due to the end of the last run.
+        batch_s, commit_ms: of each run that had something to do.
+        states: how many runs ended how.
+        waiting: memories that no sleep took in.
+    """
+
+    took_s: float = 0.0
+    batch_s: list[float] = field(default_factory=list)
+    commit_ms: list[float] = field(default_factory=list)
+    states: Counter[str] = field(default_factory=Counter)
+    waiting: int = 0
+
+
+@dataclass
 class Heard:
     """What was measured, by round: how messages fared, how the sleeps went, and the shares of a core in between."""
 
@@ -73,8 +108,8 @@ def measure_load(
     turns = take_turns(open_conversations(make_students(lives, given.students)))
     heard = Heard()
     with working(given.workers, env=env):
-        first = iter(range(WARM_UP * given.students))
-        asyncio.run(chat(turns, rate=given.rate, goes_on=lambda: next(first, None) is not None))
+        warm_up = so_many(WARM_UP * given.students)
+        asyncio.run(chat(turns, say_and_follow, rate=given.rate, goes_on=warm_up))
         for _ in range(given.rounds):
             _measure_round(given, lives, turns, heard)
             tell(heard)
@@ -97,7 +132,7 @@ def _measure_round(given: Load, lives: Lives, turns: Turns, heard: Heard) -> Non
 
 async def _chat_for(turns: Turns, *, rate: float, seconds: float) -> list[Answered]:
     deadline = monotonic() + seconds
-    return await chat(turns, rate=rate, goes_on=lambda: monotonic() < deadline)
+    return await chat(turns, say_and_follow, rate=rate, goes_on=lambda: monotonic() < deadline)
 
 
 async def _chat_through(
@@ -106,7 +141,9 @@ async def _chat_through(
     """Let them fall asleep, and chat until the last is; return when that began, and how the messages fared."""
     since = await in_thread(fall_asleep, spaces)
     asleep = asyncio.Event()
-    chatting = asyncio.create_task(chat(turns, rate=rate, goes_on=lambda: not asleep.is_set()))
+    chatting = asyncio.create_task(
+        chat(turns, say_and_follow, rate=rate, goes_on=lambda: not asleep.is_set())
+    )
     looks, deadline = until_asleep(spaces), monotonic() + PATIENCE_S
     while not await in_thread(next, looks):
         if monotonic() > deadline:
@@ -114,3 +151,48 @@ async def _chat_through(
         await asyncio.sleep(LOOK_S)
     asleep.set()
     return since, await chatting
+
+
+def fall_asleep(spaces: Sequence[UUID]) -> datetime:
+    """Make all of them due and queue the look at the clock that finds them; return when that was."""
+    now = timezone.now()
+    for space in spaces:
+        with space_scope(space):
+            lock_space(space)
+            plan_sleep(space, now=now - timedelta(days=1))
+    with transaction.atomic():
+        enqueue("memory.tasks.queue_sleep")
+    return now
+
+
+def until_asleep(spaces: Sequence[UUID]) -> Iterator[bool]:
+    """Yield at each step whether all of them are asleep, having looked at one: a look must not cost what is measured."""
+    awake = list(spaces)
+    for space in cycle(spaces):
+        if space in awake and _is_asleep(space):
+            awake.remove(space)
+        yield not awake
+
+
+def tell_night(spaces: Sequence[UUID], *, since: datetime) -> Night:
+    """Return how it went, by the runs' own records."""
+    night = Night()
+    for space in spaces:
+        with space_scope(space):
+            runs = list(SleepRun.objects.for_space(space))
+            night.waiting += awaiting(space).count()
+        night.states.update(str(run.state) for run in runs)
+        night.batch_s += [(run.duration_ms or 0) / 1000 for run in runs if run.processed]
+        night.commit_ms += [float(run.commit_ms or 0) for run in runs if run.processed]
+        ends = [
+            run.started_at + timedelta(milliseconds=run.duration_ms or 0) for run in runs if run.started_at
+        ]
+        night.took_s = max([night.took_s, *((end - since).total_seconds() for end in ends)])
+    return night
+
+
+def _is_asleep(space: UUID) -> bool:
+    """Tell whether a sleep was begun and no run of it waits or works; what failed counts as ended."""
+    with space_scope(space):
+        begun = SleepRun.objects.for_space(space).exists()
+    return begun and find_open(SleepRun, space) is None

@@ -1,16 +1,16 @@
 """Whole turns of students with a life, said at a fixed rate; each with what its steps took."""
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from itertools import count
+from functools import partial
 from time import process_time
 from uuid import uuid4
 
 from django.utils import timezone
 
-from bench.chatting import Chatter, open_conversations, take_turns
+from bench.chatting import Chatter, chat, open_conversations, so_many, take_turns
 from bench.students import make_lives, make_students
 from bench.timing import core_share
 from chat.access import ChatAccess
@@ -76,12 +76,12 @@ def measure_turns(*, students: int, memories: int, every_s: float, seconds: floa
     for access in made:
         give_life(access)
     turns = take_turns(open_conversations(made))
-    gateway = Gateway([], offline=OfflineCompanion())
+    say_it = partial(_say, Gateway([], offline=OfflineCompanion()))
     share = core_share()
     rate = students / every_s
-    asyncio.run(_chat(turns, gateway, rate=rate, messages=WARM_UP * students))
+    asyncio.run(chat(turns, say_it, rate=rate, goes_on=so_many(WARM_UP * students)))
     messages, began = max(1, round(rate * seconds)), process_time()
-    turned = asyncio.run(_chat(turns, gateway, rate=rate, messages=messages))
+    turned = asyncio.run(chat(turns, say_it, rate=rate, goes_on=so_many(messages)))
     return Measured(turned, share, (process_time() - began) * 1000 / messages)
 
 
@@ -100,23 +100,7 @@ def give_life(access: ChatAccess) -> None:
         change_wishes(access.space, now=now, avoid=["the divorce"])
 
 
-async def _chat(
-    turns: Iterator[tuple[Chatter, str]], gateway: Gateway, *, rate: float, messages: int
-) -> list[Turned]:
-    """Have so many messages said, one every 1 / `rate` seconds; return how each fared."""
-    loop = asyncio.get_running_loop()
-    started = loop.time()
-    said: list[asyncio.Task[Turned]] = []
-    for number in count():
-        if number >= messages:
-            break
-        due = started + number / rate
-        await asyncio.sleep(max(0.0, due - loop.time()))
-        said.append(asyncio.create_task(_say(*next(turns), gateway, due=due)))
-    return list(await asyncio.gather(*said))
-
-
-async def _say(chatter: Chatter, text: str, gateway: Gateway, *, due: float) -> Turned:
+async def _say(gateway: Gateway, chatter: Chatter, text: str, due: float) -> Turned:
     loop = asyncio.get_running_loop()
     access, now = chatter.access, timezone.now()
     exchange = await in_thread(say, access, chatter.conversation, text=text, client_id=uuid4(), now=now)

@@ -8,8 +8,7 @@ from django.conf import settings
 from django.db import connections
 
 from bench.chatting import Answered
-from bench.mass_sleep import Heard, Load, measure_load
-from bench.nights import Night
+from bench.mass_sleep import Heard, Load, Night, measure_load
 from bench.sleep_load import MOST_RATIO, main, render_report
 from companion_site.running.cluster import ROLES
 
