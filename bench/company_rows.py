@@ -71,9 +71,9 @@ class _Rows:
     category: np.ndarray
 
 
-def draw_sizes(facts: int, companies: int, *, seed: int = 0) -> np.ndarray:
+def draw_sizes(facts: int, companies: int) -> np.ndarray:
     """Return (companies,) how many facts each has, falling; at least one each, `facts` in all."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     drawn = rng.lognormal(sigma=SPREAD, size=companies)
     sizes = np.maximum(1, np.floor(drawn * facts / drawn.sum()).astype(np.int64))
     sizes[np.argmax(sizes)] += facts - int(sizes.sum())

@@ -1,7 +1,6 @@
 """Exports of other chats as those write them, made of sentences: for tests, and to measure with."""
 
 import json
-import zipfile
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -201,27 +200,15 @@ def open_webui(conversation: int, turns: Sequence[str], **fields: Any) -> dict[s
     }
 
 
-FORMATS = {"chatgpt": chatgpt, "claude": claude, "open_webui": open_webui}
-
-
-def write_export(
-    path: Path, *, conversations: int, messages: int, form: str = "chatgpt", packed: bool = False
-) -> Path:
-    """Write an export of so many conversations and messages of both sides, conversation by conversation."""
+def write_export(path: Path, *, conversations: int, messages: int) -> Path:
+    """Write an export by ChatGPT of so many conversations and messages of both sides, conversation by conversation."""
     turns = messages // conversations // 2
     entries = (
-        json.dumps(FORMATS[form](number, [said(number, turn) for turn in range(turns)]), ensure_ascii=False)
+        json.dumps(chatgpt(number, [said(number, turn) for turn in range(turns)]), ensure_ascii=False)
         for number in reversed(range(conversations))
     )
-    if packed:
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.writestr("chat.html", "<html></html>")
-            with archive.open("conversations.json", "w") as inner:
-                for piece in _listed(entries):
-                    inner.write(piece.encode())
-    else:
-        with path.open("w", encoding="utf-8") as file:
-            file.writelines(_listed(entries))
+    with path.open("w", encoding="utf-8") as file:
+        file.writelines(_listed(entries))
     return path
 
 

@@ -15,6 +15,8 @@ from chat.demo.recordings import Question
 KS = (1, 3, 5, 10)
 SHOWN = ("any@1", "any@5", "any@10", "all@10", "session any@5", "reciprocal rank")
 ADVERSARIAL = "adversarial"
+#: How often the questions of a comparison are drawn again.
+ROUNDS = 5_000
 
 
 @dataclass(frozen=True)
@@ -141,9 +143,7 @@ class Comparison:
         return "better" if self.low > 0 else "worse" if self.high < 0 else "no difference shown"
 
 
-def compare(
-    ours: Sequence[Outcome], theirs: Sequence[Outcome], *, measure: str, rounds: int = 5_000, seed: int = 0
-) -> Comparison:
+def compare(ours: Sequence[Outcome], theirs: Sequence[Outcome], *, measure: str) -> Comparison:
     """Return the paired bootstrap of a measure over the questions that both answered.
 
     Raises:
@@ -154,8 +154,8 @@ def compare(
     differences = np.array([a.measures[measure] - b.measures[measure] for a, b in pairs if b is not None])
     if not len(differences):
         raise ValueError("no question in common")
-    rng = np.random.default_rng(seed)
-    picks = rng.integers(0, len(differences), size=(rounds, len(differences)))
+    rng = np.random.default_rng(0)
+    picks = rng.integers(0, len(differences), size=(ROUNDS, len(differences)))
     low, high = np.percentile(differences[picks].mean(axis=1), [2.5, 97.5])
     return Comparison(len(differences), float(differences.mean()), float(low), float(high))
 

@@ -75,8 +75,8 @@ class Remembered:
         self.tokens += other.tokens
 
 
-def form_and_sleep(conversation: Conversation, *, cycles: int = CYCLES) -> tuple[Lived, list[Cycle]]:
-    """Live a conversation, with a sleep after each of `cycles` stretches of its sessions.
+def form_and_sleep(conversation: Conversation) -> tuple[Lived, list[Cycle]]:
+    """Live a conversation, with a sleep after each of ten stretches of its sessions.
 
     Raises:
         RuntimeError: a sleep failed.
@@ -89,7 +89,7 @@ def form_and_sleep(conversation: Conversation, *, cycles: int = CYCLES) -> tuple
     )
     turn_of: dict[UUID, str] = {}
     passed = []
-    for stretch in split_sessions(conversation.sessions, cycles):
+    for stretch in split_sessions(conversation.sessions, CYCLES):
         turn_of |= live_through(access, replace(conversation, sessions=stretch)).turn_of
         passed.append(_sleep(access, now=stretch[-1].at + timedelta(hours=2 * SLEEP.after_hours)))
     return Lived(access, conversation.people[0], find_turns(access, turn_of), turn_of), passed
