@@ -58,5 +58,11 @@ def make_program(access: ChatAccess, *scopes: str, key=None, **options) -> Progr
 
 
 @pytest.fixture
+def asking(db) -> Program:
+    """A student's program, inside the test's own transaction."""
+    return make_program(make_access("ada"))
+
+
+@pytest.fixture
 def program(committed) -> Program:
     return make_program(make_access("ada"))

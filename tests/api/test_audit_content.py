@@ -23,11 +23,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
 PATH = "audit/events"
 
 
-@pytest.fixture
-def ada(db) -> Program:
-    return make_program(make_access("ada"))
-
-
 def note(program: Program, action: str = "tests.happened", **given) -> AuditEvent:
     with space_scope(program.access.space):
         return record_event(action, chain=program.access.space, **{"now": NOW, **given})
@@ -37,39 +32,39 @@ def actions(program: Program, query: str = "") -> list[str]:
     return [item["action"] for item in program.get(f"{PATH}{query}").json()["items"]]
 
 
-def test_an_event_is_told_as_it_was_recorded(ada):
+def test_an_event_is_told_as_it_was_recorded(asking):
     """Every value of it, in the list and by itself."""
-    row = note(ada, actor=ada.access.person, subject=ada.access.person, data={"count": 3})
-    told = ada.get(f"{PATH}/{row.pk}").json()
+    row = note(asking, actor=asking.access.person, subject=asking.access.person, data={"count": 3})
+    told = asking.get(f"{PATH}/{row.pk}").json()
     assert told == {
         "id": str(row.pk),
         "position": row.position,
         "at": "2026-03-02T14:05:00Z",
         "action": "tests.happened",
-        "actor": str(ada.access.person.pk),
+        "actor": str(asking.access.person.pk),
         "actor_role": "student",
         "subject_type": "accounts.person",
-        "subject": str(ada.access.person.pk),
+        "subject": str(asking.access.person.pk),
         "data": {"count": 3},
         "key": row.key,
         "previous_hash": bytes(row.previous_hash).hex(),
         "hash": bytes(row.hash).hex(),
     }
-    assert told in ada.get(PATH).json()["items"]
+    assert told in asking.get(PATH).json()["items"]
 
 
-def test_whoever_reads_the_chain_can_check_it(ada):
+def test_whoever_reads_the_chain_can_check_it(asking):
     """From what is told alone every hash can be made again, from the first event to the last, over page borders."""
     for number in range(5):
-        note(ada, data={"number": number})
+        note(asking, data={"number": number})
     previous = START
-    chain = [*walk(ada, PATH, limit=3)][::-1]
+    chain = [*walk(asking, PATH, limit=3)][::-1]
     assert [item["position"] for item in chain] == list(range(1, len(chain) + 1)) and len(chain) > 5
     for item in chain:
         assert item["previous_hash"] == previous.hex()
         values = {
             "id": item["id"],
-            "chain": str(ada.access.space),
+            "chain": str(asking.access.space),
             "position": item["position"],
             "at": parse_datetime(item["at"]).isoformat(timespec="microseconds"),
             "action": item["action"],
@@ -84,48 +79,50 @@ def test_whoever_reads_the_chain_can_check_it(ada):
         assert item["hash"] == previous.hex()
 
 
-def test_events_are_asked_for_by_action_and_moment(ada):
+def test_events_are_asked_for_by_action_and_moment(asking):
     """An action or what it begins with; from a moment on, until a moment, both ends with it."""
     for hours, action in enumerate(("tests.one", "tests.two", "other.three")):
-        note(ada, action, now=NOW + timedelta(hours=hours + 100))
+        note(asking, action, now=NOW + timedelta(hours=hours + 100))
     moments = [f"{NOW + timedelta(hours=hours + 100):%Y-%m-%dT%H:%M:%SZ}" for hours in range(3)]
-    assert actions(ada, "?action=tests") == ["tests.two", "tests.one"]
-    assert actions(ada, "?action=tests.one") == ["tests.one"] and actions(ada, "?action=nothing") == []
-    assert actions(ada, f"?since={moments[1]}&until={moments[2]}") == ["other.three", "tests.two"]
-    assert actions(ada, f"?action=tests&since={moments[1]}") == ["tests.two"]
-    assert actions(ada, "?since=9999-12-31T23:59:59Z") == [] == actions(ada, "?until=0001-01-01T00:00:00Z")
+    assert actions(asking, "?action=tests") == ["tests.two", "tests.one"]
+    assert actions(asking, "?action=tests.one") == ["tests.one"] and actions(asking, "?action=nothing") == []
+    assert actions(asking, f"?since={moments[1]}&until={moments[2]}") == ["other.three", "tests.two"]
+    assert actions(asking, f"?action=tests&since={moments[1]}") == ["tests.two"]
+    assert (
+        actions(asking, "?since=9999-12-31T23:59:59Z") == [] == actions(asking, "?until=0001-01-01T00:00:00Z")
+    )
 
 
-def test_a_parameter_that_stands_twice_is_refused(ada):
+def test_a_parameter_that_stands_twice_is_refused(asking):
     """Two readers could understand it in two ways: 400 rather than the last of them, or everything."""
     for query in ("action=tests&action=memory", "limit=1&limit=1", "action=tests&limit=1&action=tests"):
-        problem(ada.get(f"{PATH}?{query}"), 400, "api.bad-request")
+        problem(asking.get(f"{PATH}?{query}"), 400, "api.bad-request")
 
 
-def test_a_page_that_holds_the_last_row_is_the_last(ada):
+def test_a_page_that_holds_the_last_row_is_the_last(asking):
     """Its `next` is null also where it is full; a cursor after the last row is an empty page."""
-    rows = [note(ada, "border.row") for _number in range(4)]
-    page = ada.get(f"{PATH}?action=border&limit=4").json()
+    rows = [note(asking, "border.row") for _number in range(4)]
+    page = asking.get(f"{PATH}?action=border&limit=4").json()
     assert [item["id"] for item in page["items"]] == [str(row.pk) for row in rows[::-1]]
     assert page["next"] is None
-    half = ada.get(f"{PATH}?action=border&limit=2").json()["next"]
-    rest = ada.get(f"{PATH}?action=border&limit=2&cursor={half}").json()
+    half = asking.get(f"{PATH}?action=border&limit=2").json()["next"]
+    rest = asking.get(f"{PATH}?action=border&limit=2&cursor={half}").json()
     assert [item["id"] for item in rest["items"]] == [str(row.pk) for row in rows[1::-1]] and rest[
         "next"
     ] is None
-    assert ada.get(f"{PATH}?action=nothing&cursor={half}").json() == {"items": [], "next": None}
+    assert asking.get(f"{PATH}?action=nothing&cursor={half}").json() == {"items": [], "next": None}
 
 
-def test_reading_the_record_writes_nothing_into_it(ada):
+def test_reading_the_record_writes_nothing_into_it(asking):
     """Not even that it was read."""
-    ada.get(PATH)
-    before = len(events(ada.access.space))
-    ada.get(PATH)
-    ada.get(f"{PATH}/{events(ada.access.space)[0].pk}")
-    assert len(events(ada.access.space)) == before
+    asking.get(PATH)
+    before = len(events(asking.access.space))
+    asking.get(PATH)
+    asking.get(f"{PATH}/{events(asking.access.space)[0].pk}")
+    assert len(events(asking.access.space)) == before
 
 
-def test_nothing_of_another_chain_is_told(ada):
+def test_nothing_of_another_chain_is_told(asking):
     """Neither another student's, nor a company's, nor the platform's: not in the list, and 404 by its id."""
     others = [
         make_program(make_access("eve")).access.space,
@@ -134,25 +131,27 @@ def test_nothing_of_another_chain_is_told(ada):
     ]
     with space_scope(others[0]):
         record_event("tests.happened", chain=PLATFORM, now=NOW)
-    nobody = problem(ada.get(f"{PATH}/{NO_ID}"), 404, "not-found")
-    told = {item["id"] for item in walk(ada, PATH, limit=50)}
+    nobody = problem(asking.get(f"{PATH}/{NO_ID}"), 404, "not-found")
+    told = {item["id"] for item in walk(asking, PATH, limit=50)}
     for chain in others:
         found = {str(row.pk) for row in events(chain)}
         assert found and not found & told
-        assert problem(ada.get(f"{PATH}/{min(found)}"), 404, "not-found") == nobody
+        assert problem(asking.get(f"{PATH}/{min(found)}"), 404, "not-found") == nobody
 
 
-def test_the_record_holds_no_word_of_what_a_student_said(ada):
+def test_the_record_holds_no_word_of_what_a_student_said(asking):
     """Everything that a student does over the API is on record, and nothing of what it was about."""
-    (memory,) = remember(ada.access, f"My cat is called {SECRET}")
-    ada.post(f"memories/{memory}/corrections", {"text": f"My dog is called {SECRET}"})
-    entry = ada.post("ledger/entries", {"category": "secret", "content": SECRET, "triggers": [SECRET]}).json()
-    ada.ask("PATCH", f"ledger/entries/{entry['id']}", {"summary": f"{SECRET}!"})
-    ada.post(f"ledger/entries/{entry['id']}/retire")
+    (memory,) = remember(asking.access, f"My cat is called {SECRET}")
+    asking.post(f"memories/{memory}/corrections", {"text": f"My dog is called {SECRET}"})
+    entry = asking.post(
+        "ledger/entries", {"category": "secret", "content": SECRET, "triggers": [SECRET]}
+    ).json()
+    asking.ask("PATCH", f"ledger/entries/{entry['id']}", {"summary": f"{SECRET}!"})
+    asking.post(f"ledger/entries/{entry['id']}/retire")
     assert {"memory.corrected", "ledger.recorded", "ledger.revised", "ledger.deactivated"} <= set(
-        actions(ada)
+        actions(asking)
     )
-    told = json.dumps([*walk(ada, PATH, limit=50)])
+    told = json.dumps([*walk(asking, PATH, limit=50)])
     assert SECRET not in told and "cat" not in told.split('"')
 
 
@@ -165,31 +164,31 @@ def test_everybody_has_a_record_of_their_own_space(db):
 
 
 @cases("method", ["POST", "PATCH", "DELETE"])
-def test_nothing_can_be_written_into_it(ada, method):
+def test_nothing_can_be_written_into_it(asking, method):
     """405, whatever is sent; the record is as it was."""
-    row = note(ada)
-    ada.get(PATH)
-    before = len(events(ada.access.space))
+    row = note(asking)
+    asking.get(PATH)
+    before = len(events(asking.access.space))
     for path in (PATH, f"{PATH}/{row.pk}"):
-        problem(ada.ask(method, path, {"action": "tests.forged"}), 405)
-    assert len(events(ada.access.space)) == before
+        problem(asking.ask(method, path, {"action": "tests.forged"}), 405)
+    assert len(events(asking.access.space)) == before
 
 
-def test_an_auditor_is_told_no_word_of_a_student_s(ada):
+def test_an_auditor_is_told_no_word_of_a_student_s(asking):
     """By no address, with any of the student's ids: an auditor of a school, of a company, and of nothing alike."""
-    (memory,) = remember(ada.access, f"My cat is called {SECRET}")
-    entry = ada.post("ledger/entries", {"category": "secret", "content": SECRET}).json()["id"]
-    change = ada.ask("DELETE", f"memories/{memory}").json()["id"]
-    event = str(events(ada.access.space, "memory")[0].pk)
+    (memory,) = remember(asking.access, f"My cat is called {SECRET}")
+    entry = asking.post("ledger/entries", {"category": "secret", "content": SECRET}).json()["id"]
+    change = asking.ask("DELETE", f"memories/{memory}").json()["id"]
+    event = str(events(asking.access.space, "memory")[0].pk)
     company = make_business_user("bo").company
     auditors = [
         outsiders()["auditor"],
         program_of(make_auditor("rut", company=company)),
-        program_of(make_student("sol", role=Person.Role.AUDITOR, school=ada.access.person.school).person),
+        program_of(make_student("sol", role=Person.Role.AUDITOR, school=asking.access.person.school).person),
     ]
     paths = [
         "memories", "memories/graph", "memories/changes", f"memories/{memory}", "ledger/entries", "map", "map/concepts",
-        f"ledger/entries/{entry}", f"audit/events/{event}", f"spaces/{ada.access.space}", f"conversations/{memory}",
+        f"ledger/entries/{entry}", f"audit/events/{event}", f"spaces/{asking.access.space}", f"conversations/{memory}",
         f"company/facts/{memory}", f"memories/changes/{change}", "conversations",
     ]  # fmt: skip
     for auditor in auditors:
@@ -199,5 +198,7 @@ def test_an_auditor_is_told_no_word_of_a_student_s(ada):
         for path in ("memories/search", "company/facts/search"):
             assert SECRET not in auditor.post(path, {"query": "cat"}).text
         told = [*walk(auditor, PATH, limit=50)]
-        assert told and not {item["id"] for item in told} & {str(row.pk) for row in events(ada.access.space)}
+        assert told and not {item["id"] for item in told} & {
+            str(row.pk) for row in events(asking.access.space)
+        }
         assert SECRET not in json.dumps(told)

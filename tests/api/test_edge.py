@@ -26,12 +26,6 @@ from tests.live import logged_in
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
 
 
-@pytest.fixture
-def asking(db):
-    """A student's program, inside the test's own transaction."""
-    return make_program(make_access("ada"))
-
-
 @cases(
     ("header", "code"),
     [
@@ -141,21 +135,11 @@ def test_too_large_a_body_is_413(asking):
 
 
 @cases(
-    "query",
-    [
-        *("limit=0", "limit=201", "limit=x", "limit=1.0", "limit=", "limit=%00", "page=2", "LIMIT=3"),
-        *("cursor=x", "cursor=" + "!" * 22, "memory_on=yes", "memory_on="),
-    ],
-)
-def test_a_parameter_that_does_not_fit_is_refused(asking, query):
-    """A misspelt filter does not answer with everything; what is wrong is named."""
-    answer = asking.get(f"conversations?{query}")
-    assert query.split("=")[0] in problem(answer, 400, "api.bad-request")["fields"]
-
-
-@cases(
     ("path", "query"),
     [
+        *(("conversations", f"limit={value}") for value in ("0", "201", "x", "1.0", "", "%00")),
+        *(("conversations", query) for query in ("page=2", "LIMIT=3", "memory_on=yes", "memory_on=")),
+        *(("conversations", f"cursor={value}") for value in ("x", "!" * 22)),
         *(
             ("memories", f"as_of={value}")
             for value in ("2026-03-02", "2026-03-02T14:05", "99999-01-01T00:00:00Z", "%00")
@@ -168,8 +152,8 @@ def test_a_parameter_that_does_not_fit_is_refused(asking, query):
         *(("audit/events", query) for query in ("since=2026-03-02", f"actor={NO_ID}", f"chain={NO_ID}")),
     ],
 )
-def test_a_filter_that_does_not_fit_is_refused(asking, path, query):
-    """So of every other list: no pattern, no other chain, no moment without its offset, nothing misspelt."""
+def test_a_parameter_that_does_not_fit_is_refused(asking, path, query):
+    """A misspelt filter does not answer with everything, a pattern or another chain neither; what is wrong is named."""
     answer = asking.get(f"{path}?{query}")
     assert query.split("=")[0] in problem(answer, 400, "api.bad-request")["fields"]
 

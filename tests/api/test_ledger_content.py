@@ -9,7 +9,7 @@ from django.utils.dateparse import parse_datetime
 
 from companion_site.vault import unlocked
 from ledger.entries import LIMITS, list_entries
-from tests.api.conftest import Program, make_program
+from tests.api.conftest import Program
 from tests.api.content import (
     NO_ID,
     SECRET,
@@ -17,7 +17,6 @@ from tests.api.content import (
     problem,
 )
 from tests.cases import cases
-from tests.factories import make_access
 from tests.live import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
@@ -32,11 +31,6 @@ PROMISE = {
     "importance": 0.8,
     "trigger_threshold": 0.6,
 }
-
-
-@pytest.fixture
-def ada(db) -> Program:
-    return make_program(make_access("ada"))
 
 
 def keep(program: Program, content: str = "Tea at three", **fields) -> dict:
@@ -54,101 +48,103 @@ def contents(program: Program, query: str = "") -> list[str]:
     return [item["content"] for item in program.get(f"{PATH}{query}").json()["items"]]
 
 
-def test_what_is_kept_is_told_word_for_word(ada):
+def test_what_is_kept_is_told_word_for_word(asking):
     """The answer, the entry at its address and the row say the same, and the record names the entry without a word of it."""
-    answer = ada.post(PATH, PROMISE)
+    answer = asking.post(PATH, PROMISE)
     told = answer.json()
     assert answer.status_code == 201 and {name: told[name] for name in PROMISE} == PROMISE
     assert (told["revision"], told["active"], told["trust"]) == (1, True, "person")
     assert told["expires_at"] is told["superseded_at"] is told["memory"] is None
-    shown = ada.get(answer["Location"].removeprefix("/api/v1/")).json()
+    shown = asking.get(answer["Location"].removeprefix("/api/v1/")).json()
     assert shown == {"entry": told, "revisions": [told]}
-    (row,) = held(ada)
+    (row,) = held(asking)
     assert str(row.entry_id) == told["id"] and row.content == PROMISE["content"]
     assert parse_datetime(told["recorded_at"]) == row.recorded_at
-    (event,) = events(ada.access.space, "ledger.recorded")
+    (event,) = events(asking.access.space, "ledger.recorded")
     assert event.data == {"entry": told["id"], "revision": 1, "category": "promise"}
-    assert event.actor_id == ada.access.person.pk
+    assert event.actor_id == asking.access.person.pk
 
 
-def test_the_same_words_are_one_entry(ada):
+def test_the_same_words_are_one_entry(asking):
     """Kept again without a key, they are told and not written; in another category they are another entry."""
-    first, again = keep(ada), keep(ada, importance=1)
+    first, again = keep(asking), keep(asking, importance=1)
     assert first == again
-    assert keep(ada, category="secret")["id"] != first["id"]
-    assert len(held(ada)) == 2 and len(events(ada.access.space, "ledger.recorded")) == 2
+    assert keep(asking, category="secret")["id"] != first["id"]
+    assert len(held(asking)) == 2 and len(events(asking.access.space, "ledger.recorded")) == 2
 
 
-def test_entries_are_asked_for_by_category_and_state(ada):
+def test_entries_are_asked_for_by_category_and_state(asking):
     """Those of one category; those that were retired; without more, all of them."""
-    keep(ada, "A secret", category="secret")
-    retired = keep(ada, "An old fact")["id"]
-    keep(ada, "A fact")
-    ada.post(f"{PATH}/{retired}/retire")
-    assert contents(ada, "?category=secret") == ["A secret"]
-    assert contents(ada, "?active=false") == ["An old fact"]
-    assert contents(ada, "?active=true&category=fact") == ["A fact"]
-    assert contents(ada) == ["A fact", "An old fact", "A secret"]
+    keep(asking, "A secret", category="secret")
+    retired = keep(asking, "An old fact")["id"]
+    keep(asking, "A fact")
+    asking.post(f"{PATH}/{retired}/retire")
+    assert contents(asking, "?category=secret") == ["A secret"]
+    assert contents(asking, "?active=false") == ["An old fact"]
+    assert contents(asking, "?active=true&category=fact") == ["A fact"]
+    assert contents(asking) == ["A fact", "An old fact", "A secret"]
     for query in (f"category={SECRET}", "active=no", "category=", "cursor=" + "A" * 23, "state=active"):
-        problem(ada.get(f"{PATH}?{query}"), 400, "api.bad-request")
+        problem(asking.get(f"{PATH}?{query}"), 400, "api.bad-request")
 
 
-def test_a_revision_differs_in_what_is_sent_alone(ada):
+def test_a_revision_differs_in_what_is_sent_alone(asking):
     """The one before stays, superseded; what changes nothing writes nothing; each is on record."""
-    entry = ada.post(PATH, PROMISE).json()
+    entry = asking.post(PATH, PROMISE).json()
     path = f"{PATH}/{entry['id']}"
-    told = ada.ask("PATCH", path, {"importance": 0.9, "revision": 1}).json()
+    told = asking.ask("PATCH", path, {"importance": 0.9, "revision": 1}).json()
     changing = {"revision", "importance", "recorded_at"}
     assert (told["revision"], told["importance"]) == (2, 0.9)
     assert {name: value for name, value in told.items() if name not in changing} == {
         name: value for name, value in entry.items() if name not in changing
     }
-    assert ada.ask("PATCH", path, {"importance": 0.9}).json() == told == ada.ask("PATCH", path, {}).json()
-    last, first = ada.get(path).json()["revisions"]
+    assert (
+        asking.ask("PATCH", path, {"importance": 0.9}).json() == told == asking.ask("PATCH", path, {}).json()
+    )
+    last, first = asking.get(path).json()["revisions"]
     assert last == told and first == {**entry, "superseded_at": told["recorded_at"]}
-    assert [event.data["revision"] for event in events(ada.access.space, "ledger.revised")] == [2]
+    assert [event.data["revision"] for event in events(asking.access.space, "ledger.revised")] == [2]
 
 
-def test_a_revision_of_what_was_not_looked_at_is_refused(ada):
+def test_a_revision_of_what_was_not_looked_at_is_refused(asking):
     """409, and nothing is written; so are words that another entry has."""
-    entry, other = keep(ada), keep(ada, "Other words")
+    entry, other = keep(asking), keep(asking, "Other words")
     path = f"{PATH}/{entry['id']}"
-    ada.ask("PATCH", path, {"importance": 0.9})
-    problem(ada.ask("PATCH", path, {"importance": 0.1, "revision": 1}), 409, "ledger.entry-changed")
-    problem(ada.ask("PATCH", path, {"content": other["content"]}), 409, "ledger.entry-exists")
-    assert [row.importance for row in held(ada) if str(row.entry_id) == entry["id"]] == [0.9]
+    asking.ask("PATCH", path, {"importance": 0.9})
+    problem(asking.ask("PATCH", path, {"importance": 0.1, "revision": 1}), 409, "ledger.entry-changed")
+    problem(asking.ask("PATCH", path, {"content": other["content"]}), 409, "ledger.entry-exists")
+    assert [row.importance for row in held(asking) if str(row.entry_id) == entry["id"]] == [0.9]
 
 
-def test_an_entry_is_retired_and_brought_back(ada):
+def test_an_entry_is_retired_and_brought_back(asking):
     """By revisions; each of the two twice is once."""
-    entry = keep(ada)
+    entry = keep(asking)
     path = f"{PATH}/{entry['id']}"
     for address, active in (("retire", False), ("bring-back", True)):
-        once, twice = (ada.post(f"{path}/{address}").json() for _time in range(2))
+        once, twice = (asking.post(f"{path}/{address}").json() for _time in range(2))
         assert once == twice and once["active"] is active and once["content"] == entry["content"]
-    assert [item["active"] for item in ada.get(path).json()["revisions"]] == [True, False, True]
-    actions = [event.action for event in events(ada.access.space, "ledger")]
+    assert [item["active"] for item in asking.get(path).json()["revisions"]] == [True, False, True]
+    actions = [event.action for event in events(asking.access.space, "ledger")]
     assert actions == ["ledger.recorded", "ledger.deactivated", "ledger.reactivated"]
 
 
-def test_an_expiry_is_a_moment_to_come_and_can_be_taken_away(ada):
+def test_an_expiry_is_a_moment_to_come_and_can_be_taken_away(asking):
     """Told in UTC however it was written; null takes it away; one that has passed is refused."""
     soon = (timezone.now() + timedelta(days=3)).replace(microsecond=0)
-    entry = keep(ada, expires_at=soon.astimezone(timezone.get_fixed_timezone(-300)).isoformat())
+    entry = keep(asking, expires_at=soon.astimezone(timezone.get_fixed_timezone(-300)).isoformat())
     assert entry["expires_at"] == soon.isoformat().replace("+00:00", "Z")
     path = f"{PATH}/{entry['id']}"
-    assert ada.ask("PATCH", path, {"importance": 0.1}).json()["expires_at"] == entry["expires_at"]
-    assert ada.ask("PATCH", path, {"expires_at": None}).json()["expires_at"] is None
-    problem(ada.ask("PATCH", path, {"expires_at": "2020-01-01T00:00:00Z"}), 422, "ledger.entry-invalid")
+    assert asking.ask("PATCH", path, {"importance": 0.1}).json()["expires_at"] == entry["expires_at"]
+    assert asking.ask("PATCH", path, {"expires_at": None}).json()["expires_at"] is None
+    problem(asking.ask("PATCH", path, {"expires_at": "2020-01-01T00:00:00Z"}), 422, "ledger.entry-invalid")
     for value in ("tomorrow", "2030-01-01T00:00", 5, True, [], "2030-13-01T00:00:00Z", SECRET):
-        assert "expires_at" in problem(ada.ask("PATCH", path, {"expires_at": value}), 400)["fields"]
+        assert "expires_at" in problem(asking.ask("PATCH", path, {"expires_at": value}), 400)["fields"]
 
 
-def test_an_expiry_at_the_end_of_time_breaks_no_page(ada):
+def test_an_expiry_at_the_end_of_time_breaks_no_page(asking):
     """The last moment that the clock here can show is taken, a later one is not; the student's own page opens."""
-    assert keep(ada, expires_at="9999-12-31T22:59:59Z")["expires_at"] == "9999-12-31T22:59:59Z"
+    assert keep(asking, expires_at="9999-12-31T22:59:59Z")["expires_at"] == "9999-12-31T22:59:59Z"
     for late in ("9999-12-31T23:00:00Z", "9999-12-31T23:59:59Z", "9999-12-31T18:00:00-05:00"):
-        problem(ada.post(PATH, {"category": "fact", "content": "For ever", "expires_at": late}), 422)
+        problem(asking.post(PATH, {"category": "fact", "content": "For ever", "expires_at": late}), 422)
     assert logged_in("ada").get(reverse("memory:ledger")).status_code == 200
 
 
@@ -172,7 +168,7 @@ def test_an_expiry_at_the_end_of_time_breaks_no_page(ada):
         ),
     ],
 )
-def test_what_cannot_be_kept_is_refused_whole(ada, fields, status):
+def test_what_cannot_be_kept_is_refused_whole(asking, fields, status):
     """Nothing is written, and nothing of it comes back."""
-    problem(ada.post(PATH, {"category": "fact", "content": "Tea", **fields}), status)
-    assert held(ada) == [] and events(ada.access.space, "ledger") == []
+    problem(asking.post(PATH, {"category": "fact", "content": "Tea", **fields}), status)
+    assert held(asking) == [] and events(asking.access.space, "ledger") == []
