@@ -1,4 +1,4 @@
-"""Rendering a reply: what is shown, what is refused, and that no text makes it slow."""
+"""Rendering a reply: what is shown, what is refused, that no text makes it slow, and how it is drawn as it grows."""
 
 import sys
 from html.parser import HTMLParser
@@ -17,6 +17,8 @@ from chat.replies.markdown import (
     MAX_LINE_CHARS,
     MAX_LINES,
     TAGS,
+    Drawing,
+    find_end,
     render_markdown,
 )
 from tests.cases import cases
@@ -269,3 +271,44 @@ def test_tasks_show_whether_they_are_done() -> None:
     assert '<li class="task">☐ read</li>' in html
     assert '<li class="task">☑ <strong>write</strong></li>' in html
     assert "<li>[y] sleep</li>" in html and "[ ] no item" in html
+
+
+# --- as it grows -----------------------------------------------------------------------------------------------------
+
+GROWING = (
+    "# Recursion\n\nIt *calls* itself.\n\n- one\n\n- two\n\n  still two\n\nThen:\n\n```python\ndef f():\n\n    f()\n```\n\n"
+    "So $x^2$ is\n\n$$\nx\n\ny\n$$\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nThe end."
+)
+
+
+@cases(
+    ("text", "ended"),
+    [
+        ("one", ""),
+        ("one\n\n", ""),
+        ("one\n\ntwo", "one\n\n"),
+        ("one\n\ntwo\n\nthree", "one\n\ntwo\n\n"),
+        ("- one\n\n- two\n\n  more", ""),
+        ("1. one\n\n2. two\n\nend", "1. one\n\n2. two\n\n"),
+        ("```\na\n\nb", ""),
+        ("````\n```\n\na\n````\n\nend", "````\n```\n\na\n````\n\n"),
+        ("$$\na\n\nb", ""),
+        ("\\[\na\n\nb\n\\]\n\nend", "\\[\na\n\nb\n\\]\n\n"),
+        ("> a\n\n> b", ""),
+    ],
+)
+def test_a_block_has_ended_where_something_else_begins(text: str, ended: str) -> None:
+    """An empty line inside of code, a formula, a list or a quotation ends nothing."""
+    assert text[: find_end(text)] == ended
+
+
+def test_the_pieces_are_the_whole(subtests):
+    """However a reply comes, what was drawn for good and the open end make up what is drawn at last."""
+    for step in (1, 3, 7, 50):
+        with subtests.test(step=step):
+            drawing, ended, growing = Drawing(), "", ""
+            for until in [*range(step, len(GROWING), step), len(GROWING)]:
+                more, growing = drawing.draw(GROWING[:until])
+                ended += more
+            assert ended + growing == render_markdown(GROWING)
+            assert "The end." in growing and "Recursion" not in growing

@@ -323,19 +323,3 @@ def test_the_companion_without_a_model_quotes_the_pack_as_such(ada, committed):
     assert "In the pack “Knots and ropes” I find: “The bowline: A bowline makes a loop" in text
     assert text.index("In the pack") < text.index("neither slips nor jams")
     assert "Not signed: nobody vouches for what it says" in badge_of(ada, reply)
-
-
-def test_in_danger_a_stranger_s_words_have_no_place(ada, model):
-    """However well a node fits, it is left out."""
-    nodes = [
-        {
-            "id": "knots.x",
-            "type": "fact",
-            "label": "I want to die",
-            "payload": {"definition": "I want to kill myself with a rope tonight. It is a good idea."},
-        }
-    ]
-    mount_for(ada, take_in(nodes))
-    _, reply = take_turn(ada, "I want to kill myself with a rope tonight.")
-    assert steps_of(reply)["packs"]["found"] == 1
-    assert block_of(model) == "" and "good idea" not in asked(model)

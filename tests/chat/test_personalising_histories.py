@@ -119,17 +119,6 @@ def test_a_swedish_history_is_met_in_swedish(model):
     assert reply.personalisation in {"medium", "high"}
 
 
-def test_with_memory_off_nothing_is_recalled_and_nothing_is_personal(model):
-    """What exists stays, and the reply stands on none of it."""
-    ada = make_access("ada")
-    remember(ada, "I find fractions hard, and pictures of pizza slices help me with fractions")
-    model.script(Act(text="You told me that pictures of pizza slices help you."))
-    reply = talk(ada, QUESTION, memory_on=False)
-    assert block(model) == "" and reply.recalled == []
-    assert (reply.personalisation, reply.confidence, reply.reply_type) == ("none", None, "chat")
-    assert memory_ids(ada)
-
-
 @pytest.mark.parametrize(("confidence", "marked"), [(RECALL.sure, False), (RECALL.sure - 0.01, True)])
 def test_what_is_not_sure_is_marked_so_in_the_prompt(model, confidence, marked):
     """The line of a memory that is not sure says it, and the instructions say what to make of it."""

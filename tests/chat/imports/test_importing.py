@@ -261,7 +261,7 @@ def test_an_export_in_its_zip(ada):
     for signature, at in ((b"PK\x01\x02", 24), (b"PK\x03\x04", 22)):
         start = lies.index(signature) + at
         lies[start : start + 4] = (50_000).to_bytes(4, "little")
-    assert upload(ada, bytes(lies)).state == Import.State.FAILED
+    assert upload(ada, bytes(lies)).problem in {"zip_bomb", "bad_zip", "not_json", "cut_short"}
 
 
 def nested(depth: int) -> bytes:
@@ -334,12 +334,3 @@ def test_words_from_long_ago_do_not_expire_at_once(ada):
     now = timezone.now()
     assert remove_expired_texts(now=now + timedelta(days=59)) == 0
     assert remove_expired_texts(now=now + timedelta(days=61)) == 4
-
-
-def test_a_zip_that_lies_about_its_size(ada):
-    """What comes out is counted, whatever the list of files says."""
-    data = bytearray(zipped(("conversations.json", b"[" + b" " * 30_000_000 + b"]")))
-    for signature, at in ((b"PK\x01\x02", 24), (b"PK\x03\x04", 22)):
-        start = data.index(signature) + at
-        data[start : start + 4] = (50_000).to_bytes(4, "little")
-    assert upload(ada, bytes(data)).problem in {"zip_bomb", "bad_zip", "not_json", "cut_short"}

@@ -136,14 +136,6 @@ def test_with_memory_off_nothing_is_noted_told_or_looked_at(ada, unsealed):
         assert list(Mood.objects.for_space(unsealed).values_list("pk", flat=True)) == [kept.pk]
 
 
-def test_three_days_of_decline_are_noticed(unsealed):
-    """Each of three days lower than the one before it is a decline; two are not."""
-    log(unsealed, 0.6, 0.3, 0.0, -0.4, first=NOW - 3 * DAY)
-    trend = mood_trend(unsealed, NOW)
-    assert (trend.declining_days, trend.is_declining) == (3, True)
-    assert not mood_trend(unsealed, NOW - DAY).is_declining
-
-
 def test_days_without_a_mood_neither_break_nor_make_a_decline(unsealed):
     """Who writes every other day is seen to decline as well, and silence is no bad mood."""
     log(unsealed, 0.6, None, 0.3, None, None, 0.0, -0.4)
