@@ -1,18 +1,17 @@
 """The chips over the text box in a real browser: sound for everybody, and answered without leaving the page."""
 
+from contextlib import ExitStack
 from datetime import timedelta
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import expect
 
 from companion_site.vault.scope import space_scope
 from memory.company.facts import fingerprint
 from memory.models import CompanyFact, Suggestion
-from tests.browsing import IN_A_BROWSER
-from tests.factories import PASSWORD, make_business_user
-from tests.live import serving
+from tests.browsing import IN_A_BROWSER, browse, look_once
+from tests.factories import make_business_user
 
 WINDOWS = (
     ({"width": 1280, "height": 850}, "light"),
@@ -52,27 +51,15 @@ def bo(committed):
 @pytest.fixture
 def pages(bo, shared_browser):
     """What opens a conversation of Bo's in a browser, with scripts or without."""
-    with serving() as site:
+    with ExitStack() as stack:
 
         def open_conversation(*, scripts: bool = True):
-            page = shared_browser.new_context(
-                base_url=f"http://{site.address}", reduced_motion="reduce", java_script_enabled=scripts
-            ).new_page()
-            page.complaints = []
-            page.on("pageerror", lambda error: page.complaints.append(str(error)))
-            page.on("console", lambda said: said.type == "error" and page.complaints.append(said.text))
-            page.goto("/login/")
-            page.get_by_role("main").get_by_role("textbox").first.fill("bo")
-            page.get_by_label("Password").fill(PASSWORD)
-            page.get_by_role("main").get_by_role("button", name="Log in").click()
-            page.wait_for_url("**/chat/")
+            page = stack.enter_context(browse("bo", shared_browser, java_script_enabled=scripts))
             page.get_by_role("button", name="New conversation").first.click()
             page.wait_for_url("**/chat/*-*/")
             return page
 
         yield open_conversation
-        for context in shared_browser.contexts:
-            context.close()
 
 
 def states(bo) -> dict[str, str]:
@@ -88,10 +75,7 @@ def test_the_chips_are_sound_in_each_window(pages):
     for size, scheme in WINDOWS:
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=scheme)
-        found = Axe().run(page).response["violations"]
-        faults = [f"{fault['id']}: {node['target']}" for fault in found for node in fault["nodes"]]
-        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        assert (faults, wide, page.complaints) == ([], 0, [])
+        assert look_once(page) == []
         expect(page.get_by_label("Message", exact=True)).to_be_in_viewport(ratio=1)
         expect(page.get_by_role("region", name="Suggestions").get_by_role("listitem")).to_have_count(3)
 

@@ -6,8 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browsing import IN_A_BROWSER, browse, look
-from tests.factories import PASSWORD, make_student
-from tests.live import serving
+from tests.factories import make_student
 
 WINDOWS = ({"width": 390, "height": 800}, {"width": 1280, "height": 850})
 
@@ -45,15 +44,7 @@ def test_a_student_is_welcomed_by_keyboard(committed, shared_browser):
 def test_it_works_without_scripts(committed, shared_browser, window):
     """In Swedish, at the width of a phone and of a desk; what was chosen is what is told."""
     make_student("nora", welcomed_at=None)
-    with serving() as site:
-        context = shared_browser.new_context(
-            base_url=f"http://{site.address}", java_script_enabled=False, viewport=window
-        )
-        page = context.new_page()
-        page.goto("/login/")
-        page.get_by_role("main").get_by_role("textbox").first.fill("nora")
-        page.get_by_label("Password").fill(PASSWORD)
-        page.keyboard.press("Enter")
+    with browse("nora", shared_browser, java_script_enabled=False, viewport=window) as page:
         page.get_by_role("main").get_by_role("button", name="Svenska").click()
         page.get_by_label("Vad ska jag kalla dig?").fill("Noppe")
         page.get_by_role("button", name="Fortsätt").click()
@@ -61,4 +52,3 @@ def test_it_works_without_scripts(committed, shared_browser, window):
         page.get_by_role("button", name="Berätta för min kompanjon").click()
         expect(page.get_by_role("link", name="Jag heter Noppe.")).to_be_visible()
         expect(page.get_by_role("link", name="Svara gärna kort.")).to_be_visible()
-        context.close()

@@ -18,6 +18,7 @@ from memory.student.ingest.store import store_memories
 from tests.factories import NOW, make_access
 from tests.live import logged_in
 from tests.memory.student.drafts import make_draft, make_statement
+from tests.memory.student.sleep.sleeper import Sleeper
 
 #: the page of the picture
 PICTURE = "/memory/?view=picture"
@@ -64,8 +65,14 @@ def node(access: ChatAccess, node_id: UUID) -> MemoryNode:
 
 
 @pytest.fixture
-def ada(db) -> ChatAccess:
+def access(committed) -> ChatAccess:
+    """Ada, for a browser that asks a site."""
     return make_access("ada")
+
+
+@pytest.fixture
+def sleeper(ada) -> Sleeper:
+    return Sleeper(ada)
 
 
 @pytest.fixture
@@ -90,3 +97,11 @@ def scoped(ada) -> Callable:
             return work()
 
     return run
+
+
+@pytest.fixture
+def ids(ada) -> dict[str, UUID]:
+    """One of everything of Ada's."""
+    from tests.memory.student.pages.lived import live  # which makes its memories with what stands above
+
+    return live(ada, now=NOW)

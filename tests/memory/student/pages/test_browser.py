@@ -7,7 +7,6 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.browsing import IN_A_BROWSER, browse, faults, look
-from tests.factories import make_access
 from tests.live import run_jobs
 from tests.memory.student.pages.conftest import remember
 from tests.memory.student.pages.lived import live, put_in_class
@@ -19,11 +18,6 @@ PAGES = (
 )  # fmt: skip
 
 pytestmark = [*IN_A_BROWSER, pytest.mark.spec("G13", "E5")]
-
-
-@pytest.fixture
-def access(committed):
-    return make_access("ada")
 
 
 @pytest.fixture
@@ -155,22 +149,16 @@ def test_the_picture_tells_the_tiers_apart(ids, page):
     expect(page.locator("[data-tier]")).to_have_text("Long-term · Goals")
 
 
-def test_without_scripts_everything_is_there(ids, page):
+def test_without_scripts_everything_is_there(ids, shared_browser):
     """The filter is a form, the words stand in the list and in each dot's title, and a link looks again."""
-    context = page.context.browser.new_context(
-        base_url=page.url.split("/chat/")[0],
-        java_script_enabled=False,
-        storage_state=page.context.storage_state(),
-    )
-    plain = context.new_page()
-    plain.goto("/memory/?view=picture")
-    assert plain.locator("[data-row] title").count() == plain.locator("[data-row]").count() > 20
-    plain.get_by_label("Search").fill("fractions")
-    plain.get_by_role("button", name="Show").click()
-    expect(plain.locator(".memory-item")).to_have_count(plain.locator("[data-row]:not([hidden])").count())
-    plain.goto("/memory/clean-up/")
-    plain.get_by_role("button", name="Tidy up now").click()
-    run_jobs()
-    plain.get_by_role("link", name="Look again").click()
-    expect(plain.get_by_role("progressbar")).to_have_count(0)
-    context.close()
+    with browse("ada", shared_browser, java_script_enabled=False) as plain:
+        plain.goto("/memory/?view=picture")
+        assert plain.locator("[data-row] title").count() == plain.locator("[data-row]").count() > 20
+        plain.get_by_label("Search").fill("fractions")
+        plain.get_by_role("button", name="Show").click()
+        expect(plain.locator(".memory-item")).to_have_count(plain.locator("[data-row]:not([hidden])").count())
+        plain.goto("/memory/clean-up/")
+        plain.get_by_role("button", name="Tidy up now").click()
+        run_jobs()
+        plain.get_by_role("link", name="Look again").click()
+        expect(plain.get_by_role("progressbar")).to_have_count(0)

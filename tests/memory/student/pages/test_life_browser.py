@@ -11,16 +11,10 @@ from companion_site.vault.scope import space_scope
 from memory.models import LifeFact
 from memory.student.life.demo import live_demo_weeks
 from tests.browsing import IN_A_BROWSER, browse, look
-from tests.factories import make_access
 from tests.memory.student.pages.conftest import remember
 
 pytestmark = [*IN_A_BROWSER, pytest.mark.spec("L4"), pytest.mark.spec("E5")]
 LIFE = "/memory/life/"
-
-
-@pytest.fixture
-def access(committed):
-    return make_access("ada")
 
 
 @pytest.fixture
@@ -94,26 +88,20 @@ def test_the_page_is_used_by_keyboard(page):
     assert page.complaints == []
 
 
-def test_the_page_works_without_scripts(weeks, page):
+def test_the_page_works_without_scripts(weeks, shared_browser):
     """The picture is there, with its table; goals move, the wishes are kept, and what is kept in mind is closed."""
-    context = page.context.browser.new_context(
-        base_url=page.url.split("/chat/")[0],
-        java_script_enabled=False,
-        storage_state=page.context.storage_state(),
-    )
-    plain = context.new_page()
-    plain.goto(LIFE)
-    points = plain.locator(".life__point").count()
-    plain.get_by_text("The same as a table").click()
-    expect(plain.get_by_role("region", name="Mood by day").locator("tbody tr")).to_have_count(points)
-    plain.get_by_role("button", name=named("Reached", "Ask someone new")).click()
-    plain.get_by_text("2 goals that are closed").click()
-    expect(plain.get_by_role("button", name=named("Take it up again", "Ask someone new"))).to_be_visible()
-    plain.get_by_label("Never bring up").fill("spiders")
-    plain.get_by_label("Keep a calm tone with me").check()
-    plain.get_by_role("button", name=named("Save", "How you want to be spoken with")).click()
-    expect(plain.get_by_label("Never bring up")).to_have_value("spiders")
-    expect(plain.get_by_label("Keep a calm tone with me")).to_be_checked()
-    plain.get_by_role("button", name=named("Do not bring this up again", "I have an appointment")).click()
-    expect(plain.get_by_text("One that is not brought up")).to_be_visible()
-    context.close()
+    with browse("ada", shared_browser, java_script_enabled=False) as plain:
+        plain.goto(LIFE)
+        points = plain.locator(".life__point").count()
+        plain.get_by_text("The same as a table").click()
+        expect(plain.get_by_role("region", name="Mood by day").locator("tbody tr")).to_have_count(points)
+        plain.get_by_role("button", name=named("Reached", "Ask someone new")).click()
+        plain.get_by_text("2 goals that are closed").click()
+        expect(plain.get_by_role("button", name=named("Take it up again", "Ask someone new"))).to_be_visible()
+        plain.get_by_label("Never bring up").fill("spiders")
+        plain.get_by_label("Keep a calm tone with me").check()
+        plain.get_by_role("button", name=named("Save", "How you want to be spoken with")).click()
+        expect(plain.get_by_label("Never bring up")).to_have_value("spiders")
+        expect(plain.get_by_label("Keep a calm tone with me")).to_be_checked()
+        plain.get_by_role("button", name=named("Do not bring this up again", "I have an appointment")).click()
+        expect(plain.get_by_text("One that is not brought up")).to_be_visible()

@@ -12,18 +12,12 @@ from companion_site.vault import unlocked
 from memory.models import MemoryChange, MemoryEdge, MemoryNode
 from memory.student.corrections import correct_memory, forget_memory
 from memory.student.undo import undo_change
-from memory.student.workingset import WorkingSets
 from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.student.pages.conftest import node, remember
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G13")]
 LATER = NOW + timedelta(days=1)
-
-
-@pytest.fixture
-def sets():
-    return WorkingSets(budget_bytes=2**30, idle_s=3600)
 
 
 @pytest.fixture

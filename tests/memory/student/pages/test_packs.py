@@ -40,11 +40,6 @@ def ada() -> Person:
     return make_student("ada", school=School.objects.create(name="North")).person
 
 
-@pytest.fixture
-def browser(ada):
-    return logged_in("ada")
-
-
 def nodes_of(pack):
     with space_scope(pack.space_id):
         return {row.path: row for row in PackNode.objects.for_space(pack.space_id)}

@@ -14,14 +14,8 @@ from tests.cases import cases
 from tests.factories import NOW
 from tests.live import run_jobs
 from tests.memory.student.pages.conftest import node, remember
-from tests.memory.student.pages.lived import live
 
 pytestmark = [pytest.mark.django_db(databases=["default", "metadata"]), pytest.mark.spec("G13")]
-
-
-@pytest.fixture
-def ids(ada):
-    return live(ada, now=NOW)
 
 
 def contradiction(scoped, access):

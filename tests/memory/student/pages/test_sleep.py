@@ -15,16 +15,11 @@ from memory.student.pages.runs import say_duration, say_error
 from tests.cases import cases
 from tests.live import run_jobs
 from tests.memory.student.pages.conftest import node, remember
-from tests.memory.student.sleep.sleeper import HANDBALL, MOSES, Sleeper
+from tests.memory.student.sleep.sleeper import HANDBALL, MOSES
 
 pytestmark = [pytest.mark.django_db(databases=["default", "metadata"]), pytest.mark.spec("I4", "AC-2.1.8")]
 SLEEP = "/memory/sleep/"
 UNDO = re.compile(r'action="(/memory/changes/[0-9a-f-]{36}/undo/)"')
-
-
-@pytest.fixture
-def sleeper(ada):
-    return Sleeper(ada)
 
 
 @pytest.fixture

@@ -7,9 +7,8 @@ from django.urls import reverse
 from companion_site.accounts.models import Person
 from companion_site.vault.sessions import COOKIE
 from tests.cases import cases
-from tests.factories import NOW, PASSWORD, make_business_user, make_student
+from tests.factories import PASSWORD, make_business_user, make_student
 from tests.live import logged_in
-from tests.memory.student.pages.lived import live
 
 pytestmark = [
     pytest.mark.django_db(databases=["default", "metadata"]),
@@ -41,12 +40,6 @@ WRITTEN = (
     ("forget", "insight", {}), ("correct", "insight", {"text": "Something else"}), ("sort", "insight", {"category": "struggles"}),
     ("settle", "contradiction", {"keep": "later"}), ("ledger_entry", "entry", {"content": "x", "category": "fact", "importance": "0.5"}),
 )  # fmt: skip
-
-
-@pytest.fixture
-def ids(ada):
-    """One of everything of Ada's."""
-    return live(ada, now=NOW)
 
 
 def test_the_owner_gets_every_page(ids, browser):

@@ -14,16 +14,11 @@ from memory.student.sleep.timing import begin_run
 from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.student.pages.conftest import PICTURE, node, remember, see
-from tests.memory.student.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
+from tests.memory.student.sleep.sleeper import HANDBALL, MOSES, NIGHT
 
 pytestmark = [pytest.mark.django_db(databases=["default", "metadata"]), pytest.mark.spec("I1", "AC-2.1.8")]
 CAT = "The kitten Moses is two years old\nMoses sleeps on the radiator"
 DAY = timedelta(days=1)
-
-
-@pytest.fixture
-def sleeper(ada):
-    return Sleeper(ada)
 
 
 @pytest.fixture
