@@ -37,6 +37,20 @@ def sets() -> WorkingSets:
     return WorkingSets(budget_bytes=2**30, idle_s=3600)
 
 
+class Counting:
+    """The site's embedder, with what it was asked for."""
+
+    def __init__(self) -> None:
+        self._embedder, self.texts = get_embedder(), []
+
+    def __getattr__(self, name: str):
+        return getattr(self._embedder, name)
+
+    def embed(self, texts):
+        self.texts += texts
+        return self._embedder.embed(texts)
+
+
 class Memory:
     """One space's memory, as a worker and a web process use it."""
 

@@ -1,22 +1,8 @@
 """What later statements do to earlier ones: how much is asked of the embedder, whatever somebody sends."""
 
-from companion_site.embeddings.service import get_embedder
 from memory.reading.params import READING
 from memory.reconcile import Effect, read_changes
-
-
-class Counting:
-    """The embedder, with the number of texts that it was asked for."""
-
-    def __init__(self):
-        self._embedder, self.count = get_embedder(), 0
-
-    def __getattr__(self, name):
-        return getattr(self._embedder, name)
-
-    def embed(self, texts):
-        self.count += len(texts)
-        return self._embedder.embed(texts)
+from tests.memory.conftest import Counting
 
 
 def test_of_hundreds_of_pairs_the_nearest_are_judged():
@@ -26,5 +12,5 @@ def test_of_hundreds_of_pairs_the_nearest_are_judged():
     room = ("My rent is 4,000 kronor a month.", "My rent is 4,500 kronor a month.")
     counting = Counting()
     changes = read_changes([*pairs, room], [*[0.6] * len(pairs), 0.9], embedder=counting)
-    assert counting.count <= 2 * READING.most_compared
+    assert len(counting.texts) <= 2 * READING.most_compared
     assert changes[-1].effect is Effect.REPLACES and len(changes) == len(pairs) + 1

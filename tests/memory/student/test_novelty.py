@@ -10,6 +10,7 @@ from companion_site.ids import new_id
 from memory.student.ingest.formation import measure_novelty
 from memory.student.selectors import GraphChanges, NodeData
 from memory.student.workingset import WorkingSet
+from tests.memory.conftest import Counting
 
 pytestmark = [pytest.mark.spec("G3", "I2")]
 
@@ -96,17 +97,8 @@ def test_what_is_gone_takes_nothing_from_what_is_said_again():
 
 def test_statements_are_embedded_once_for_many_messages():
     """Their vectors stay with the working set, so that a long conversation does not embed them again and again."""
-    held, asked = as_insight(), []
-    plain = get_embedder()
-
-    class Counting:
-        model, dimension, calibration = plain.model, plain.dimension, plain.calibration
-
-        def embed(self, texts):
-            asked.extend(texts)
-            return plain.embed(texts)
-
+    held, embedder = as_insight(), Counting()
     for text in ("My dogs bring me so much joy.", "My dogs need a bath again."):
-        (vector,) = plain.embed([text])
-        measure_novelty(text, vector, working_set=held, embedder=Counting())
-    assert asked == DOGS
+        (vector,) = get_embedder().embed([text])
+        measure_novelty(text, vector, working_set=held, embedder=embedder)
+    assert embedder.texts == DOGS

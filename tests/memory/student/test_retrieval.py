@@ -10,6 +10,7 @@ from companion_site.vault.services import bump_version
 from memory.models import MemoryNode
 from memory.student.recall.retrieval import RetrievalOptions, retrieve
 from tests.factories import NOW
+from tests.memory.conftest import Counting
 from tests.memory.student.kept import Kept
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("I5")]
@@ -18,19 +19,6 @@ LATER = NOW + timedelta(days=1)
 RECURSION = "I find recursion hard, please explain step by step"
 GUITAR = "I want to learn to play the guitar before summer"
 DOG = "My dog Bosse is afraid of thunder and hides in the wardrobe"
-
-
-class Counting:
-    """The embedder, with what it was asked for."""
-
-    def __init__(self, embedder) -> None:
-        self._embedder, self.texts = embedder, []
-        self.model, self.dimension = embedder.model, embedder.dimension
-        self.calibration = embedder.calibration
-
-    def embed(self, texts):
-        self.texts += texts
-        return self._embedder.embed(texts)
 
 
 def settle(memory, nodes, **values) -> None:
@@ -191,7 +179,7 @@ def test_a_look_up_costs_one_query_and_one_embedding(memory, django_assert_num_q
     for number in range(30):
         memory.hear(f"I have read chapter {number} of the book about the history of {number} towns")
     memory.working_set()
-    embedder = Counting(memory.embedder)
+    embedder = Counting()
     with django_assert_num_queries(1):
         found = retrieve(
             memory.working_set(),

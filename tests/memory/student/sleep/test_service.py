@@ -7,7 +7,6 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from companion_site.audit.models import AuditEvent
-from companion_site.embeddings.service import EmbedOnce, get_embedder
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
@@ -16,6 +15,7 @@ from memory.student.sleep import run as running
 from memory.student.sleep.run import sleep
 from memory.student.sleep.timing import begin_run
 from tests.factories import NOW
+from tests.memory.conftest import Counting
 from tests.memory.student.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("I2")]
@@ -115,25 +115,13 @@ def test_what_came_in_after_it_began_waits_for_the_next(ada):
     assert ada.next_sleep_at() == NIGHT + timedelta(hours=4, seconds=1)
 
 
-class Counting(EmbedOnce):
-    """The site's embedder, which counts what it is asked for."""
-
-    def __init__(self, embedder) -> None:
-        super().__init__(embedder)
-        self.texts: set[str] = set()
-
-    def embed(self, texts):
-        self.texts.update(texts)
-        return super().embed(texts)
-
-
 def test_a_run_costs_as_much_as_the_one_before(ada, monkeypatch):
     """Its statements to the database do not grow with the batches before it, and no statement that has a vector is embedded."""
     tell_sessions(ada, 25)
     said, costs = set(ada.active().values()), []
     for _ in range(4):
         run = begin_run(ada.space, trigger="scheduled", now=NIGHT)
-        embedder = Counting(get_embedder())
+        embedder = Counting()
         monkeypatch.setattr(running, "get_embedder", lambda made=embedder: made)
         with CaptureQueriesContext(connection) as queries:
             sleep(ada.space, run.pk, key=ada.key, now=NIGHT, queue=False)
@@ -164,7 +152,7 @@ def test_the_vector_of_an_insight_is_not_taken_for_that_of_its_words(ada):
     (made,) = ada.nodes(trust="derived")
     with space_scope(ada.space), unlocked(ada.space, ada.key):
         read = running.read_items(ada.space, [made, nodes[2]], model=ada.model, now=NIGHT)
-        counting = Counting(get_embedder())
+        counting = Counting()
         embedder = running.EmbedUnknown(counting)
         embedder.embed([item.text for item in embedder.with_vectors([*read.values()])])
-    assert counting.texts == {"Moses sleeps"}
+    assert set(counting.texts) == {"Moses sleeps"}
