@@ -1,6 +1,7 @@
 """A site whose embedding model changes under what it remembers."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from uuid import UUID
 
 import numpy as np
@@ -9,16 +10,14 @@ import pytest
 from companion_site.embeddings.bundled import MODEL as BUNDLED
 from companion_site.embeddings.calibration import DEFAULT, keep_calibration
 from companion_site.embeddings.service import name_vectors
-from companion_site.ids import new_id
 from companion_site.language import detect_language
 from companion_site.vault.scope import lock_space, space_scope
-from memory.models import MemoryNode, MemorySource
-from memory.reading.statements import Statement
+from memory.models import MemoryNode
 from memory.reembedding.space import Pace
-from memory.student.ingest.formation import Draft, Said
 from memory.student.ingest.store import store_memories
 from tests.embeddings.wire import DIMENSION, MODEL, EmbeddingServer, point_at, serve_embeddings
 from tests.factories import NOW
+from tests.memory.student.drafts import make_draft, make_statement
 
 OLD, NEW = BUNDLED, name_vectors(MODEL, DIMENSION)
 #: To the end, without the pauses that are for others.
@@ -51,23 +50,9 @@ def one_batch(size: int) -> Pace:
 def remember(space: UUID, texts: Sequence[str], vectors: np.ndarray, *, model: str) -> None:
     """Store each text as a memory of its own under a model's vector, without reading it first."""
     for text, vector in zip(texts, vectors, strict=True):
-        said = Said(
-            text=text,
-            language=detect_language(text, default="en"),
-            said_at=NOW,
-            source_kind=MemorySource.Kind.MESSAGE,
-            source_id=new_id(),
-        )
-        statement = Statement(
-            text=text,
-            start=0,
-            end=len(text),
-            modality=MemoryNode.Modality.EPISODIC.value,
-            valence=0.0,
-            confidence=0.9,
-            salience=0.5,
-        )
-        draft = Draft(said=said, snr=0.0, statements=[statement], vectors=vector[None], model=model)
+        statement = make_statement(text, modality=MemoryNode.Modality.EPISODIC.value)
+        language = detect_language(text, default="en")
+        draft = replace(make_draft([statement], vectors=vector[None], language=language), model=model)
         with space_scope(space):
             lock_space(space)
             store_memories(space, draft, now=NOW)

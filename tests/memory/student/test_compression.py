@@ -21,26 +21,21 @@ from memory.models import (
 )
 from memory.student.recall.ranking import rank_memories
 from tests.cases import cases
-from tests.factories import NOW, make_access
-from tests.memory.student.kept import EVENING, LATER, MORNING, Kept, dense, slept
+from tests.factories import NOW
+from tests.memory.student.kept import EVENING, LATER, MORNING, dense, slept
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G5")]
 
 
-@pytest.fixture
-def ada(db) -> Kept:
-    return Kept(make_access("ada"))
-
-
-def test_what_sleep_has_covered_and_has_faded_goes(ada):
+def test_what_sleep_has_covered_and_has_faded_goes(kept):
     """Below the noise floor of 0.382, and covered by a sleep: a tombstone stays, with its content for 30 days."""
-    faded, fresh, unslept = (ada.say([text])[0] for text in (MORNING[0], EVENING[0], EVENING[1]))
-    slept(ada, [faded, fresh])
-    ada.set([fresh], gravity=0.9, accessed_at=LATER)
-    run = ada.compress()
-    assert set(ada.active()) == {fresh, unslept}
-    with space_scope(ada.space), unlocked(ada.space, ada.key):
-        row = MemoryNode.objects.for_space(ada.space).get(pk=faded)
+    faded, fresh, unslept = (kept.say([text])[0] for text in (MORNING[0], EVENING[0], EVENING[1]))
+    slept(kept, [faded, fresh])
+    kept.set([fresh], gravity=0.9, accessed_at=LATER)
+    run = kept.compress()
+    assert set(kept.active()) == {fresh, unslept}
+    with space_scope(kept.space), unlocked(kept.space, kept.key):
+        row = MemoryNode.objects.for_space(kept.space).get(pk=faded)
         assert (row.removed_at, row.content_until) == (LATER, LATER + timedelta(days=30))
         assert row.content == MORNING[0]
         assert row.merged_into_id is None
@@ -49,85 +44,85 @@ def test_what_sleep_has_covered_and_has_faded_goes(ada):
     assert run.loss["bits"]["episodic"] == 0
 
 
-def test_nothing_goes_before_its_first_sleep(ada):
+def test_nothing_goes_before_its_first_sleep(kept):
     """However faint it is."""
-    nodes = ada.say(MORNING)
-    ada.set(nodes, gravity=0.0, salience=0.0)
-    ada.compress()
-    assert len(ada.active()) == 3
+    nodes = kept.say(MORNING)
+    kept.set(nodes, gravity=0.0, salience=0.0)
+    kept.compress()
+    assert len(kept.active()) == 3
 
 
-def test_long_term_memories_go_only_where_there_are_too_many(ada):
+def test_long_term_memories_go_only_where_there_are_too_many(kept):
     """Lowest gravity first, and no more than needed."""
-    nodes = [ada.say([text])[0] for text in (*MORNING, *EVENING)]
-    slept(ada, nodes)
-    ada.set(nodes, tier="long_term", accessed_at=LATER)
+    nodes = [kept.say([text])[0] for text in (*MORNING, *EVENING)]
+    slept(kept, nodes)
+    kept.set(nodes, tier="long_term", accessed_at=LATER)
     for number, node in enumerate(nodes):
-        ada.set([node], gravity=0.1 + number / 100)
-    ada.compress()
-    assert len(ada.active()) == 6
-    run = ada.compress(max_nodes=4)
-    assert set(ada.active()) == set(nodes[2:])
+        kept.set([node], gravity=0.1 + number / 100)
+    kept.compress()
+    assert len(kept.active()) == 6
+    run = kept.compress(max_nodes=4)
+    assert set(kept.active()) == set(nodes[2:])
     assert run.after["nodes"] == 4
 
 
-def test_what_the_ledger_holds_is_never_pruned_or_merged(ada):
+def test_what_the_ledger_holds_is_never_pruned_or_merged(kept):
     """A live entry keeps the memory it came from; one that is over does not."""
-    live, over, other = ada.say(MORNING, edges=dense(3))
-    slept(ada, [live, over, other])
-    with space_scope(ada.space), unlocked(ada.space, ada.key):
+    live, over, other = kept.say(MORNING, edges=dense(3))
+    slept(kept, [live, over, other])
+    with space_scope(kept.space), unlocked(kept.space, kept.key):
         for node, active in ((live, True), (over, False)):
             LedgerEntry.objects.create(
-                space_id=ada.space, category="fact", content="x", summary="x", triggers=[], trigger_entities=[],
+                space_id=kept.space, category="fact", content="x", summary="x", triggers=[], trigger_entities=[],
                 content_hash=node.bytes * 2, importance=0.5, node_id=node, recorded_at=NOW, is_active=active,
             )  # fmt: skip
-    ada.compress()
-    assert list(ada.active()) == [live]
+    kept.compress()
+    assert list(kept.active()) == [live]
 
 
-def test_what_the_person_has_yet_to_decide_is_left_alone(ada):
+def test_what_the_person_has_yet_to_decide_is_left_alone(kept):
     """Two memories under review stay until the review is done."""
-    nodes = ada.say(MORNING[:2], edges=dense(2))
-    slept(ada, nodes)
-    with space_scope(ada.space):
+    nodes = kept.say(MORNING[:2], edges=dense(2))
+    slept(kept, nodes)
+    with space_scope(kept.space):
         Contradiction.objects.create(
-            space_id=ada.space, earlier_id=nodes[0], later_id=nodes[1], found_by="values", strategy="manual",
+            space_id=kept.space, earlier_id=nodes[0], later_id=nodes[1], found_by="values", strategy="manual",
             state="open", found_at=NOW,
         )  # fmt: skip
-    ada.compress()
-    assert set(ada.active()) == set(nodes)
+    kept.compress()
+    assert set(kept.active()) == set(nodes)
 
 
-def test_history_stays_as_long_as_a_tombstone_does(ada):
+def test_history_stays_as_long_as_a_tombstone_does(kept):
     """A superseded memory is neither merged nor, within 30 days, pruned."""
-    old, older, new = ada.say(MORNING, edges=dense(3))
-    slept(ada, [old, older])
-    ada.set([old], superseded_at=LATER - timedelta(days=29), superseded_by=new)
-    ada.set([older], superseded_at=NOW, superseded_by=new)
-    ada.compress()
-    with space_scope(ada.space):
-        held = MemoryNode.objects.for_space(ada.space).filter(removed_at__isnull=True)
+    old, older, new = kept.say(MORNING, edges=dense(3))
+    slept(kept, [old, older])
+    kept.set([old], superseded_at=LATER - timedelta(days=29), superseded_by=new)
+    kept.set([older], superseded_at=NOW, superseded_by=new)
+    kept.compress()
+    with space_scope(kept.space):
+        held = MemoryNode.objects.for_space(kept.space).filter(removed_at__isnull=True)
         assert set(held.values_list("pk", flat=True)) == {old, new}
 
 
-def test_what_hangs_together_becomes_one_that_lists_its_sources(ada):
+def test_what_hangs_together_becomes_one_that_lists_its_sources(kept):
     """One node says every statement, in order of time, and names every place that its members came from."""
-    nodes = ada.say(MORNING, edges=dense(3))
-    other = ada.say(EVENING[:1])[0]
-    ada.join(nodes[1], other, 0.4)
-    ada.compress()
-    (merged,) = set(ada.active()) - {other}
-    assert ada.active()[merged] == "\n".join(f"{text}." for text in MORNING)
-    with space_scope(ada.space), unlocked(ada.space, ada.key):
-        row = MemoryNode.objects.for_space(ada.space).get(pk=merged)
+    nodes = kept.say(MORNING, edges=dense(3))
+    other = kept.say(EVENING[:1])[0]
+    kept.join(nodes[1], other, 0.4)
+    kept.compress()
+    (merged,) = set(kept.active()) - {other}
+    assert kept.active()[merged] == "\n".join(f"{text}." for text in MORNING)
+    with space_scope(kept.space), unlocked(kept.space, kept.key):
+        row = MemoryNode.objects.for_space(kept.space).get(pk=merged)
         assert row.trust == "derived"
-        assert [(s.start, s.end) for s in row.sources.for_space(ada.space)] == [
+        assert [(s.start, s.end) for s in row.sources.for_space(kept.space)] == [
             (100 * number, 100 * number + len(text)) for number, text in enumerate(MORNING)
         ]
-        members = MemoryNode.objects.for_space(ada.space).filter(merged_into=merged)
+        members = MemoryNode.objects.for_space(kept.space).filter(merged_into=merged)
         assert set(members.values_list("pk", flat=True)) == set(nodes)
-        assert len(row.vectors.for_space(ada.space).get().vector) == get_embedder().dimension
-        edge = MemoryEdge.objects.for_space(ada.space).get()
+        assert len(row.vectors.for_space(kept.space).get().vector) == get_embedder().dimension
+        edge = MemoryEdge.objects.for_space(kept.space).get()
         assert (edge.source_id, edge.target_id, edge.weight) == (merged, other, 0.4)
 
 
@@ -141,51 +136,51 @@ def test_what_hangs_together_becomes_one_that_lists_its_sources(ada):
     ],
 )
 @cases("together", [True, False])
-def test_values_that_differ_are_never_merged(ada, first, second, together):
+def test_values_that_differ_are_never_merged(kept, first, second, together):
     """Whatever holds them together: edge, message or likeness, down to any target."""
-    nodes = ada.say([first, second]) if together else [ada.say([text])[0] for text in (first, second)]
-    ada.join(*nodes, 1.0, "SUPPORTS")
-    ada.compress(max_nodes=1)
-    assert set(ada.active()) == set(nodes)
+    nodes = kept.say([first, second]) if together else [kept.say([text])[0] for text in (first, second)]
+    kept.join(*nodes, 1.0, "SUPPORTS")
+    kept.compress(max_nodes=1)
+    assert set(kept.active()) == set(nodes)
 
 
-def test_the_same_said_again_becomes_one(ada):
+def test_the_same_said_again_becomes_one(kept):
     """Without an edge between them, however cased and ended, and from both messages."""
     text, again = "They bring me so much joy.", "they bring me so much  joy!"
-    ada.say([text]), ada.say([again], at=NOW + timedelta(days=1))
-    ada.compress()
-    (merged,) = ada.active()
-    with space_scope(ada.space):
-        assert MemorySource.objects.for_space(ada.space).filter(node_id=merged).count() == 2
+    kept.say([text]), kept.say([again], at=NOW + timedelta(days=1))
+    kept.compress()
+    (merged,) = kept.active()
+    with space_scope(kept.space):
+        assert MemorySource.objects.for_space(kept.space).filter(node_id=merged).count() == 2
 
 
 @cases("difference", [{"tier": "long_term"}, {"trust": "teacher"}, {"language": "sv"}, {"category": "goals"}])
-def test_what_is_of_two_kinds_does_not_become_one(ada, difference):
+def test_what_is_of_two_kinds_does_not_become_one(kept, difference):
     """Tiers, vouchers, languages and categories are not mixed."""
-    nodes = ada.say(MORNING[:2], edges=dense(2))
-    ada.set(nodes[:1], **difference)
-    ada.compress(max_nodes=1)
-    assert set(ada.active()) == set(nodes)
+    nodes = kept.say(MORNING[:2], edges=dense(2))
+    kept.set(nodes[:1], **difference)
+    kept.compress(max_nodes=1)
+    assert set(kept.active()) == set(nodes)
 
 
-def test_what_two_people_said_does_not_become_one(ada):
+def test_what_two_people_said_does_not_become_one(kept):
     """A statement of somebody else's in the conversation is not the person's own."""
-    mine, theirs = ada.say(MORNING[:1])[0], ada.say(MORNING[1:2], speaker="Fatima")[0]
-    ada.join(mine, theirs, 1.0)
-    ada.compress()
-    assert set(ada.active()) == {mine, theirs}
+    mine, theirs = kept.say(MORNING[:1])[0], kept.say(MORNING[1:2], speaker="Fatima")[0]
+    kept.join(mine, theirs, 1.0)
+    kept.compress()
+    assert set(kept.active()) == {mine, theirs}
 
 
-def test_a_merged_memory_weighs_what_its_heaviest_member_would(ada):
+def test_a_merged_memory_weighs_what_its_heaviest_member_would(kept):
     """At every later moment; gravity as a whole never grows."""
-    nodes = ada.say(MORNING, edges=dense(3))
-    ada.set(nodes[:1], gravity=0.9, accessed_at=NOW - timedelta(days=9))
-    ada.set(nodes[1:2], gravity=0.6, accessed_at=NOW, salience=0.8)
-    run = ada.compress()
+    nodes = kept.say(MORNING, edges=dense(3))
+    kept.set(nodes[:1], gravity=0.9, accessed_at=NOW - timedelta(days=9))
+    kept.set(nodes[1:2], gravity=0.6, accessed_at=NOW, salience=0.8)
+    run = kept.compress()
     assert run.after["gravity"] <= run.before["gravity"]
-    with space_scope(ada.space):
-        (merged,) = MemoryNode.objects.for_space(ada.space).active()
-        members = MemoryNode.objects.for_space(ada.space).filter(merged_into=merged)
+    with space_scope(kept.space):
+        (merged,) = MemoryNode.objects.for_space(kept.space).active()
+        members = MemoryNode.objects.for_space(kept.space).filter(merged_into=merged)
         for days in (30, 37, 400):
             present = [at(node, NOW + timedelta(days=days)) for node in members]
             assert at(merged, NOW + timedelta(days=days)) == pytest.approx(max(present), rel=1e-12)
@@ -196,97 +191,97 @@ def at(node: MemoryNode, moment: datetime) -> float:
     return float(decay_gravity(node.gravity, salience=node.salience, age_days=age_days))
 
 
-def test_to_a_target_the_statements_of_one_message_come_together_first(ada):
+def test_to_a_target_the_statements_of_one_message_come_together_first(kept):
     """Above the bound, what was said together becomes one before anything is dropped."""
-    ada.say(MORNING), ada.say(EVENING)
-    ada.compress()
-    assert len(ada.active()) == 6
-    run = ada.compress(max_nodes=3)
-    assert len(ada.active()) == 3
+    kept.say(MORNING), kept.say(EVENING)
+    kept.compress()
+    assert len(kept.active()) == 6
+    run = kept.compress(max_nodes=3)
+    assert len(kept.active()) == 3
     assert run.loss["pruned"]["nodes"] == 0
-    ada.compress(max_nodes=2)
-    assert sorted(text.split()[0] for text in ada.active().values()) == ["I", "My"]
+    kept.compress(max_nodes=2)
+    assert sorted(text.split()[0] for text in kept.active().values()) == ["I", "My"]
 
 
-def test_a_settled_memory_stays_as_it_is(ada):
+def test_a_settled_memory_stays_as_it_is(kept):
     """A second compression at the same moment changes no row, and says so."""
-    ada.say(MORNING, edges=dense(3)), ada.say(EVENING, edges=dense(3, 0.65))
-    first = ada.compress(max_nodes=3)
-    before, version = ada.look(versions=True), Space.objects.get(pk=ada.space).version
-    second = ada.compress(max_nodes=3)
-    assert ada.look(versions=True) == before
-    assert Space.objects.get(pk=ada.space).version == version
+    kept.say(MORNING, edges=dense(3)), kept.say(EVENING, edges=dense(3, 0.65))
+    first = kept.compress(max_nodes=3)
+    before, version = kept.look(versions=True), Space.objects.get(pk=kept.space).version
+    second = kept.compress(max_nodes=3)
+    assert kept.look(versions=True) == before
+    assert Space.objects.get(pk=kept.space).version == version
     assert (second.cycles, second.integrity_hash) == (1, first.integrity_hash)
     assert first.cycles <= 3
 
 
-def test_a_memory_without_a_vector_or_with_an_empty_one_is_left_alone(ada):
+def test_a_memory_without_a_vector_or_with_an_empty_one_is_left_alone(kept):
     """There is nothing that it could be found by once it is part of another."""
     zeros = np.zeros((2, get_embedder().dimension), np.float32)
-    nodes = ada.say(MORNING[:2], edges=dense(2), vectors=zeros)
-    ada.compress(max_nodes=1)
-    assert set(ada.active()) == set(nodes)
+    nodes = kept.say(MORNING[:2], edges=dense(2), vectors=zeros)
+    kept.compress(max_nodes=1)
+    assert set(kept.active()) == set(nodes)
 
 
-def test_a_merge_that_would_say_what_another_memory_says_is_left_out(ada):
+def test_a_merge_that_would_say_what_another_memory_says_is_left_out(kept):
     """The same words are believed once; the cluster stays as it is and everything else goes on."""
-    nodes = ada.say(MORNING[:2], edges=dense(2))
-    whole = ada.say([f"{MORNING[0]}.\n{MORNING[1]}"], trust="teacher")
-    ada.say(EVENING[:2], edges=dense(2))
-    ada.compress()
-    assert set(ada.active()) >= {*nodes, *whole}
-    assert len(ada.active()) == 4
+    nodes = kept.say(MORNING[:2], edges=dense(2))
+    whole = kept.say([f"{MORNING[0]}.\n{MORNING[1]}"], trust="teacher")
+    kept.say(EVENING[:2], edges=dense(2))
+    kept.compress()
+    assert set(kept.active()) >= {*nodes, *whole}
+    assert len(kept.active()) == 4
 
 
-def test_recall_finds_what_was_merged(ada):
+def test_recall_finds_what_was_merged(kept):
     """Words and meaning of each member lead to the merged memory, in a working set that was there before."""
     from memory.student.workingset import WorkingSets
 
     sets, embedder = WorkingSets(budget_bytes=2**30, idle_s=3600), get_embedder()
-    ada.say(MORNING, edges=dense(3)), ada.say(EVENING, edges=dense(3))
+    kept.say(MORNING, edges=dense(3)), kept.say(EVENING, edges=dense(3))
 
     def first(question: str) -> str:
-        with unlocked(ada.space, ada.key):
-            held = sets.get(ada.space, model=embedder.model, dimension=embedder.dimension)
+        with unlocked(kept.space, kept.key):
+            held = sets.get(kept.space, model=embedder.model, dimension=embedder.dimension)
             (vector,) = embedder.embed([question])
             return held.nodes[rank_memories(held, question, vector=vector, now=LATER).order[0]].text
 
     assert first("What does Moses do at night with the curtains?") == MORNING[2]
-    ada.compress()
+    kept.compress()
     assert MORNING[2] in first("What does Moses do at night with the curtains?")
     assert EVENING[0] in first("When do I play handball?")
 
 
 @pytest.mark.spec("G6")
-def test_the_run_and_the_audit_chain_hold_numbers_and_the_hash(ada):
+def test_the_run_and_the_audit_chain_hold_numbers_and_the_hash(kept):
     """Before and after, cycles, the loss in bits and the integrity hash; not a word."""
-    ada.say(MORNING, edges=dense(3))
-    run = ada.compress()
+    kept.say(MORNING, edges=dense(3))
+    run = kept.compress()
     assert run.state == "done" and run.progress == 1.0 and run.finished_at == LATER
     assert (run.before["nodes"], run.after["nodes"]) == (3, 1)
     assert (run.before["edges"], run.after["edges"]) == (3, 0)
-    assert run.integrity_hash == ada.hash()
+    assert run.integrity_hash == kept.hash()
     assert run.loss["merged"]["nodes"] == 3 and run.loss["merged"]["into"] == 1
     assert sum(run.loss["bits"].values()) == pytest.approx(
         run.loss["entropy"]["before"] - run.loss["entropy"]["after"], abs=1e-5
     )
-    with space_scope(ada.space):
-        (event,) = AuditEvent.objects.filter(chain=ada.space, action="memory.compressed")
+    with space_scope(kept.space):
+        (event,) = AuditEvent.objects.filter(chain=kept.space, action="memory.compressed")
     assert event.data["integrity_hash"] == run.integrity_hash
     assert "Moses" not in str(event.data)
-    assert list(find_breaks(ada.space)) == []
+    assert list(find_breaks(kept.space)) == []
 
 
 @pytest.mark.spec("G6")
 @cases("what", ["content_hash", "merged_into", "edge"])
-def test_whoever_changes_the_graph_changes_its_hash(ada, what):
+def test_whoever_changes_the_graph_changes_its_hash(kept, what):
     """Content, structure and what became of removed memories are all in it."""
-    nodes = ada.say(MORNING, edges=dense(3, 0.5))
-    known = ada.hash()
-    with space_scope(ada.space):
+    nodes = kept.say(MORNING, edges=dense(3, 0.5))
+    known = kept.hash()
+    with space_scope(kept.space):
         if what == "edge":
-            MemoryEdge.objects.for_space(ada.space).filter(source_id=nodes[0]).update(weight=0.500001)
+            MemoryEdge.objects.for_space(kept.space).filter(source_id=nodes[0]).update(weight=0.500001)
         else:
             value = bytes(32) if what == "content_hash" else nodes[1]
-            MemoryNode.objects.for_space(ada.space).filter(pk=nodes[0]).update(**{what: value})
-    assert ada.hash() != known
+            MemoryNode.objects.for_space(kept.space).filter(pk=nodes[0]).update(**{what: value})
+    assert kept.hash() != known

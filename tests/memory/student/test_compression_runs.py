@@ -37,77 +37,72 @@ from tests.racing import killed_at, meanwhile
 pytestmark = pytest.mark.spec("G5")
 
 
-@pytest.fixture
-def ada(db) -> Kept:
-    return Kept(make_access("ada"))
-
-
 @pytest.mark.spec("G6")
-def test_asking_twice_is_asking_once(ada):
+def test_asking_twice_is_asking_once(kept):
     """One compression waits or runs for a space; its job is queued once, with ids alone."""
-    with unlocked(ada.space, ada.key):
-        first = request_compression(ada.space, trigger="requested", now=NOW)
-        again = request_compression(ada.space, trigger="too_many", now=NOW)
+    with unlocked(kept.space, kept.key):
+        first = request_compression(kept.space, trigger="requested", now=NOW)
+        again = request_compression(kept.space, trigger="too_many", now=NOW)
     assert first.pk == again.pk and again.trigger == "requested"
     (job,) = OrmQ.objects.all()
-    assert job.args() == (str(ada.space), str(first.pk))
+    assert job.args() == (str(kept.space), str(first.pk))
 
 
 @pytest.mark.spec("G6")
-def test_the_worker_carries_it_out(ada):
+def test_the_worker_carries_it_out(kept):
     """From the request to the record, by the job alone; then the next one can be asked for."""
-    ada.say(MORNING, edges=dense(3))
-    with unlocked(ada.space, ada.key):
-        run = request_compression(ada.space, trigger="requested", now=datetime.now(tz=NOW.tzinfo))
+    kept.say(MORNING, edges=dense(3))
+    with unlocked(kept.space, kept.key):
+        run = request_compression(kept.space, trigger="requested", now=datetime.now(tz=NOW.tzinfo))
         assert run_jobs() == 1
-        with space_scope(ada.space):
-            assert CompressionRun.objects.for_space(ada.space).get(pk=run.pk).state == "done"
-            assert not awaits_compression(ada.space)
-        assert request_compression(ada.space, trigger="requested", now=NOW).pk != run.pk
-    assert len(ada.active()) == 1
+        with space_scope(kept.space):
+            assert CompressionRun.objects.for_space(kept.space).get(pk=run.pk).state == "done"
+            assert not awaits_compression(kept.space)
+        assert request_compression(kept.space, trigger="requested", now=NOW).pk != run.pk
+    assert len(kept.active()) == 1
 
 
 @pytest.mark.spec("G6")
-def test_without_the_key_it_waits_for_the_next_unlock(ada):
+def test_without_the_key_it_waits_for_the_next_unlock(kept):
     """Nothing is queued, the space says that work is due, and the run says that it waits."""
-    run = request_compression(ada.space, trigger="session_end", now=NOW)
+    run = request_compression(kept.space, trigger="session_end", now=NOW)
     assert (run.state, OrmQ.objects.count()) == ("waiting", 0)
-    assert Space.objects.get(pk=ada.space).awaiting_key_since == NOW
+    assert Space.objects.get(pk=kept.space).awaiting_key_since == NOW
 
 
 @pytest.mark.spec("G6")
-def test_more_memories_than_allowed_ask_for_a_compression(ada):
+def test_more_memories_than_allowed_ask_for_a_compression(kept):
     """Above the bound, once; one that could not help is not asked for again until a tenth more has come."""
     few = replace(COMPRESSION, max_nodes=3)
-    ada.say(MORNING)
-    with unlocked(ada.space, ada.key):
-        assert compress_if_needed(ada.space, now=NOW, params=few) is None
-        ada.say(["My cousin has 12 hens"])
-        run = compress_if_needed(ada.space, now=NOW, params=few)
+    kept.say(MORNING)
+    with unlocked(kept.space, kept.key):
+        assert compress_if_needed(kept.space, now=NOW, params=few) is None
+        kept.say(["My cousin has 12 hens"])
+        run = compress_if_needed(kept.space, now=NOW, params=few)
         assert run.trigger == "too_many"
-        with space_scope(ada.space):
-            CompressionRun.objects.for_space(ada.space).filter(pk=run.pk).update(
+        with space_scope(kept.space):
+            CompressionRun.objects.for_space(kept.space).filter(pk=run.pk).update(
                 state="done", after={"nodes": 4}
             )
-        assert compress_if_needed(ada.space, now=NOW, params=few) is None
-        ada.say(["My uncle has 15 goats"])
-        assert compress_if_needed(ada.space, now=NOW, params=few) is not None
+        assert compress_if_needed(kept.space, now=NOW, params=few) is None
+        kept.say(["My uncle has 15 goats"])
+        assert compress_if_needed(kept.space, now=NOW, params=few) is not None
 
 
 @pytest.mark.spec("G6")
-def test_a_session_that_left_nothing_new_needs_no_compression(ada):
+def test_a_session_that_left_nothing_new_needs_no_compression(kept):
     """At the end of a session there is something to do only where memories have formed since the last one."""
 
     def due() -> bool:
-        with space_scope(ada.space):
-            return is_due(ada.space)
+        with space_scope(kept.space):
+            return is_due(kept.space)
 
     assert not due()
-    ada.say(MORNING[:1])
+    kept.say(MORNING[:1])
     assert due()
-    ada.compress()
+    kept.compress()
     assert not due()
-    ada.say(EVENING[:1], at=LATER + timedelta(minutes=1))
+    kept.say(EVENING[:1], at=LATER + timedelta(minutes=1))
     assert due()
 
 
@@ -116,30 +111,30 @@ def test_a_session_that_left_nothing_new_needs_no_compression(ada):
 def test_with_memory_off_nothing_is_compressed_but_by_hand(db, trigger, state):
     """What was asked for by the clock before the switch writes nothing after it; a person may still clean up."""
     access = make_access("ada")
-    ada = Kept(access)
-    ada.say(MORNING, edges=dense(3))
-    run = begin_run(ada.space, trigger=trigger, now=LATER)
+    kept = Kept(access)
+    kept.say(MORNING, edges=dense(3))
+    run = begin_run(kept.space, trigger=trigger, now=LATER)
     switch_memory(access.person, on=False, key=None, now=LATER)
-    before = ada.look(versions=True)
-    assert compress(ada.space, run.pk, key=ada.key, now=LATER).state == state
-    assert (ada.look(versions=True) == before) is (state == "failed")
+    before = kept.look(versions=True)
+    assert compress(kept.space, run.pk, key=kept.key, now=LATER).state == state
+    assert (kept.look(versions=True) == before) is (state == "failed")
 
 
-def test_a_run_whose_worker_died_is_taken_up_again(ada, settings):
+def test_a_run_whose_worker_died_is_taken_up_again(kept, settings):
     """After the time that a job may take, whoever comes next carries it on; what was half done is nowhere."""
-    ada.say(MORNING, edges=dense(3))
+    kept.say(MORNING, edges=dense(3))
     from memory.student.compression.run import claim
 
-    run = begin_run(ada.space, trigger="requested", now=NOW)
-    claim(ada.space, run.pk, now=NOW)
+    run = begin_run(kept.space, trigger="requested", now=NOW)
+    claim(kept.space, run.pk, now=NOW)
     soon = NOW + timedelta(seconds=settings.JOB_TIMEOUT_S - 1)
-    with unlocked(ada.space, ada.key):
-        request_compression(ada.space, trigger="requested", now=soon)
+    with unlocked(kept.space, kept.key):
+        request_compression(kept.space, trigger="requested", now=soon)
         assert OrmQ.objects.count() == 0
-        assert request_compression(ada.space, trigger="requested", now=LATER).pk == run.pk
+        assert request_compression(kept.space, trigger="requested", now=LATER).pk == run.pk
     assert OrmQ.objects.count() == 1
-    assert compress(ada.space, run.pk, key=ada.key, now=LATER).state == "done"
-    assert len(ada.active()) == 1
+    assert compress(kept.space, run.pk, key=kept.key, now=LATER).state == "done"
+    assert len(kept.active()) == 1
 
 
 @cases(
@@ -155,100 +150,100 @@ def test_a_run_whose_worker_died_is_taken_up_again(ada, settings):
         'INSERT INTO "audit_auditevent"',
     ],
 )
-def test_killed_in_the_middle_of_writing_it_has_written_nothing(ada, statement):
+def test_killed_in_the_middle_of_writing_it_has_written_nothing(kept, statement):
     """Wherever the writing breaks off, not a row of the graph is another; the next worker carries the run out."""
-    busy_memory(ada)
-    before = ada.look(versions=True)
-    run = begin_run(ada.space, trigger="requested", now=LATER)
+    busy_memory(kept)
+    before = kept.look(versions=True)
+    run = begin_run(kept.space, trigger="requested", now=LATER)
     with killed_at(statement):
-        compress(ada.space, run.pk, key=ada.key, now=LATER)
-    assert ada.look(versions=True) == before
+        compress(kept.space, run.pk, key=kept.key, now=LATER)
+    assert kept.look(versions=True) == before
     again = LATER + timedelta(hours=1)
-    assert compress(ada.space, run.pk, key=ada.key, now=again).state == "done"
-    assert len(ada.active()) == 2
+    assert compress(kept.space, run.pk, key=kept.key, now=again).state == "done"
+    assert len(kept.active()) == 2
 
 
 def is_progress(sql: str, params: object) -> bool:
     return sql.startswith('UPDATE "memory_compressionrun"') and "progress" in sql
 
 
-def test_what_changes_while_it_thinks_is_not_overwritten(ada):
+def test_what_changes_while_it_thinks_is_not_overwritten(kept):
     """A memory that was used in between keeps its new weight: all is read and thought out anew."""
-    nodes = ada.say(MORNING, edges=dense(3))
-    run = begin_run(ada.space, trigger="requested", now=LATER)
+    nodes = kept.say(MORNING, edges=dense(3))
+    run = begin_run(kept.space, trigger="requested", now=LATER)
 
     def use() -> None:
-        touch(ada.space, nodes[:1], now=LATER - timedelta(minutes=1))
+        touch(kept.space, nodes[:1], now=LATER - timedelta(minutes=1))
 
     with connection.execute_wrapper(meanwhile(use, at=is_progress, times=2)):
-        done = compress(ada.space, run.pk, key=ada.key, now=LATER)
+        done = compress(kept.space, run.pk, key=kept.key, now=LATER)
     assert done.state == "done"
-    with space_scope(ada.space):
-        (merged,) = MemoryNode.objects.for_space(ada.space).active()
+    with space_scope(kept.space):
+        (merged,) = MemoryNode.objects.for_space(kept.space).active()
         assert merged.accessed_at == LATER - timedelta(minutes=1)
 
 
-def test_a_memory_that_never_rests_is_given_up_and_says_so(ada):
+def test_a_memory_that_never_rests_is_given_up_and_says_so(kept):
     """After so many tries the run has failed, nothing is changed, and a new one can be asked for."""
-    ada.say(MORNING, edges=dense(3))
-    run = begin_run(ada.space, trigger="requested", now=LATER)
+    kept.say(MORNING, edges=dense(3))
+    run = begin_run(kept.space, trigger="requested", now=LATER)
     params = replace(COMPRESSION, most_tries=1)
 
     def talk() -> None:
-        ada.say([f"Number {new_id()} came by"])
+        kept.say([f"Number {new_id()} came by"])
 
     with connection.execute_wrapper(meanwhile(talk, at=is_progress, times=9)):
-        failed = compress(ada.space, run.pk, key=ada.key, now=LATER, params=params)
+        failed = compress(kept.space, run.pk, key=kept.key, now=LATER, params=params)
     assert (failed.state, failed.finished_at) == ("failed", LATER)
-    assert ada.changes("merged") == []
-    assert begin_run(ada.space, trigger="requested", now=LATER).pk != run.pk
+    assert kept.changes("merged") == []
+    assert begin_run(kept.space, trigger="requested", now=LATER).pk != run.pk
 
 
-def test_a_run_that_breaks_says_so(ada):
+def test_a_run_that_breaks_says_so(kept):
     """An error goes on to the worker's log; the record says that the run has failed."""
-    run = begin_run(ada.space, trigger="requested", now=LATER)
-    ada.say(MORNING)
-    with space_scope(ada.space):
-        row = MemoryNode.objects.for_space(ada.space).first()
-        MemoryNode.objects.for_space(ada.space).filter(pk=row.pk).update(content=Box(b"\x01" + bytes(40)))
+    run = begin_run(kept.space, trigger="requested", now=LATER)
+    kept.say(MORNING)
+    with space_scope(kept.space):
+        row = MemoryNode.objects.for_space(kept.space).first()
+        MemoryNode.objects.for_space(kept.space).filter(pk=row.pk).update(content=Box(b"\x01" + bytes(40)))
     with pytest.raises(BoxBroken):
-        compress(ada.space, run.pk, key=ada.key, now=LATER)
-    with space_scope(ada.space):
-        assert CompressionRun.objects.for_space(ada.space).get(pk=run.pk).state == "failed"
+        compress(kept.space, run.pk, key=kept.key, now=LATER)
+    with space_scope(kept.space):
+        assert CompressionRun.objects.for_space(kept.space).get(pk=run.pk).state == "failed"
 
 
 def test_the_content_of_what_was_removed_goes_after_thirty_days(committed):
     """Words, vectors and speakers go without a key; id, times, hash and what it became stay."""
-    ada, elsa = Kept(make_access("ada")), Kept(make_access("elsa"))
-    nodes = ada.say(MORNING, edges=dense(3), speaker="Fatima")
+    kept, elsa = Kept(make_access("ada")), Kept(make_access("elsa"))
+    nodes = kept.say(MORNING, edges=dense(3), speaker="Fatima")
     elsa.say(EVENING, edges=dense(3))
-    ada.compress(), elsa.compress(now=LATER + timedelta(days=1))
-    (change,) = ada.changes("merged")
+    kept.compress(), elsa.compress(now=LATER + timedelta(days=1))
+    (change,) = kept.changes("merged")
     assert purge_tombstones(now=LATER + timedelta(days=30, seconds=-1)) == 0
     assert purge_tombstones(now=LATER + timedelta(days=30)) == 3
     assert purge_tombstones(now=LATER + timedelta(days=30)) == 0
-    with space_scope(ada.space), unlocked(ada.space, ada.key):
-        tombs = MemoryNode.objects.for_space(ada.space).filter(pk__in=nodes)
+    with space_scope(kept.space), unlocked(kept.space, kept.key):
+        tombs = MemoryNode.objects.for_space(kept.space).filter(pk__in=nodes)
         assert {(tomb.content, tomb.merged_into_id is None) for tomb in tombs} == {(None, False)}
         assert all(any(bytes(tomb.content_hash)) and tomb.removed_at == LATER for tomb in tombs)
-        assert not MemoryVector.objects.for_space(ada.space).filter(node_id__in=nodes).exists()
-        assert {s.speaker for s in MemorySource.objects.for_space(ada.space).filter(node_id__in=nodes)} == {
+        assert not MemoryVector.objects.for_space(kept.space).filter(node_id__in=nodes).exists()
+        assert {s.speaker for s in MemorySource.objects.for_space(kept.space).filter(node_id__in=nodes)} == {
             None
         }
-        assert {s.speaker for s in MemorySource.objects.for_space(ada.space).exclude(node_id__in=nodes)} == {
+        assert {s.speaker for s in MemorySource.objects.for_space(kept.space).exclude(node_id__in=nodes)} == {
             "Fatima"
         }
-    assert len(ada.active()) == 1
+    assert len(kept.active()) == 1
     with pytest.raises(ContentGone):
-        ada.restore(change)
+        kept.restore(change)
     elsa.restore(elsa.changes("merged")[0])
     assert len(elsa.active()) == 3
 
 
 def test_of_several_workers_at_once_one_carries_it_out(committed):
     """Asked for by several at the same moment there is one run, and it is written once."""
-    ada = Kept(make_access("ada"))
-    ada.say(MORNING, edges=dense(3))
+    kept = Kept(make_access("ada"))
+    kept.say(MORNING, edges=dense(3))
 
     def at_once(work) -> set:
         def alone(_):
@@ -260,8 +255,8 @@ def test_of_several_workers_at_once_one_carries_it_out(committed):
         with ThreadPoolExecutor(3) as pool:
             return set(pool.map(alone, range(3)))
 
-    (run,) = at_once(lambda: begin_run(ada.space, trigger="requested", now=LATER).pk)
-    at_once(lambda: compress(ada.space, run, key=ada.key, now=LATER).pk)
-    assert len(ada.active()) == len(ada.changes("merged")) == 1
-    with space_scope(ada.space):
-        assert AuditEvent.objects.filter(chain=ada.space, action="memory.compressed").count() == 1
+    (run,) = at_once(lambda: begin_run(kept.space, trigger="requested", now=LATER).pk)
+    at_once(lambda: compress(kept.space, run, key=kept.key, now=LATER).pk)
+    assert len(kept.active()) == len(kept.changes("merged")) == 1
+    with space_scope(kept.space):
+        assert AuditEvent.objects.filter(chain=kept.space, action="memory.compressed").count() == 1

@@ -26,18 +26,12 @@ from memory.student.pages.changes import recent_changes
 from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.student.drafts import make_statement
-from tests.memory.student.settled import Teller
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G8")]
 
 TWELVE, FORTY, SEVEN = "My room is number 12.", "My room is number 40.", "My room is number 7."
 MONDAY, DAY = NOW, timedelta(days=1)
 STATE, STRATEGY = Contradiction.State, Contradiction.Strategy
-
-
-@pytest.fixture
-def teller(memory) -> Teller:
-    return Teller(memory)
 
 
 def edges(teller, kind=MemoryEdge.Type.CONTRADICTS):

@@ -100,23 +100,6 @@ def test_fresh_and_updated_working_sets_find_the_same(memory, sets):
     assert [(one.id, round(one.score, 6)) for one in memory.recall("Where does Anna live?")] == updated
 
 
-def test_what_is_no_longer_believed_is_not_found(memory, scoped):
-    """A superseded or removed memory leaves the working set with the next read."""
-    formed = memory.hear(HARD)
-    assert memory.recall("Help me with recursion")
-
-    def retire():
-        version = max(MemoryNode.objects.for_space(memory.space).values_list("version", flat=True)) + 1
-        rows = MemoryNode.objects.for_space(memory.space).filter(pk__in=formed)
-        rows.update(superseded_at=NOW, version=version)
-        from companion_site.vault.services import bump_version
-
-        bump_version(memory.space)
-
-    scoped(retire)
-    assert memory.recall("Help me with recursion") == []
-
-
 def test_hostile_text_is_remembered_as_text(memory):
     """Control characters, broken surrogates and walls of combining marks cost nothing but themselves."""
     for text in (

@@ -24,11 +24,6 @@ TWELVE, FORTY, SEVEN = "My room is number 12.", "My room is number 40.", "My roo
 LATER = NOW + 10 * DAY
 
 
-@pytest.fixture
-def teller(memory) -> Teller:
-    return Teller(memory)
-
-
 def chain(teller) -> list[MemoryChange]:
     for day, text in enumerate([TWELVE, FORTY, SEVEN]):
         teller.tell(text, at=NOW + day * DAY)
