@@ -15,7 +15,10 @@ from django.utils.module_loading import import_string
 from django_q.models import OrmQ
 from websockets.asyncio.client import connect
 
+from chat.access import ChatAccess
 from companion_site.llm.gateway import get_gateway
+from companion_site.vault.models import KeySlot
+from companion_site.vault.scope import space_scope
 from tests.factories import PASSWORD
 
 PATIENCE_S = 60
@@ -104,6 +107,12 @@ def run_jobs() -> int:
         row.delete()
         count += 1
     return count
+
+
+def leases(access: ChatAccess) -> int:
+    """Return how many keys of a space a worker may use."""
+    with space_scope(access.space):
+        return KeySlot.objects.for_space(access.space).of_kind(KeySlot.Kind.LEASE).count()
 
 
 class Tab:

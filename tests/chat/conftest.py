@@ -43,6 +43,19 @@ def access(request) -> ChatAccess:
 
 
 @pytest.fixture
+def page(access) -> Client:
+    """Their browser, logged in."""
+    return logged_in(access.person.username)
+
+
+@pytest.fixture
+def listening(model, committed) -> WireServer:
+    """A model that always says the same."""
+    model.always(Act(text="All right."))
+    return model
+
+
+@pytest.fixture
 def browser(ada) -> Client:
     return logged_in("ada")
 

@@ -9,6 +9,7 @@ from django.test import override_settings
 from chat import services
 from chat.access import ChatAccess
 from chat.models import Conversation, Message
+from chat.replies import store
 from chat.replies.live import LiveReply
 from chat.threads import in_thread
 from chat.turn.compose import Decided, compose_step
@@ -80,6 +81,25 @@ def believe(access: ChatAccess, content: str, category: str = "knowledge", **giv
             fingerprint=fingerprint(content),
             **{**fields, **given},
         )
+
+
+def begin(access: ChatAccess, *, now: datetime = NOW, **options) -> Conversation:
+    return services.begin_conversation(access, now=now, **options)
+
+
+def say(
+    access: ChatAccess, row: Conversation, text: str, *, answer: str = "I see.", now: datetime = NOW, **given
+) -> services.Exchange:
+    """Say something and have it answered by these words, without a turn."""
+    exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=now, **given)
+    store.finish_reply(access, exchange.reply.pk, text=answer, state=Message.State.COMPLETE, now=now)
+    return exchange
+
+
+def held(access: ChatAccess) -> list[str]:
+    """Return the words of what is believed, the earliest first."""
+    with space_scope(access.space), unlocked(access.space, access.key):
+        return [row.content for row in MemoryNode.objects.for_space(access.space).active().order_by("id")]
 
 
 def memory_ids(access: ChatAccess) -> set[str]:

@@ -14,7 +14,6 @@ from memory.student.life.wishes import change_wishes
 from memory.student.recall.history import find_replaced
 from tests.chat.talking import prompt, remember, talk
 from tests.factories import NOW, make_access
-from tests.llm.wire_server import Act
 
 pytestmark = pytest.mark.spec("G8")
 
@@ -26,12 +25,6 @@ PAINTER, BAKER, SAILOR = (
 )
 BEFORE = "What did my uncle Gustav work as before?"
 NOW_ASKED = "What does my uncle Gustav work as?"
-
-
-@pytest.fixture
-def listening(model, committed):
-    model.always(Act(text="All right."))
-    return model
 
 
 def node_of(access, text: str) -> MemoryNode:

@@ -70,16 +70,21 @@ async def end_of_asking(served) -> None:
             await asyncio.sleep(0.01)
 
 
+async def assert_told_all_the_same(page) -> None:
+    """Say something, have the channel layer reach nobody when it is remembered, and hear of it."""
+    await page.say(TEXT)
+    accepted = await page.next("chat.accepted")
+    await page.next("chat.done")
+    assert await leave_groups() >= 1
+    await threaded(run_jobs)()
+    remembered = await page.next("chat.remembered")
+    assert remembered["message"] == accepted["message_id"] and remembered["count"] >= 1
+
+
 async def test_a_lost_notice_is_made_good(site, browser, conversation, soon):
     """The channel layer reaches nobody, and the page is told all the same."""
     async with tab(site, browser, conversation) as page:
-        await page.say(TEXT)
-        accepted = await page.next("chat.accepted")
-        await page.next("chat.done")
-        assert await leave_groups() >= 1
-        await threaded(run_jobs)()
-        remembered = await page.next("chat.remembered")
-    assert remembered["message"] == accepted["message_id"] and remembered["count"] >= 1
+        await assert_told_all_the_same(page)
 
 
 async def test_a_page_learns_what_came_before_it_listened(site, browser, conversation, soon):
@@ -152,13 +157,7 @@ async def test_memory_switched_on_elsewhere_is_awaited_in_a_tab_that_was_open_be
     async with tab(site, browser, conversation) as page:
         await page.send(type="chat.resume", awaiting=[])
         await switch(ada.person, on=True)
-        await page.say(TEXT)
-        accepted = await page.next("chat.accepted")
-        await page.next("chat.done")
-        assert await leave_groups() >= 1
-        await threaded(run_jobs)()
-        remembered = await page.next("chat.remembered")
-    assert remembered["message"] == accepted["message_id"] and remembered["count"] >= 1
+        await assert_told_all_the_same(page)
 
 
 async def test_asking_ends_with_the_log_in(committed, soon):

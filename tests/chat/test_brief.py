@@ -28,18 +28,10 @@ from tests.cases import cases
 from tests.chat.planning import FALLING, PLAIN, SAD
 from tests.chat.talking import DAY_BEFORE, compose, prompt, remember, talk
 from tests.factories import NOW, make_access
-from tests.llm.wire_server import Act
 
 HERE = ZoneInfo("Europe/Stockholm")
 LOCAL = NOW.astimezone(HERE)
 DENTIST = "I have a dentist appointment on 3 March at 10:00"
-
-
-@pytest.fixture
-def listening(model, committed):
-    """A model that always says the same."""
-    model.always(Act(text="All right."))
-    return model
 
 
 def system(server) -> str:

@@ -22,7 +22,7 @@ from ledger.matching import Triggered
 from memory.params import PROMPT
 from memory.student.recall.ranking import Recalled
 from overlay.lines import OverlayLine
-from tests.chat.talking import compose, remember
+from tests.chat.talking import compose, remember, say
 from tests.factories import NOW, make_access
 
 pytestmark = pytest.mark.spec("G9")
@@ -125,8 +125,7 @@ def test_a_request_never_passes_the_ceiling(settings):
     row = services.begin_conversation(ada, now=NOW)
     for number in range(6):
         text = f"{number} " + "a" * 30_000
-        exchange = services.say(ada, row.pk, text=text, client_id=uuid4(), now=NOW)
-        store.finish_reply(ada, exchange.reply.pk, text="b" * 9_000, state=Message.State.COMPLETE, now=NOW)
+        exchange = say(ada, row, text, answer="b" * 9_000)
     request = compose(ada, exchange.message, text, context=Context(recalled=[recalled("I like tea")])).request
     assert request.turns[-1] == Utterance("user", text)
     assert request.turns[-2] == Utterance("assistant", "b" * 9_000)

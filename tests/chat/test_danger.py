@@ -36,7 +36,7 @@ from overlay.importer import import_world
 from overlay.world_files import parse_world
 from tests.cases import cases
 from tests.chat.talking import DAY_BEFORE, believe, prompt, remember, talk
-from tests.factories import NOW, make_access, make_business_user, make_company_access
+from tests.factories import NOW
 from tests.llm.wire_server import Act
 
 pytestmark = [pytest.mark.spec("L4"), pytest.mark.usefixtures("committed")]
@@ -48,16 +48,6 @@ PERHAPS = {
 }
 ORDINARY = {"en": "What is recursion?", "sv": "Vad är rekursion?"}
 DOG = "We have got a brown dog called Bosse who sleeps in my bed"
-
-
-@pytest.fixture
-def ada():
-    return make_access("ada")
-
-
-@pytest.fixture
-def bo():
-    return make_company_access(make_business_user())
 
 
 @pytest.fixture

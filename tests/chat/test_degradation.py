@@ -16,6 +16,7 @@ from chat.memories.formation import form_all_awaiting
 from chat.models import Message
 from chat.replies.live import LiveReply
 from chat.replies.presentation import show_messages
+from chat.services import read_text
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
@@ -82,13 +83,8 @@ def put_back(access, rows: list[tuple]) -> None:
     working_sets.forget(access.space)
 
 
-def words_of(access, reply: Message) -> str:
-    with unlocked(access.space, access.key):
-        return reply.text
-
-
 def assert_answered_without_memory(access, reply: Message, server: WireServer, caplog) -> None:
-    assert (reply.state, words_of(access, reply), reply.recalled) == (COMPLETE, "All right.", [])
+    assert (reply.state, read_text(access, reply), reply.recalled) == (COMPLETE, "All right.", [])
     assert "seventeen" not in prompt(server) and ASKED in prompt(server)
     assert "recall.failed" in caplog.text and "zebrafinches" not in caplog.text
 
@@ -130,7 +126,7 @@ def test_somebody_of_a_company_is_answered_without_its_memory(bo, model, caplog)
     finally:
         with connections["owner"].cursor() as cursor:
             cursor.execute(f"ALTER TABLE {CompanyFact._meta.db_table} RENAME COLUMN content_away TO content")
-    assert (reply.state, words_of(bo, reply)) == (COMPLETE, "All right.")
+    assert (reply.state, read_text(bo, reply)) == (COMPLETE, "All right.")
     assert "Helena" not in prompt(model) and "recall.failed" in caplog.text
     assert talk(bo, "Who is our auditor?").state == COMPLETE and "Helena" in prompt(model)
 
@@ -145,18 +141,20 @@ def test_a_provider_that_is_down_is_passed_over_until_none_is_left(ada, two_mode
     assert talk(ada, ASKED).provider == "anthropic" and "seventeen" in prompt(first)
     first.always(Act(status=529, retry_after="60"))
     reply = talk(ada, ASKED)
-    assert (reply.provider, words_of(ada, reply), reply.state) == ("openai", "The second says so.", COMPLETE)
+    assert (reply.provider, read_text(ada, reply), reply.state) == ("openai", "The second says so.", COMPLETE)
     assert (
         "seventeen" in prompt(second) and reply.model and settings.OPENAI_CHAT_MODEL.startswith(reply.model)
     )
     second.always(Act(status=503, retry_after="60"))
     replace_vectors(ada, b"")
     reply = talk(ada, ASKED)
-    assert (reply.provider, reply.state, reply.recalled) == ("offline", COMPLETE, []) and words_of(ada, reply)
+    assert (reply.provider, reply.state, reply.recalled) == ("offline", COMPLETE, []) and read_text(
+        ada, reply
+    )
     put_back(ada, before)
     reply = talk(ada, ASKED)
     assert (reply.provider, reply.state) == ("offline", COMPLETE)
-    assert "seventeen" in words_of(ada, reply)
+    assert "seventeen" in read_text(ada, reply)
     assert [shown.offline for shown in show_messages(ada, [reply], now=NOW)] == [True]
     settings.LLM_CHAIN = ["offline"]  # no model is set up: a mark under each reply would tell nobody anything
     assert [shown.offline for shown in show_messages(ada, [reply], now=NOW)] == [False]
@@ -167,14 +165,14 @@ def test_a_reply_without_end_is_cut_and_says_so(ada, model, settings):
     settings.LLM_MAX_REPLY_CHARS = 1_000
     model.always(Act(text="on and on " * 2_000))
     reply = talk(ada, "Tell me everything you know.")
-    words = words_of(ada, reply)
+    words = read_text(ada, reply)
     assert reply.state == Message.State.INTERRUPTED
     assert words.startswith("on and on " * 100) and len(words) < 1_200 and "The reply was cut here" in words
     assert [step["cut"] for step in reply.steps if step["step"] == "reply"] == [1]
     model.always(ANSWER)
     exchange = services.retry_reply(ada, reply.conversation_id, reply.pk, now=NOW)
     asyncio.run(_answered(ada, exchange))
-    assert words_of(ada, reply_of(ada, reply)) == "All right."
+    assert read_text(ada, reply_of(ada, reply)) == "All right."
 
 
 def test_whoever_follows_a_reply_hears_of_its_end_though_it_cannot_be_written(ada, model):
@@ -230,7 +228,7 @@ def test_a_sleep_that_hangs_holds_nobody_up(ada, settings):
         _wait_for(lambda: server.requests)
         order.append("asked")
         reply = talk(ada, "What is my kitten called?")
-        assert (reply.state, words_of(ada, reply)) == (COMPLETE, "All right.")
+        assert (reply.state, read_text(ada, reply)) == (COMPLETE, "All right.")
         assert "Moses" in prompt(server)
         order.append("answered")
         assert form_all_awaiting(ada.space, key=ada.key, now=NIGHT) == 1
@@ -262,4 +260,4 @@ def test_neither_memory_nor_model_still_gives_a_reply(ada, two_models):
         server.always(Act(status=503, retry_after="60"))
     reply = talk(ada, ASKED)
     assert (reply.provider, reply.state, reply.recalled) == ("offline", COMPLETE, [])
-    assert words_of(ada, reply).strip() and "seventeen" not in words_of(ada, reply)
+    assert read_text(ada, reply).strip() and "seventeen" not in read_text(ada, reply)

@@ -13,7 +13,6 @@ from chat.conversations.properties import has_archive
 from chat.conversations.search import search_messages
 from chat.memories.formation import form_all_awaiting
 from chat.models import Conversation, Message
-from chat.replies import store
 from companion_site.audit.models import AuditEvent
 from companion_site.embeddings.service import get_embedder
 from companion_site.errors import NotFound
@@ -22,6 +21,7 @@ from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode
 from memory.student.corrections import correct_memory
 from memory.student.pages.changes import recent_changes
+from tests.chat.talking import begin, say
 from tests.chat.test_listing import keep, talk, titles
 from tests.factories import NOW
 from tests.live import logged_in
@@ -30,11 +30,6 @@ pytestmark = [pytest.mark.usefixtures("committed"), pytest.mark.spec("C2")]
 
 TEXT = "What is an electron pair?"
 DAY = timedelta(days=1)
-
-
-@pytest.fixture
-def page(access):
-    return logged_in(access.person.username)
 
 
 def rows(access) -> tuple[int, int]:
@@ -105,10 +100,9 @@ def test_its_rows_go_after_thirty_days(access):
 
 def tell(access, *texts: str) -> Conversation:
     """Say something in a conversation of its own, and have it remembered."""
-    row = services.begin_conversation(access, now=NOW)
+    row = begin(access)
     for text in texts:
-        said = services.say(access, row.pk, text=text, client_id=uuid4(), now=NOW)
-        store.finish_reply(access, said.reply.pk, text="I see.", state=Message.State.COMPLETE, now=NOW)
+        say(access, row, text)
         form_all_awaiting(access.space, key=access.key, now=NOW)
     return row
 

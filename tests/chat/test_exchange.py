@@ -17,7 +17,6 @@ from chat.memories.exchange import leave_page, read_exchange
 from chat.memories.formation import count_memories, form_all_awaiting
 from chat.memories.intake import take_in_waiting
 from chat.models import Conversation, Message
-from chat.replies import store as replies
 from chat.tasks import queue_readings
 from chat.tasks import read_exchange as read_job
 from companion_site.audit.models import AuditEvent
@@ -30,6 +29,7 @@ from memory.student.exchange import store
 from memory.student.life.moods import moods_between
 from memory.student.pages.changes import recent_changes
 from memory.student.undo import undo_change
+from tests.chat.talking import begin, held, say
 from tests.factories import NOW, make_access
 from tests.live import run_jobs
 from tests.llm.wire_server import Act
@@ -45,16 +45,6 @@ def ada(db, model):
     return make_access("ada")
 
 
-def begin(access, **options) -> Conversation:
-    return services.begin_conversation(access, now=NOW, **options)
-
-
-def say(access, row, text, *, now=NOW, answer="I see.") -> Message:
-    said = services.say(access, row.pk, text=text, client_id=uuid4(), now=now)
-    replies.finish_reply(access, said.reply.pk, text=answer, state=Message.State.COMPLETE, now=now)
-    return said.message
-
-
 def answer(model, **found) -> None:
     model.always(Act(text=json.dumps({"facts": [], **found})))
 
@@ -65,12 +55,6 @@ def fact(message: int, quote: str, text: str = "", **given) -> dict:
 
 def read(access, row, *, now=LATER) -> int:
     return read_exchange(access.space, row.pk, key=access.key, now=now)
-
-
-def held(access) -> list[str]:
-    with unlocked(access.space, access.key), space_scope(access.space):
-        rows = MemoryNode.objects.for_space(access.space).active().order_by("id")
-        return [row.content for row in rows]
 
 
 def form(access) -> None:
@@ -288,7 +272,7 @@ def test_ledger_actions_and_feelings_come_of_the_same_request(ada, model):
     """Each is the person's own words, written once, and what the person told or took back stays."""
     said = "Grandma lent me her old violin until June. I would be so happy to run a marathon. I am thankful for my sister."
     row = begin(ada)
-    message = say(ada, row, said)
+    message = say(ada, row, said).message
     answer(
         model,
         facts=[
@@ -328,7 +312,7 @@ def test_a_message_of_danger_keeps_what_it_had(ada, model):
     """Its threat stays in the ledger, its memories as they are; nothing is noted or felt of it."""
     said = "I do not want to live any more. I want to kill myself tonight."
     row = begin(ada)
-    message = say(ada, row, said)
+    message = say(ada, row, said).message
     form(ada)
     before = held(ada)
     answer(
@@ -515,7 +499,9 @@ class TestWhen:
 def test_what_is_changed_while_it_is_read_forms_nothing(ada, model, monkeypatch):
     """Where another version stands there by the time the model has answered, the next reading begins with that one."""
     row, whole = begin(ada), exchange.read
-    said = say(ada, row, "Mira has a dog called Bosse. I am a little afraid of big dogs, but not of him.")
+    said = say(
+        ada, row, "Mira has a dog called Bosse. I am a little afraid of big dogs, but not of him."
+    ).message
     clear = "I am a little afraid of big dogs, but not of Bosse."
     answer(model, facts=[fact(1, "I am a little afraid of big dogs, but not of him.", clear)])
 

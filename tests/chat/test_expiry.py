@@ -17,6 +17,7 @@ from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode
 from memory.student.sleep.run import sleep_through
+from tests.chat.talking import begin, say
 from tests.factories import NOW
 
 pytestmark = pytest.mark.spec("G15")
@@ -27,9 +28,8 @@ DAY = timedelta(days=1)
 
 def told(access, text=TEXT, *, form=True, now=NOW):
     """Say something and have it answered; return message and conversation."""
-    row = services.begin_conversation(access, now=now)
-    exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=now)
-    store.finish_reply(access, exchange.reply.pk, text="I see.", state=Message.State.COMPLETE, now=now)
+    row = begin(access, now=now)
+    exchange = say(access, row, text, now=now)
     if form:
         form_from_message(access.space, exchange.message.pk, key=access.key, now=now)
     return exchange, row

@@ -14,16 +14,10 @@ from companion_site.vault.scope import space_scope
 from tests.cases import cases
 from tests.chat.test_listing import talk
 from tests.factories import NOW
-from tests.live import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C2")]
 
 TEXT = 'Vad är ett "elektronpar"?\nOch varför?'
-
-
-@pytest.fixture
-def page(access):
-    return logged_in(access.person.username)
 
 
 def save(page, row, form):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chat.models import Message
+from chat.services import read_text
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryChange, MemoryNode
@@ -41,18 +41,13 @@ def changes(access) -> list[MemoryChange]:
         return list(MemoryChange.objects.for_space(access.space).filter(kind=MemoryChange.Kind.FORGOTTEN))
 
 
-def words(access, reply: Message) -> str:
-    with unlocked(access.space, access.key):
-        return reply.text
-
-
 def test_what_is_meant_is_put_away_and_comes_back(ada):
     """The one memory, and no other; its person is told which, and has it back."""
     before = held(ada)
     _, reply = take_turn(ada, ASKED)
     (gone,) = before - held(ada)
     assert "Albin" in gone
-    said = words(ada, reply)
+    said = read_text(ada, reply)
     assert gone in said and "Memory" in said
     (change,) = changes(ada)
     with unlocked(ada.space, ada.key):

@@ -12,7 +12,7 @@ from chat.memories.formation import form_from_message
 from chat.models import Message
 from chat.replies import store
 from chat.tasks import form_awaiting, form_memory
-from companion_site.errors import EmptyMessage, InvalidInput, MessageTooLong, NotFound
+from companion_site.errors import EmptyMessage, InvalidInput, MessageTooLong
 from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import resume_work
@@ -22,7 +22,7 @@ from memory.student.ingest import store as store_of_memories
 from memory.student.sleep.timing import queue_due
 from tests.cases import cases
 from tests.factories import NOW, make_access, make_business_user, make_company_access
-from tests.live import run_jobs
+from tests.live import leases, run_jobs
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G4")]
 
@@ -43,11 +43,6 @@ def say(access, text=HARD, **options):
 def count_memories(access) -> int:
     with space_scope(access.space):
         return MemoryNode.objects.for_space(access.space).count()
-
-
-def leases(access) -> int:
-    with space_scope(access.space):
-        return KeySlot.objects.for_space(access.space).of_kind(KeySlot.Kind.LEASE).count()
 
 
 def test_a_message_forms_its_memories_once(ada):
@@ -188,11 +183,3 @@ def test_a_message_that_is_none_is_refused(ada, text, error):
         services.say(ada, row.pk, text=text, client_id=uuid4(), now=NOW)
     with space_scope(ada.space):
         assert Message.objects.for_space(ada.space).count() == 0
-
-
-def test_a_stranger_s_conversation_is_not_found(ada):
-    """Somebody else's id and an unknown id are answered alike."""
-    theirs = services.begin_conversation(make_access("elsa"), now=NOW)
-    for conversation in (theirs.pk, uuid4()):
-        with pytest.raises(NotFound):
-            services.say(ada, conversation, text="hello", client_id=uuid4(), now=NOW)

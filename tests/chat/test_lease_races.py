@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from chat import services
 from companion_site.vault.leases import leased
-from companion_site.vault.models import KeySlot
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import grant_lease
 from tests.factories import make_access
+from tests.live import leases
 from tests.racing import wait_until_blocked
 
 pytestmark = [pytest.mark.spec("G4"), pytest.mark.spec("G11")]
@@ -39,8 +39,3 @@ def test_a_lease_is_not_given_back_over_a_message_on_its_way(committed):
         wait_until_blocked()
     worker.join(10)
     assert leases(ada) == 1
-
-
-def leases(access) -> int:
-    with space_scope(access.space):
-        return KeySlot.objects.for_space(access.space).of_kind(KeySlot.Kind.LEASE).count()

@@ -9,29 +9,22 @@ from django.urls import reverse
 
 from chat import services
 from chat.conversations import properties
-from chat.models import Conversation, Message
-from chat.replies import store
+from chat.models import Conversation
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
+from tests.chat.talking import begin, say
 from tests.factories import NOW, PASSWORD
-from tests.live import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C2")]
 
 OWN_NAME = "Chemistry, before the exam"
 
 
-@pytest.fixture
-def page(access) -> Client:
-    return logged_in(access.person.username)
-
-
 def talk(access, text: str, *, days_ago: int = 0) -> Conversation:
     """Say something in a conversation of its own and have it answered; return the conversation."""
     at = NOW - timedelta(days=days_ago)
-    row = services.begin_conversation(access, now=at)
-    exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=at)
-    store.finish_reply(access, exchange.reply.pk, text="I see.", state=Message.State.COMPLETE, now=at)
+    row = begin(access, now=at)
+    say(access, row, text, now=at)
     return row
 
 

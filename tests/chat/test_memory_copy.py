@@ -15,8 +15,6 @@ from django.urls import reverse
 from chat import services
 from chat.memories.copy import begin_copy
 from chat.memories.formation import form_all_awaiting
-from chat.models import Message
-from chat.replies import store
 from chat.upload_bounds import COPIES
 from companion_site.accounts.access import Access
 from companion_site.accounts.tokens import Scope
@@ -35,6 +33,7 @@ from memory.student.life.journals import write_note
 from memory.student.life.kinds import GRATITUDE
 from memory.student.undo import undo_change
 from tests.api.conftest import make_program
+from tests.chat.talking import begin, say
 from tests.factories import NOW, make_access
 from tests.live import logged_in
 from tests.uploads import Upload
@@ -54,10 +53,9 @@ SAID = (
 def lived(name: str):
     """Return somebody who has said things, corrected and forgotten some, and has a goal."""
     access = make_access(name)
-    row = services.begin_conversation(access, now=NOW)
+    row = begin(access)
     for text in SAID:
-        said = services.say(access, row.pk, text=text, client_id=uuid4(), now=NOW)
-        store.finish_reply(access, said.reply.pk, text="I see.", state=Message.State.COMPLETE, now=NOW)
+        say(access, row, text)
         form_all_awaiting(access.space, key=access.key, now=NOW)
     with unlocked(access.space, access.key):
         lund, violin = node(access, "Lund"), node(access, "violin")

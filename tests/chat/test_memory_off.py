@@ -37,7 +37,7 @@ from memory.inbound.inbox import awaits_key
 from memory.models import CompanyFact, Extraction, MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from memory.student.compression.run import is_due
 from overlay.models import KnownConcept, Repetition
-from tests.chat.talking import answer, believe
+from tests.chat.talking import answer, begin, believe
 from tests.factories import NOW, make_business_user, make_company_access, make_student
 from tests.live import logged_in, new_conversation, run_jobs
 from tests.llm.wire_server import Act, WireServer
@@ -72,10 +72,6 @@ def model(model, committed):
 def switch(access: ChatAccess, *, on: bool, now=None) -> None:
     """Switch the memory, without handing the worker what waits: a test says itself when that is done."""
     switch_memory(access.person, on=on, key=None, now=now or timezone.now())
-
-
-def begin(access: ChatAccess) -> Conversation:
-    return services.begin_conversation(access, now=NOW)
 
 
 def say(access: ChatAccess, row: Conversation, text: str, *, now=None, replied: str = "I see.") -> Message:

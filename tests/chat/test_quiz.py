@@ -26,7 +26,7 @@ from overlay.repetitions import CONCEPT, load_places, note_answer
 from overlay.services import open_concept
 from overlay.worlds import world_of
 from tests.cases import cases
-from tests.chat.talking import answer, record_lesson, talk
+from tests.chat.talking import answer, begin, record_lesson, talk
 from tests.chat.test_packs import KNOTS, take_in
 from tests.factories import NOW, make_access
 from tests.live import logged_in
@@ -71,10 +71,6 @@ def make_pupil(school: School, name: str = "ada", *, met=MET, **fields):
 @pytest.fixture
 def ada(school):
     return make_pupil(school)
-
-
-def begin(access, *, memory_on: bool = True):
-    return services.begin_conversation(access, now=NOW, memory_on=memory_on)
 
 
 def tell(access, row, text, *, now=NOW, **given) -> services.Exchange:

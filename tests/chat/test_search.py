@@ -1,19 +1,17 @@
 """Searching one's own conversations: found by any form of a word, marked, and nobody else's."""
 
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat import services
 from chat.conversations.search import cut_snippet, find_hits, read_terms, search_messages
 from chat.models import Message
-from chat.replies import store
 from companion_site.vault.scope import space_scope
 from tests.cases import cases
+from tests.chat.talking import begin, say
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import logged_in
 
@@ -23,10 +21,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.spec("C2")]
 def talk(access, *texts: str, reply: str = "I see.", days_ago: int = 0):
     """Say these things in one conversation, each answered; return the conversation."""
     at = NOW - timedelta(days=days_ago)
-    row = services.begin_conversation(access, now=at)
+    row = begin(access, now=at)
     for text in texts:
-        exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=at)
-        store.finish_reply(access, exchange.reply.pk, text=reply, state=Message.State.COMPLETE, now=at)
+        say(access, row, text, answer=reply, now=at)
     return row
 
 

@@ -55,6 +55,15 @@ def page_of(browser, conversation) -> str:
     return browser.get(f"/chat/{conversation}/").content.decode()
 
 
+@pytest.fixture
+def row(bo, browser, conversation) -> Suggestion:
+    """What the page of the conversation offers."""
+    believe(bo.company.space_id)
+    page_of(browser, conversation)
+    (row,) = suggestions_of(bo)
+    return row
+
+
 @pytest.mark.spec("C10")
 def test_the_chips_stand_over_the_text_box_and_no_message_does(bo, browser, conversation):
     """They are offered, never said: the conversation itself stays empty."""
@@ -71,11 +80,8 @@ def test_without_anything_to_take_up_nothing_stands_there(browser, conversation)
 
 
 @pytest.mark.spec("C10")
-def test_a_chosen_one_stands_in_the_text_box_of_a_page_without_scripts(bo, browser, conversation):
+def test_a_chosen_one_stands_in_the_text_box_of_a_page_without_scripts(bo, browser, conversation, row):
     """The form brings the person back with the words in the box, still theirs to change or to send."""
-    believe(bo.company.space_id)
-    page_of(browser, conversation)
-    (row,) = suggestions_of(bo)
     answer = browser.post(address(conversation, row), {"answer": "chosen"})
     assert answer.status_code == 302 and ITEM not in answer.url
     page = browser.get(answer.url.split("#")[0]).content.decode()
@@ -86,11 +92,8 @@ def test_a_chosen_one_stands_in_the_text_box_of_a_page_without_scripts(bo, brows
 
 @pytest.mark.spec("C10")
 @cases("given", ["snoozed", "dismissed"])
-def test_one_put_off_or_dismissed_goes_without_a_word(bo, browser, conversation, given):
+def test_one_put_off_or_dismissed_goes_without_a_word(bo, browser, conversation, row, given):
     """Nothing is put into the box."""
-    believe(bo.company.space_id)
-    page_of(browser, conversation)
-    (row,) = suggestions_of(bo)
     answer = browser.post(address(conversation, row), {"answer": given})
     assert answer.url == f"/chat/{conversation}/"
     assert ITEM not in page_of(browser, conversation)
@@ -98,22 +101,16 @@ def test_one_put_off_or_dismissed_goes_without_a_word(bo, browser, conversation,
 
 
 @pytest.mark.spec("C10")
-def test_a_page_with_scripts_is_told_the_message(bo, browser, conversation):
+def test_a_page_with_scripts_is_told_the_message(browser, conversation, row):
     """And goes nowhere."""
-    believe(bo.company.space_id)
-    page_of(browser, conversation)
-    (row,) = suggestions_of(bo)
     ask = {"answer": "chosen"}
     answer = browser.post(address(conversation, row), ask, headers={"accept": "application/json"})
     assert ITEM in answer.json()["message"]
 
 
 @pytest.mark.spec("C10")
-def test_strangers_find_nothing(bo, browser, conversation):
+def test_strangers_find_nothing(bo, browser, conversation, row):
     """A colleague, another company's user and a student get what a made-up id gets; nobody's answer is changed."""
-    believe(bo.company.space_id)
-    page_of(browser, conversation)
-    (row,) = suggestions_of(bo)
     make_business_user("siv", company=bo.company)
     make_business_user("eve", company="Other AB")
     make_student("ada")
@@ -137,11 +134,8 @@ def page_of_box(browser, row) -> str:
 
 
 @pytest.mark.spec("C10")
-def test_an_answer_that_is_none_is_refused(bo, browser, conversation):
+def test_an_answer_that_is_none_is_refused(bo, browser, conversation, row):
     """Only the three answers count, by POST alone."""
-    believe(bo.company.space_id)
-    page_of(browser, conversation)
-    (row,) = suggestions_of(bo)
     assert browser.get(address(conversation, row)).status_code == 405
     assert browser.post(address(conversation, row), {"answer": "offered"}).status_code == 400
     assert suggestions_of(bo)[0].state == "offered"
@@ -149,11 +143,8 @@ def test_an_answer_that_is_none_is_refused(bo, browser, conversation):
 
 @pytest.mark.spec("C10")
 @cases("of", ["person", "conversation"])
-def test_with_memory_off_nothing_is_answered(bo, browser, conversation, of):
+def test_with_memory_off_nothing_is_answered(bo, browser, conversation, row, of):
     """A page that was open before cannot answer what is no longer offered; on again, it waits as it was."""
-    believe(bo.company.space_id)
-    page_of(browser, conversation)
-    (row,) = suggestions_of(bo)
     switch(bo, conversation, of, on=False)
     for given in ("chosen", "snoozed", "dismissed"):
         answer = browser.post(address(conversation, row), {"answer": given})

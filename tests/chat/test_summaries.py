@@ -54,7 +54,7 @@ from overlay.importer import import_world
 from overlay.world_files import parse_world
 from tests.chat.talking import compose
 from tests.factories import NOW, make_access, make_business_user, make_company_access
-from tests.live import run_jobs
+from tests.live import leases, run_jobs
 from tests.llm.wire_server import Act
 
 pytestmark = pytest.mark.spec("C3")
@@ -105,11 +105,6 @@ def batch(*texts: str, summary: str = "", language: str = "en") -> Batch:
     return Batch(
         conversation=uuid4(), begins_after=0, until=20, summary=summary, lines=lines, language=language
     )
-
-
-def leases(access) -> int:
-    with space_scope(access.space):
-        return KeySlot.objects.for_space(access.space).of_kind(KeySlot.Kind.LEASE).count()
 
 
 def test_what_matters_is_kept_and_filler_dropped():

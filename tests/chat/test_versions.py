@@ -20,10 +20,11 @@ from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
-from memory.models import Extraction, MemoryChange, MemoryNode
+from memory.models import Extraction, MemoryChange
 from memory.student.pages.changes import recent_changes
 from memory.student.undo import undo_change
 from memory.student.withdrawal import ANOTHER_VERSION
+from tests.chat.talking import begin, held
 from tests.factories import NOW
 from tests.live import logged_in, tab
 
@@ -31,10 +32,6 @@ pytestmark = [pytest.mark.usefixtures("committed"), pytest.mark.spec("C2")]
 
 LUND = "I live in Lund with my aunt Karin."
 OSLO = "I live in Oslo with my uncle Per."
-
-
-def begin(access) -> Conversation:
-    return services.begin_conversation(access, now=NOW)
 
 
 def say(access, row, text, *, instead_of=None, answer=None) -> services.Exchange:
@@ -55,12 +52,6 @@ def texts(access, row) -> list[str]:
     part = load_part(access, row.pk, now=NOW)
     with unlocked(access.space, access.key):
         return [message.text for message in part.messages]
-
-
-def held(access) -> list[str]:
-    with unlocked(access.space, access.key), space_scope(access.space):
-        rows = MemoryNode.objects.for_space(access.space).active().order_by("id")
-        return [row.content for row in rows]
 
 
 def test_one_goes_back_and_forth(access):

@@ -48,10 +48,6 @@ def bomb(width: int = 50_000, height: int = 50_000) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + body
 
 
-def begin(access: ChatAccess) -> Conversation:
-    return services.begin_conversation(access, now=NOW)
-
-
 def attach(
     access: ChatAccess, row: Conversation, name: str = "notes.txt", content: bytes | None = None
 ) -> Attachment:

@@ -24,7 +24,8 @@ from companion_site.body_limits import bound_bodies
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from tests.chat.attachments.samples import NOTES, attach, begin, picture, say
+from tests.chat.attachments.samples import NOTES, attach, picture, say
+from tests.chat.talking import begin
 from tests.factories import NOW, make_student
 from tests.live import logged_in, new_conversation
 from tests.uploads import PIECE, Upload

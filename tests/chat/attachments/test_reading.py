@@ -17,8 +17,8 @@ from companion_site.llm.offline_phrases import PHRASES
 from companion_site.llm.tokens import count_tokens
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from tests.chat.attachments.samples import NOTES, attach, begin, picture, say
-from tests.chat.talking import answer, last_reply, memory_ids
+from tests.chat.attachments.samples import NOTES, attach, picture, say
+from tests.chat.talking import answer, begin, last_reply, memory_ids
 from tests.factories import NOW
 from tests.live import run_jobs
 from tests.llm.wire_server import Act

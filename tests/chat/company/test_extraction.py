@@ -13,8 +13,7 @@ from chat import services
 from chat.company import dialogue
 from chat.company.dialogue import MOST_FAILURES, read_conversation
 from chat.memories import due
-from chat.models import Conversation, Message
-from chat.replies import store
+from chat.models import Conversation
 from chat.tasks import queue_readings
 from chat.tasks import read_conversation as read_job
 from chat.threads import in_thread
@@ -22,6 +21,7 @@ from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.company.extraction import service
 from memory.models import CompanyEvent, CompanyFact, CompanyRefusal, Extraction
+from tests.chat.talking import begin, say
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import logged_in, new_conversation, run_jobs, tab
 
@@ -42,16 +42,6 @@ def bo(db):
 def kim(committed):
     """Somebody whose rows are seen across spaces."""
     return make_company_access(make_business_user("kim"))
-
-
-def begin(access, *, now=NOW, **options) -> Conversation:
-    return services.begin_conversation(access, now=now, **options)
-
-
-def say(access, row, text, *, now=NOW, answer="I see."):
-    exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=now)
-    store.finish_reply(access, exchange.reply.pk, text=answer, state=Message.State.COMPLETE, now=now)
-    return exchange.message
 
 
 def facts(access) -> list[str]:
@@ -77,7 +67,7 @@ def read(access, row, *, now=LATER) -> int:
 def test_a_silent_conversation_gives_its_facts_once(kim):
     """After five minutes without a message the schedule finds it, a job reads it, and nothing is left to read."""
     row = begin(kim, now=timezone.now() - 10 * MINUTE)
-    said = say(kim, row, f"Hi! {K3} {AUDITOR}", now=timezone.now() - 6 * MINUTE)
+    said = say(kim, row, f"Hi! {K3} {AUDITOR}", now=timezone.now() - 6 * MINUTE).message
     queue_readings()
     (job,) = OrmQ.objects.all()
     assert job.args() == (str(kim.space), str(row.pk))

@@ -18,7 +18,7 @@ from companion_site.accounts.models import Person
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
 from companion_site.vault import inbox, unlocked
-from companion_site.vault.models import KeySlot, SealedBox, Space
+from companion_site.vault.models import SealedBox, Space
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import grant_lease, resume_work
 from memory.inbound import inbox as memory_inbox
@@ -26,17 +26,12 @@ from memory.inbound.contents import Lesson, Observation
 from memory.inbound.inbox import awaits_key, take_in, take_in_all
 from memory.models import MemoryEdge, MemoryNode, MemorySource
 from tests.cases import cases
-from tests.factories import NOW, PASSWORD, make_access, make_student, open_space, reset_password
-from tests.live import run_jobs
+from tests.factories import NOW, PASSWORD, make_student, open_space, reset_password
+from tests.live import leases, run_jobs
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G4")]
 
 NOTICED = "Works best with visual metaphors"
-
-
-@pytest.fixture
-def ada():
-    return make_access("ada")
 
 
 @pytest.fixture
@@ -71,11 +66,6 @@ def state(box):
     with space_scope(box.space_id):
         row = SealedBox.objects.for_space(box.space_id).get(pk=box.pk)
     return "refused" if inbox.is_refused(row) else "opened" if row.opened_at else "waiting"
-
-
-def leases(access):
-    with space_scope(access.space):
-        return KeySlot.objects.for_space(access.space).of_kind(KeySlot.Kind.LEASE).count()
 
 
 def test_an_observation_is_remembered_as_the_teacher_s(ada, tove):
