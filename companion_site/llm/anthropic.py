@@ -32,7 +32,7 @@ class AnthropicProvider(SdkProvider):
     """One account at Anthropic, or a server that speaks its Messages API."""
 
     name, sdk = "anthropic", anthropic
-    make_client = partial(anthropic.AsyncAnthropic, open_telemetry=False)
+    make_client = staticmethod(partial(anthropic.AsyncAnthropic, open_telemetry=False))
 
     async def stream(
         self, request: ChatRequest, *, model_role: LlmRole, meter: Meter
