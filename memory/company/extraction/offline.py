@@ -6,21 +6,21 @@ it does: docs/algorithms/company.md.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import compress, groupby
 from math import sqrt
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import EmbedOnce
 from memory.company.extraction.dialogue import CATEGORIES, Candidate, Dialogue
 from memory.company.extraction.exchange import Heard, hear
-from memory.company.extraction.statements import Statement, find_statements
+from memory.company.extraction.statements import Statement, find_questions, find_statements
 from memory.company.extraction.validation import is_order
 from memory.company.params import COMPANY
 from memory.models import CompanyFact
 from memory.reading.heads import Told
 from memory.reading.machines import NONE
 from memory.reading.params import READING
-from memory.reading.service import get_heads
+from memory.reading.service import get_heads, wish_chances
 
 #: Of what was read so; a doubt stands in the words themselves.
 CONFIDENCE = 0.85
@@ -38,18 +38,28 @@ def read_offline(dialogue: Dialogue, *, embedder: Embedder) -> list[Candidate]:
     """Return what the person's own sentences say; embeds all of them at once.
 
     What ends with a colon announces something and says nothing itself. An order to the companion is returned too, so that the
-    check refuses it by name.
+    check refuses it by name. Of what asks only that is taken which says how somebody wants to be written to.
 
     Raises:
         EmbeddingError: the embedder cannot be asked.
     """
-    found = [(heard, one) for heard in hear(dialogue) for one in find_statements(heard.text)]
+    said = hear(dialogue)
+    asked = [(heard, one) for heard in said for one in find_questions(heard.text)]
+    wished = list(compress(asked, _are_wishes([one.text for _, one in asked], embedder=embedder)))
+    whole = {(heard.line.position, one.sentence) for heard, one in wished}
+    found = [
+        (heard, one)
+        for heard in said
+        for one in find_statements(heard.text)
+        if (heard.line.position, one.sentence) not in whole
+    ]
     judged = judge_statements([one for _, one in found], embedder=embedder)
     kept = [
         _Kept(heard, statement, category, is_order(statement.text))
         for (heard, statement), (chance, category) in zip(found, judged, strict=True)
         if is_order(statement.text) or (chance >= READING.company_fact and not statement.text.endswith(":"))
     ]
+    wishes = [_Kept(heard, one, CompanyFact.Category.PREFERENCE, is_order=False) for heard, one in wished]
     return [
         Candidate(
             category=one.category,
@@ -58,8 +68,16 @@ def read_offline(dialogue: Dialogue, *, embedder: Embedder) -> list[Candidate]:
             message=one.heard.line.position,
             beside=one.heard.beside,
         )
-        for one in _join(kept)
+        for one in [*_join(kept), *wishes]
     ]
+
+
+def _are_wishes(sentences: Sequence[str], *, embedder: Embedder) -> list[bool]:
+    """Tell of each sentence whether it says how somebody wants to be written to from now on."""
+    if not sentences:
+        return []
+    chances = wish_chances(sentences, embedder.embed(sentences), get_heads(embedder))
+    return (chances >= READING.standing_wish).tolist()
 
 
 def judge_statements(found: Sequence[Statement], *, embedder: Embedder) -> list[tuple[float, str]]:

@@ -51,7 +51,7 @@ def _trim(prose: str, start: int, end: int) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A part of a message that asks nothing.
+    """A part of a message, which can be a fact or a wish.
 
     Attributes:
         prose: the message, with quoted lines and code blanked.
@@ -80,7 +80,7 @@ def find_statements(text: str) -> list[Statement]:
     found: list[Statement] = []
     for number, (start, end) in enumerate(find_sentences(prose)[:MOST_STATEMENTS]):
         clauses = split(prose[start:end])
-        if prose[start:end].rstrip("\"')]»” ").endswith("?"):
+        if _asks(prose[start:end]):
             clauses = clauses[:-1]
         while clauses:
             part = [one for one in clauses if one.end - clauses[0].start <= COMPANY.most_chars] or clauses[:1]
@@ -88,3 +88,17 @@ def find_statements(text: str) -> list[Statement]:
             found.append(Statement(prose, begins, ends, number, leans="others" in part[0].frames))
             clauses = clauses[len(part) :]
     return found[:MOST_STATEMENTS]
+
+
+def find_questions(text: str) -> list[Statement]:
+    """Return the sentences of a message that ask, each whole: some of them say how somebody wants to be written to."""
+    prose = hide_foreign(text)
+    return [
+        Statement(prose, start, end, number, leans=False)
+        for number, (start, end) in enumerate(find_sentences(prose)[:MOST_STATEMENTS])
+        if end - start <= COMPANY.most_chars and _asks(prose[start:end])
+    ]
+
+
+def _asks(sentence: str) -> bool:
+    return sentence.rstrip("\"')]»” ").endswith("?")

@@ -24,7 +24,7 @@ from memory.company.retrieval.relevance import Relevance, choose, judge_facts, s
 from memory.models import CompanyFact, Kpi
 from memory.reading.answers import MATCHES_NOTHING, find_sought, tell_matches
 from memory.reading.heads import Heads
-from memory.reading.service import ABOUT_ONESELF, calls_for_memory, get_heads, nearest_to
+from memory.reading.service import ABOUT_ONESELF, calls_for_memory, get_heads, nearest_to, wish_chances
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,6 +110,7 @@ def inject(
     chances = share_words(message, language, compared)
     calls = float(chances.max(initial=0.0))
     asked = _Asked(calls=calls, is_about_us=False, is_courtesy=False, people=frozenset({asker} - {None}))
+    wishes = np.zeros(len(found.facts), np.float32)
     # A telling word in common matches, and none matches less than nothing does.
     matches = 2 * chances - 1
     if vector.any():
@@ -117,6 +118,7 @@ def inject(
         matches = np.where(np.isnan(found.cosines), matches, tell_matches(vector, found.vectors, heads))
         chances = np.where(np.isnan(found.cosines), chances, _read_relevance(heads, message, vector, found))
         asked = _read_asked(heads, message, vector, found, chances, matches, asker=asker)
+        wishes = wish_chances([text for text, _ in compared], found.vectors, heads)
     judged = judge_facts(
         message,
         language,
@@ -126,7 +128,7 @@ def inject(
         embedder=EmbedOnce(embedder, found.known) if vector.any() and not asked.is_courtesy else None,
     )
     likeliest = choose(judged, matches, calls=asked.calls, most=COMPANY.most_injected)
-    first = _first(found.facts, asked) if likeliest else []
+    first = _first(found.facts, asked, wishes) if likeliest else []
     candidates = [
         _inject(fact, name, relevance, find_overruling(fact.content, figures), language=language, now=now)
         for fact, name, relevance in zip(found.facts, found.names, judged, strict=True)
@@ -183,17 +185,21 @@ def _read_asked(
     )
 
 
-def _first(facts: Sequence[ReadFact], asked: _Asked) -> list[int]:
-    """Return the places of what stands before the likeliest: people's wishes, or who they are, which they tell first of all."""
+def _first(facts: Sequence[ReadFact], asked: _Asked, wishes: NDArray[np.floating]) -> list[int]:
+    """Return the places of what stands before the likeliest: people's wishes, or who they are, which they tell first of all.
+
+    Args:
+        wishes: (n,) how likely each says how somebody wants things; many a preference is one of the company's.
+    """
     rows = sorted(range(len(facts)), key=lambda row: facts[row].said_at)
     if asked.is_about_us:
         return rows[: COMPANY.most_injected // 2]
-    wishes = [
+    theirs = [
         row
-        for row in rows
+        for row in reversed(rows)
         if facts[row].category == CompanyFact.Category.PREFERENCE and facts[row].said_by in asked.people
     ]
-    return wishes[::-1][: COMPANY.most_wishes]
+    return sorted(theirs, key=lambda row: -wishes[row])[: COMPANY.most_wishes]
 
 
 def _arrange(facts: Sequence[ReadFact], first: Sequence[int], likeliest: Sequence[int]) -> list[int]:

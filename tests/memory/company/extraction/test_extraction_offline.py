@@ -75,6 +75,18 @@ def test_a_fact_is_a_sentence_of_the_person_s(subtests):
             assert facts_of(text, language=language) == expected
 
 
+def test_how_somebody_wants_to_be_written_to_is_taken_though_it_asks():
+    """It is the person's preference, in their own words; what asks for one answer only is none."""
+    wish = "Could you please keep your answers short when you write to me from now on?"
+    facts, _ = read_messages(
+        [
+            (f"{wish} Did we hire two welders?", "en"),
+            ("Could you sum up the last meeting in three points?", "en"),
+        ]
+    )
+    assert [(fact.content, str(fact.category)) for fact in facts] == [(wish, "preference")]
+
+
 def test_what_leans_on_the_sentence_before_stays_with_it():
     """ "He" says nothing by itself; two sentences that stand alone are two facts."""
     assert facts_of("We have hired Wiktor Falk as a welder. He starts on 10 August.") == [
