@@ -17,6 +17,7 @@ from typing import Any
 
 import hypothesis
 import numpy as np
+from django.conf import settings
 
 from companion_site.embeddings.bundled import DIMENSION, MODEL, BundledEmbedder, load_bundled
 from companion_site.running import PROJECT
@@ -72,7 +73,11 @@ def shipped_vector(digest: str) -> np.ndarray | None:
 
 
 def keep_vectors() -> None:
-    """Have the embedder of this process look its texts up, as soon as there is one."""
+    """Have the embedder of this process look its texts up, as soon as there is one.
+
+    What the site keeps of vectors for itself lies beside them, too: of half precision, it is none that a site should find.
+    """
+    settings.VAR_DIR = kept_vectors().parent
     make = BundledEmbedder.__init__
 
     def make_and_keep(self: BundledEmbedder) -> None:
