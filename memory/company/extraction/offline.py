@@ -55,9 +55,10 @@ def read_offline(dialogue: Dialogue, *, embedder: Embedder) -> list[Candidate]:
     ]
     judged = judge_statements([one for _, one in found], embedder=embedder)
     kept = [
-        _Kept(heard, statement, category, is_order(statement.text))
+        _Kept(heard, statement, category, orders)
         for (heard, statement), (chance, category) in zip(found, judged, strict=True)
-        if is_order(statement.text) or (chance >= READING.company_fact and not statement.text.endswith(":"))
+        if (orders := is_order(statement.text))
+        or (chance >= READING.company_fact and not statement.text.endswith(":"))
     ]
     wishes = [_Kept(heard, one, CompanyFact.Category.PREFERENCE, is_order=False) for heard, one in wished]
     return [
