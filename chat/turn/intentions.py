@@ -364,9 +364,7 @@ def name_cue(text: str, *, vector: NDArray[np.floating] | None, emotion: Emotion
         return "companion"
     if is_low(emotion) or (is_down(emotion) and told.of("feelings") >= READING.intent):
         return "heavy"
-    if wish_chances([text], vector[None], heads)[0] >= READING.confirms_wish and not text.rstrip().endswith(
-        "?"
-    ):
+    if wish_chances([text], vector[None], heads)[0] >= READING.confirms_wish:
         return "wish"
     if told.of("remember_this") >= READING.asks_to_remember:
         return "remember"

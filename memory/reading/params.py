@@ -64,8 +64,10 @@ class ReadingParams:
     leans: float = 0.12
     #: What says how somebody wants to be spoken with or helped from now on, by a sentence or its best clause: kept, and in every request.
     #: Of seven authors' wishes .58 lie above, left out, and of other parts .022; from .2 .64 and .030, from .5 .44 and .012.
+    #: Of 4,417 questions that ask memories three do.
     standing_wish: float = 0.3
-    #: What a reply without a model confirms as such a wish: a request for help is read as one with .5 at times, a plain wish with .9.
+    #: What a reply without a model confirms as such a wish: a request for help is read as one with .5 at times, a plain wish with .9, and of
+    #: those questions none with more than .7.
     confirms_wish: float = 0.8
     #: A sentence of a company's people, by the geometric mean of the heads of companies' facts and of keeping: .81 of facts are found,
     #: .72 of what is taken is one, and of 2,000 lines of small talk 408 are taken (`python -m bench.extraction --small-talk 2000`).

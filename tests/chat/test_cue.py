@@ -38,7 +38,11 @@ PLAIN = {
         "Write me a poem about whales",
         "Översätt 'god jul' till tyska",
     ],
-    "wish": ["Please never use emojis with me.", "Använd aldrig emojis när du skriver till mig."],
+    "wish": [
+        "Please never use emojis with me.",
+        "Använd aldrig emojis när du skriver till mig.",
+        "Could you please leave out the jokes when you write to me from now on?",
+    ],
     "question": [
         "Tell me what you know about me",
         "What do you know about Mira?",
