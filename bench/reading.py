@@ -41,6 +41,8 @@ Scores = NDArray[np.floating]
 Figures = dict[str, float]
 #: Sets of the project's own hand train with the others, and are no measure of generalising.
 OWN = "own-"
+#: Shares of what is worth keeping at which it is counted what else is kept.
+KEPT = (0.95, 0.88, 0.8, 0.7)
 #: A further language's lines are counted for themselves.
 LANGUAGE_SETS = frozenset(folder.name for folder in LANGUAGES.iterdir())
 
@@ -103,10 +105,12 @@ def accuracy(labels: NDArray[np.int64], scores: Scores) -> Figures:
 
 
 def keep(labels: NDArray[np.int64], scores: Scores) -> Figures:
-    bar = np.quantile(scores[labels == 0, 0], 0.12)
+    """Return how much of each kind that is not worth keeping is let through, where so much is kept of what is."""
     names = MACHINES["unit"].tasks["class"]
+    bars = {recall: np.quantile(scores[labels == 0, 0], 1 - recall) for recall in KEPT}
     return {
-        f"{names[one]} let through": float((scores[labels == one, 0] >= bar).mean())
+        f"{names[one]} at {recall}": float((scores[labels == one, 0] >= bar).mean())
+        for recall, bar in bars.items()
         for one in range(1, len(names))
     }
 
@@ -276,7 +280,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     lines = {kind: load_lines(kind, folder=options.lines) for kind in KINDS}
     vectors = Vectors(get_embedder(), options.vectors)
     if options.bars:
-        sys.stdout.write(render_bars(lines, vectors))
+        sys.stdout.write(render_bars(lines, vectors, heads=options.heads))
         return 0
     rows = measure(lines, vectors, heads=options.heads, beside=not options.quick)
     if options.json:
@@ -354,8 +358,8 @@ NAMING = {"emotion": "neutral", "part": "background"}
 BARS = (0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
-def render_bars(lines: dict[str, list[Line]], vectors: Vectors) -> str:
-    """Return for each head with a bar what share of the wanted, and of the others, stands above each probability.
+def render_bars(lines: dict[str, list[Line]], vectors: Vectors, *, heads: Sequence[str]) -> str:
+    """Return for each of these heads that has a bar what share of the wanted, and of the others, stands above each probability.
 
     Of a head that names a class, wanted are the lines of any class but the one that says nothing: those named rightly.
     """
@@ -364,6 +368,8 @@ def render_bars(lines: dict[str, list[Line]], vectors: Vectors) -> str:
         ["| head | probability | wanted | others | precision |", "|---" * 5 + "|"],
     )
     for head, name in (BARRED | NAMING).items():
+        if head not in heads:
+            continue
         machine, _ = FIGURES[head]
         examples = make_examples(machine, lines, vectors, projection)
         scores = left_out(MACHINES[machine], examples)[head]
