@@ -92,15 +92,15 @@ class OpenAIProvider(SdkProvider):
         _check_finish(finish, meter)
 
     async def extract(self, request: ExtractRequest[S], *, meter: Meter, repair: Repair | None = None) -> S:
-        in_words = {"messages": _extraction_messages(request, repair, in_words=True)}
+        in_words = _extraction_messages(request, repair, in_words=True)
         # OpenAI shows its models the form, and counts it. Other servers make a grammar of it that their model never sees,
         # or ignore it without saying so: they are told it in words as well.
-        messages = _extraction_messages(request, repair, in_words=not self._is_openai)
+        messages = _extraction_messages(request, repair, in_words=False) if self._is_openai else in_words
         in_form = {"messages": messages, "response_format": _response_format(request.schema)}
         with translated_errors(openai):
             completion = await self._ask_either(
                 in_form,
-                in_words,
+                {"messages": in_words},
                 what=request.schema.__name__,
                 refusals=_UNFORMED,
                 model=self.model_for("fast"),
