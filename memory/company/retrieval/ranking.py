@@ -110,25 +110,23 @@ def inject(
     chances = share_words(message, language, compared)
     calls = float(chances.max(initial=0.0))
     asked = _Asked(calls=calls, is_about_us=False, is_courtesy=False, people=frozenset({asker} - {None}))
-    wishes = np.zeros(len(found.facts), np.float32)
     # A telling word in common matches, and none matches less than nothing does.
     matches = 2 * chances - 1
-    if vector.any():
-        heads = get_heads(embedder)
+    heads = get_heads(embedder) if vector.any() else None
+    if heads is not None:
         matches = np.where(np.isnan(found.cosines), matches, tell_matches(vector, found.vectors, heads))
         chances = np.where(np.isnan(found.cosines), chances, _read_relevance(heads, message, vector, found))
         asked = _read_asked(heads, message, vector, found, chances, matches, asker=asker)
-        wishes = wish_chances([text for text, _ in compared], found.vectors, heads)
     judged = judge_facts(
         message,
         language,
         compared,
         similarities,
         chances,
-        embedder=EmbedOnce(embedder, found.known) if vector.any() and not asked.is_courtesy else None,
+        embedder=None if heads is None or asked.is_courtesy else EmbedOnce(embedder, found.known),
     )
     likeliest = choose(judged, matches, calls=asked.calls, most=COMPANY.most_injected)
-    first = _first(found.facts, asked, wishes) if likeliest else []
+    first = _first(found, asked, heads) if likeliest else []
     candidates = [
         _inject(fact, name, relevance, find_overruling(fact.content, figures), language=language, now=now)
         for fact, name, relevance in zip(found.facts, found.names, judged, strict=True)
@@ -185,12 +183,12 @@ def _read_asked(
     )
 
 
-def _first(facts: Sequence[ReadFact], asked: _Asked, wishes: NDArray[np.floating]) -> list[int]:
+def _first(found: Candidates, asked: _Asked, heads: Heads | None) -> list[int]:
     """Return the places of what stands before the likeliest: people's wishes, or who they are, which they tell first of all.
 
-    Args:
-        wishes: (n,) how likely each says how somebody wants things; many a preference is one of the company's.
+    Of more preferences than there is room for, the likeliest wishes: many a preference is one of the company's.
     """
+    facts = found.facts
     rows = sorted(range(len(facts)), key=lambda row: facts[row].said_at)
     if asked.is_about_us:
         return rows[: COMPANY.most_injected // 2]
@@ -199,7 +197,11 @@ def _first(facts: Sequence[ReadFact], asked: _Asked, wishes: NDArray[np.floating
         for row in reversed(rows)
         if facts[row].category == CompanyFact.Category.PREFERENCE and facts[row].said_by in asked.people
     ]
-    return sorted(theirs, key=lambda row: -wishes[row])[: COMPANY.most_wishes]
+    if heads is None or len(theirs) <= COMPANY.most_wishes:
+        return theirs[: COMPANY.most_wishes]
+    chances = wish_chances([facts[row].content for row in theirs], found.vectors[theirs], heads)
+    likeliest = np.argsort(-chances, kind="stable")[: COMPANY.most_wishes]
+    return [theirs[place] for place in likeliest]
 
 
 def _arrange(facts: Sequence[ReadFact], first: Sequence[int], likeliest: Sequence[int]) -> list[int]:

@@ -227,6 +227,18 @@ def test_who_said_it_is_told_and_their_wishes_go_along(space):
     assert "Give me bullet points" in contents(injected(space, "Write a line to Kim about the contracts"))
 
 
+def test_of_many_preferences_wishes_come_first(space):
+    """A wish is not pushed out by later preferences of the company's that its person told as well."""
+    kim = make_business_user("kim", display_name="Kim Ask")
+    believe(space, "Never use emojis when you write to me", "preference", said_by=kim, days=30)
+    for number in range(COMPANY.most_wishes + 1):
+        believe(space, f"We prefer supplier {number} for steel", "preference", said_by=kim, days=number + 1)
+    for number in range(COMPANY.most_injected + 5):
+        believe(space, f"The contract with customer {number} ends in May", days=number + 1)
+    found = injected(space, "When does the contract with customer 3 end?", asker=kim.pk)
+    assert "Never use emojis when you write to me" in contents(found)
+
+
 def test_only_what_is_surely_to_the_point_is_quoted_without_a_model(firm):
     """A request may hold a line too many; a reply may not."""
     found = injected(firm, "Who is our auditor?")
