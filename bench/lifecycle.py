@@ -5,7 +5,7 @@ later in other words and in the other language. Judged is what was remembered in
 the reply that the person sees. Beside it, on the same questions: the ten messages nearest by the same embedder, BM25's first
 ten, and everything ever said. `--why` tells for each thing that a request lacks at which gate it was lost.
 
-With `--conversations FILE...` the questions of recorded conversations are asked the same way, and the evidence is counted that
+With `--amid FILE` what somebody said in a recorded conversation is lived before and between. With `--conversations FILE...` the questions of recorded conversations are asked the same way, and the evidence is counted that
 stands in the request.
 """
 
@@ -20,12 +20,13 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from multiprocessing import get_context
+from pathlib import Path
 from statistics import mean
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from bench.commands import BadInput, CouldNotLive, command, keep_quiet, make_parser, tell
-from bench.scenarios import KINDS, SIDES, Asked, Need, Scenario, load_scenarios
+from bench.scenarios import KINDS, SIDES, Asked, Need, Scenario, amid, load_scenarios
 from companion_site.running import CannotStart
 
 if TYPE_CHECKING:
@@ -138,6 +139,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     scenarios = [one for one in load_scenarios(options.paths) if options.only in (None, ONLY[one.side])]
     if not scenarios:
         raise BadInput(f"no scenario of {options.only}")
+    if options.amid:
+        talk = read_talk(options.amid)[: options.messages]
+        scenarios = [amid(one, talk) for one in scenarios]
     began = perf_counter()
     lived = measure(
         scenarios,
@@ -150,6 +154,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     text = render_json(lived, seconds) if options.json else render_report(lived, seconds, why=options.why)
     sys.stdout.write(f"{text}\n")
     return 0
+
+
+def read_talk(paths: Sequence[Path]) -> list[str]:
+    """Return what the first speaker of each recorded conversation says.
+
+    Raises:
+        BadConversation: a file is damaged.
+    """
+    from chat.demo.recordings import load_conversations
+
+    return [
+        turn.text
+        for conversation in load_conversations(paths)
+        for _, turn in conversation.turns()
+        if turn.speaker == conversation.people[0] and turn.text.strip()
+    ]
 
 
 # --- measuring ------------------------------------------------------------------------------------------------------
@@ -485,6 +505,14 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="the person logs out after each sitting, and the site compresses",
     )
+    parser.add_argument(
+        "--amid",
+        type=Path,
+        action="append",
+        metavar="FILE",
+        help="a recorded conversation: what its first speaker says is told before and between, by whoever asks",
+    )
+    parser.add_argument("--messages", type=int, default=400, help="of other talk, at the most (default: 400)")
     parser.add_argument(
         "--processes", type=int, default=min(MOST_PROCESSES, os.cpu_count() or 1), help="at the same time"
     )

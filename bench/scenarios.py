@@ -8,7 +8,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,6 +23,8 @@ MAX_BYTES = 4 * 2**20
 #: As many characters as a message of the site may have by default.
 MESSAGE_CHARS = 32_000
 SECONDS_BETWEEN_MESSAGES = 30
+#: Of other talk before a life so many messages are said in one sitting.
+TALK_A_DAY = 20
 #: Times of a file without an offset are of here, as the site's are.
 ZONE = ZoneInfo("Europe/Stockholm")
 YEARS = range(1990, 2200)
@@ -121,6 +123,30 @@ class Scenario:
         return frozenset(
             f"{at.astimezone(ZONE):%Y-%m-%d}" for sitting in self.sittings for at in sitting.times()
         )
+
+
+def amid(scenario: Scenario, talk: Sequence[str]) -> Scenario:
+    """Return the same life with other talk in it: half of it before, a sitting a day, the rest in the middle between its sittings."""
+    sittings, half = scenario.sittings, len(talk) // 2
+    parts = [tuple(talk[start : min(start + TALK_A_DAY, half)]) for start in range(0, half, TALK_A_DAY)]
+    by = sittings[0].by
+    lived = [
+        Sitting(sittings[0].at - timedelta(days=len(parts) - place), part, by)
+        for place, part in enumerate(parts)
+    ]
+    gaps = len(sittings) - 1
+    for number, one in enumerate(sittings):
+        lived.append(one)
+        if number < gaps:
+            first, last = (half + (len(talk) - half) * at // gaps for at in (number, number + 1))
+            spare = (
+                sittings[number + 1].at
+                - one.ended
+                - SECONDS_BETWEEN_MESSAGES * timedelta(seconds=last - first)
+            )
+            if last > first and spare > timedelta():
+                lived.append(Sitting(one.ended + spare / 2, tuple(talk[first:last]), by))
+    return replace(scenario, sittings=tuple(lived))
 
 
 def load_scenarios(paths: Sequence[Path]) -> list[Scenario]:

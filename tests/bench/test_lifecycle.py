@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 from copy import deepcopy
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,7 +16,7 @@ from bench.commands import BadInput
 from bench.judge import as_lines, count, is_made_of, judge, plain, read_lines, says
 from bench.lifecycle import GATES, find_gate, main
 from bench.lives import Kept
-from bench.scenarios import Asked, load_scenarios, parse_scenario
+from bench.scenarios import Asked, amid, load_scenarios, parse_scenario
 from tests.llm.wire_server import Act, WireServer
 
 PROJECT = Path(__file__).parents[2]
@@ -120,6 +122,19 @@ def test_what_is_wrong_with_a_file_is_told_by_its_place():
         except BadInput as error:
             told[expected] = str(error)
     assert {expected: said for expected, said in told.items() if expected not in said} == {}
+
+
+@pytest.mark.parametrize("count", [0, 1, 7, 61, 400])
+def test_other_talk_is_lived_before_and_between(count):
+    """All of it once, in its order, in sittings that do not overlap; what is told and asked stays as it is."""
+    scenario, talk = parse_scenario(tiny()), [f"Talk {number}" for number in range(count)]
+    lived = amid(scenario, talk)
+    assert [text for text in lived.messages if text in set(talk)] == talk
+    assert [one for one in lived.sittings if not set(one.messages) & set(talk)] == list(scenario.sittings)
+    assert all(one.ended < other.at for one, other in pairwise(lived.sittings))
+    before = [one for one in lived.sittings if one.at < scenario.sittings[0].at]
+    assert sum(len(one.messages) for one in before) == count // 2
+    assert replace(lived, sittings=scenario.sittings) == scenario
 
 
 def test_a_damaged_file_is_refused_with_its_name_and_line(tmp_path, capsys):
