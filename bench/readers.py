@@ -42,8 +42,10 @@ from memory.company.extraction.dialogue import Line as Told
 from memory.company.extraction.offline import read_offline
 from memory.company.extraction.validation import check, is_order
 from memory.reading.features import BUCKETS, count_runs, describe_pair
+from memory.reading.service import find_danger
 from memory.reading.splitter import split
 from memory.reading.statements import find_statements, measure
+from memory.reading.values import read_values
 from memory.reading.views import pair_letters
 from memory.student.ledger_promotion import derive_triggers, find_promotions
 from memory.student.life.facts.extraction import read_facts
@@ -196,7 +198,13 @@ READERS: dict[str, Read] = {
         lambda text, language: find_statements(text, language=language, embedder=EMBEDDER)  # type: ignore[arg-type]
     ),
     "memory.promotion": _both(
-        lambda text, language: find_promotions(text, language=language, rounds=3, embedder=get_embedder())  # type: ignore[arg-type]
+        lambda text, language: find_promotions(
+            text,
+            language=language,  # type: ignore[arg-type]
+            rounds=3,
+            danger=find_danger(text),
+            embedder=get_embedder(),
+        )
     ),
     "memory.life_facts": _both(
         lambda text, language: read_facts(
@@ -205,7 +213,15 @@ READERS: dict[str, Read] = {
     ),
     "memory.reading": lambda text: (split(text), count_runs(text)),
     "memory.pairs": lambda text: (
-        describe_pair(text, f"{text} too", 0.9, is_company=False, nearest=0.9, place=0),
+        describe_pair(
+            text,
+            f"{text} too",
+            0.9,
+            values={said: read_values(said) for said in (text, f"{text} too")},
+            is_company=False,
+            nearest=0.9,
+            place=0,
+        ),
         pair_letters([(text, f"{text} too")], RARITY),
     ),
     "memory.novelty": lambda text: differ_in_value(text, f"{text} too"),

@@ -5,13 +5,13 @@ The same functions make the features of training and of reading, so that no head
 
 import re
 from binascii import crc32
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from memory.reading.splitter import split
-from memory.reading.values import Values, numbers_agree, read_values
+from memory.reading.values import Values, numbers_agree
 from memory.reading.words import Table, find_words, tables_of
 
 Floats = NDArray[np.float32]
@@ -35,24 +35,35 @@ def unit_rows(rows: NDArray[np.floating]) -> Floats:
 
 def count_runs(text: str) -> dict[int, float]:
     """Return signed counts of a text's runs of letters by bucket, damped: log(1 + count). Word ends count as a space."""
-    counts: dict[int, float] = {}
-    for word in text[:LONGEST].casefold().split():
-        padded = f" {word} "
-        for length in RUNS:
-            for start in range(max(len(padded) - length + 1, 1)):
-                digest = crc32(padded[start : start + length].encode("utf-8", "replace"))
-                bucket = digest % BUCKETS
-                counts[bucket] = counts.get(bucket, 0.0) + (1.0 if digest & 0x8000_0000 else -1.0)
-    return {bucket: float(np.sign(count) * np.log1p(abs(count))) for bucket, count in counts.items() if count}
+    (counts,) = _count_runs([text])
+    return {int(bucket): float(counts[bucket]) for bucket in np.flatnonzero(counts)}
 
 
 def letters(texts: Sequence[str], rarity: Floats | None) -> Floats:
     """Return (n, BUCKETS) unit rows of runs of letters, each weighed by its rarity, (BUCKETS,), where that is known."""
-    rows = np.zeros((len(texts), BUCKETS), np.float32)
-    for number, text in enumerate(texts):
-        for bucket, count in count_runs(text).items():
-            rows[number, bucket] = count
+    rows = _count_runs(texts).astype(np.float32)
     return unit_rows(rows if rarity is None else rows * rarity)
+
+
+def _count_runs(texts: Sequence[str]) -> NDArray[np.float64]:
+    """Return (n, BUCKETS) damped counts; a word that stands in several texts is taken apart once."""
+    known: dict[str, list[int]] = {}
+    counts = np.zeros((len(texts), BUCKETS))
+    for row, text in zip(counts, texts, strict=True):
+        words = text[:LONGEST].casefold().split()
+        known |= {word: _digest_runs(word) for word in words if word not in known}
+        digests = np.array([digest for word in words for digest in known[word]], np.int64)
+        np.add.at(row, digests % BUCKETS, np.where(digests & 0x8000_0000, 1.0, -1.0))
+    return np.sign(counts) * np.log1p(np.abs(counts))
+
+
+def _digest_runs(word: str) -> list[int]:
+    padded = f" {word} "
+    return [
+        crc32(padded[start : start + length].encode("utf-8", "replace"))
+        for length in RUNS
+        for start in range(max(len(padded) - length + 1, 1))
+    ]
 
 
 def describe_unit(message: str, start: int, end: int) -> list[float]:
@@ -94,14 +105,22 @@ def describe_unit(message: str, start: int, end: int) -> list[float]:
 
 
 def describe_pair(
-    earlier: str, later: str, cosine: float, *, is_company: bool, nearest: float, place: int
+    earlier: str,
+    later: str,
+    cosine: float,
+    *,
+    values: Mapping[str, Values],
+    is_company: bool,
+    nearest: float,
+    place: int,
 ) -> list[float]:
     """Return what is plain about two statements, one said before the other: what they share, name, count and deny.
 
     Args:
+        values: of either, by its words.
         nearest: the cosine of the nearest of all that the later one is compared with; `place` of them are nearer than this.
     """
-    one, other = read_values(earlier), read_values(later)
+    one, other = values[earlier], values[later]
     shared = len(one.stems & other.stems)
     agree = numbers_agree(one, other)
     return [

@@ -166,7 +166,8 @@ class Reader:
         self._lines: dict[str, Floats] = {}
         for view in machine.form.views:
             lines = own(view)
-            self._lines[view] = lines if view == PLAIN else features.unit_rows(lines)
+            # Column by column, as the product with their transpose reads them.
+            self._lines[view] = np.asfortranarray(lines if view == PLAIN else features.unit_rows(lines))
         self._lengths = {view: squares(lines) for view, lines in self._lines.items()}
         self._weights, self._bias = own("weights"), own("bias")
         self._plain: Floats | None = own("plain_weights") if machine.form.plain else None

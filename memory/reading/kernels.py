@@ -50,13 +50,14 @@ def likeness(form: Form, views: Views, lines: Views, lengths: Views | None = Non
     """
     lengths = lengths or {view: squares(lines[view]) for view in form.views}
     alike = {view: _alike(view, views[view], lines[view], lengths[view]) for view in form.views}
-    total: Floats | float = 0.0
+    shape = np.broadcast_shapes(*(part.shape for part in alike.values()))
+    total, product = np.zeros(shape, np.float32), np.empty(shape, np.float32)
     for names, weight in form.terms:
-        product = alike[names[0]]
+        np.multiply(alike[names[0]], np.float32(weight), out=product)
         for name in names[1:]:
-            product = product * alike[name]
-        total = total + np.float32(weight) * product
-    return np.asarray(total, np.float32)
+            product *= alike[name]
+        total += product
+    return total
 
 
 def squares(rows: Floats) -> Floats:
@@ -65,6 +66,16 @@ def squares(rows: Floats) -> Floats:
 
 
 def _alike(view: str, rows: Floats, lines: Floats, lengths: Floats) -> Floats:
-    apart = squares(rows)[:, None] + lengths[None] - 2 * rows @ lines.T
-    scale = 0.5 / rows.shape[1] if view == PLAIN else 1.0
-    return np.asarray(np.exp(-scale * np.maximum(apart, 0)), np.float32)
+    """Return (n, m) likenesses; equal rows are compared once, since one statement stands in many pairs."""
+    places: dict[bytes, int] = {}
+    which = [places.setdefault(row.tobytes(), len(places)) for row in rows]
+    each = np.frombuffer(b"".join(places), rows.dtype).reshape(len(places), rows.shape[1])
+    # In place: room for so many numbers takes longer to get than to fill.
+    found = each @ lines.T
+    found *= -2
+    found += lengths
+    found += squares(each)[:, None]
+    np.maximum(found, 0, out=found)
+    found *= -(0.5 / rows.shape[1] if view == PLAIN else 1.0)
+    np.exp(found, out=found)
+    return found if len(each) == len(rows) else found[which]

@@ -110,12 +110,7 @@ def _asked_about(text: str) -> list[str]:
 
 
 def find_parts_of_danger(
-    message: str,
-    parts: Sequence[str],
-    vectors: NDArray[np.floating],
-    *,
-    vector: NDArray[np.floating],
-    embedder: Embedder,
+    danger: Danger | None, parts: Sequence[str], vectors: NDArray[np.floating], *, embedder: Embedder
 ) -> frozenset[int]:
     """Return the numbers of a message's parts that surely speak of danger by themselves; where none does, the likeliest of one that does.
 
@@ -123,14 +118,15 @@ def find_parts_of_danger(
     stood beside danger in the same message.
 
     Args:
-        vectors: (n, d) of the parts; vector: (d,) of the message.
+        danger: what the message as a whole speaks of.
+        vectors: (n, d) of the parts.
     """
     if not parts:
         return frozenset()
     chances = danger_chances(parts, vectors, get_heads(embedder))
     # A part has lost what stood around it, as a clause has.
     telling = frozenset(np.flatnonzero(chances >= READING.clause_sure).tolist())
-    if telling or find_danger(message, vector=vector, embedder=embedder) != "sure":
+    if telling or danger != "sure":
         return telling
     likely = np.flatnonzero(chances >= READING.danger_perhaps).tolist()
     return frozenset(likely or [int(chances.argmax())])

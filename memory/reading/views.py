@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from memory.reading import features
 from memory.reading.kernels import PLAIN, Floats
+from memory.reading.values import read_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +108,12 @@ def pair_views(
     beside: dict[str, list[float]] = {}
     for (_, said), cosine in zip(pairs, cosines, strict=True):
         beside.setdefault(said, []).append(cosine)
+    values = {text: read_values(text) for pair in pairs for text in pair}
     plain = [
         features.describe_pair(
             *pair,
             cosine,
+            values=values,
             is_company=company,
             nearest=max(beside[pair[1]]),
             place=sum(other > cosine for other in beside[pair[1]]),

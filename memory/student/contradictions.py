@@ -4,7 +4,7 @@ strategy that applies, left open for the person, or settled by their word, and u
 Finding embeds, and so never runs inside a transaction. Measured: docs/algorithms/change.md.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -251,15 +251,27 @@ def settle(
     Args:
         nodes: the memory of each statement, new or held already; None where it left none.
     """
+    pairs = [
+        (one, earlier, later)
+        for one in found
+        if (later := nodes[one.statement]) is not None
+        and (earlier := nodes[one.earlier] if isinstance(one.earlier, int) else one.earlier) is not None
+        and earlier != later
+    ]
+    ids = {node for _, *pair in pairs for node in pair}
+    believed = {node.pk: node for node in MemoryNode.objects.for_space(space).active().filter(pk__in=ids)}
+    said = _last_said(space, believed.values())
+    known = set(map(frozenset, _between(space, ids).values_list("earlier_id", "later_id")))
     written = []
-    for one in found:
-        later = nodes[one.statement]
-        earlier = nodes[one.earlier] if isinstance(one.earlier, int) else one.earlier
-        if later is None or earlier is None or later == earlier:
-            continue
-        held, new = load_active(space, earlier), load_active(space, later)
-        if held is not None and new is not None and _on_record(space, earlier, later) is None:
-            written.append(_settle_pair(space, held, new, one, now=now))
+    for one, *ends in pairs:
+        pair = frozenset(ends)
+        if pair <= believed.keys() and pair not in known:
+            known.add(pair)
+            held, new = (believed[node] for node in ends)
+            contradiction = _settle_pair(space, held, new, one, said=said, now=now)
+            written.append(contradiction)
+            if contradiction.change is not None:
+                believed.pop(UUID(contradiction.change.node_ids[0]))
     return written
 
 
@@ -290,15 +302,23 @@ def _tie(space: UUID, contradiction: Contradiction, *, version: int, now: dateti
 
 
 def _on_record(space: UUID, one: UUID, other: UUID) -> Contradiction | None:
-    rows = Contradiction.objects.for_space(space)
-    return rows.filter(earlier_id__in=(one, other), later_id__in=(one, other)).first()
+    return _between(space, (one, other)).first()
+
+
+def _between(space: UUID, nodes: Collection[UUID]) -> QuerySet[Contradiction]:
+    return Contradiction.objects.for_space(space).filter(earlier_id__in=nodes, later_id__in=nodes)
 
 
 def _settle_pair(
-    space: UUID, held: MemoryNode, new: MemoryNode, found: Found, *, now: datetime
+    space: UUID,
+    held: MemoryNode,
+    new: MemoryNode,
+    found: Found,
+    *,
+    said: Mapping[UUID, datetime],
+    now: datetime,
 ) -> Contradiction:
     """Settle one pair; which of the two is the earlier is decided by when they were last said, not when they formed."""
-    said = {node.pk: _last_said(space, node) for node in (held, new)}
     earlier, later = (new, held) if said[new.pk] < said[held.pk] else (held, new)
     strategy, winner, loser = found.strategy, later, earlier
     if (
@@ -335,9 +355,11 @@ def _settle_pair(
     return contradiction
 
 
-def _last_said(space: UUID, node: MemoryNode) -> datetime:
-    latest = MemorySource.objects.for_space(space).filter(node_id=node.pk).aggregate(at=Max("said_at"))["at"]
-    return latest or node.formed_at
+def _last_said(space: UUID, nodes: Collection[MemoryNode]) -> dict[UUID, datetime]:
+    """Return when each memory was last said."""
+    sources = MemorySource.objects.for_space(space).filter(node_id__in=[node.pk for node in nodes])
+    latest = dict(sources.order_by().values_list("node_id").annotate(at=Max("said_at")))
+    return {node.pk: latest.get(node.pk) or node.formed_at for node in nodes}
 
 
 def _may_retire(space: UUID, winner: MemoryNode, loser: MemoryNode) -> bool:

@@ -21,7 +21,7 @@ from ledger.services import record_entry
 from memory.models import MemoryNode
 from memory.reading.notes import read_notes
 from memory.reading.params import READING
-from memory.reading.service import danger_chances, find_danger, get_heads, wish_chances
+from memory.reading.service import Danger, danger_chances, get_heads, wish_chances
 from memory.reading.splitter import split, split_sentences
 from memory.reading.statements import Statement
 
@@ -101,6 +101,7 @@ def find_promotions(
     *,
     language: Language,
     rounds: int,
+    danger: Danger | None,
     embedder: Embedder,
     trust: str = MemoryNode.Trust.PERSON,
 ) -> list[Promotion]:
@@ -112,12 +113,13 @@ def find_promotions(
         text: the sanitised message, whatever its SNR: threats are looked for in all of them.
         statements: what was distilled from it, without an abstract parent; spans point into `text`.
         rounds: how many passes its SNR is worth.
+        danger: how surely it speaks of danger.
         trust: who said it, of `MemoryNode.Trust`; what is derived is never promoted.
     """
     allowed = _MAY_SAY.get(trust, frozenset())
     if not allowed:
         return []
-    found = _find_offline(text, embedder)
+    found = _find_offline(text, danger, embedder)
     due = [pick for pick in found if pick.category == "threat" or rounds >= 1]
     picks = _settle([pick for pick in due if pick.category in allowed])
     return [_promotion(text, pick, statements, language=language, trust=trust) for pick in picks]
@@ -162,9 +164,9 @@ def promote(
     return [entry.entry_id for entry in entries]
 
 
-def _find_offline(text: str, embedder: Embedder) -> list[_Pick]:
+def _find_offline(text: str, danger: Danger | None, embedder: Embedder) -> list[_Pick]:
     """Return every sentence of the person's own prose that belongs into the ledger."""
-    danger, prose = find_danger(text, embedder=embedder), hide_foreign(text)
+    prose = hide_foreign(text)
     told = [(one.start, one.end) for one in split_sentences(prose, limit=len(prose))]
     spans = _outermost([span for span in told if _LETTER.search(prose[slice(*span)])])
     texts = [prose[start:end] for start, end in spans]

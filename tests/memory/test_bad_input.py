@@ -47,7 +47,7 @@ def test_the_reader_answers_whatever_is_written(subtests):
             ]
             assert all(math.isfinite(chance) and 0 <= chance <= 1 for chance in chances)
             assert find_danger(text, embedder=embedder) is None
-            assert find_promotions(text, found, language="en", rounds=1, embedder=embedder) == []
+            assert find_promotions(text, found, language="en", rounds=1, danger=None, embedder=embedder) == []
 
 
 @pytest.mark.django_db

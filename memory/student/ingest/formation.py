@@ -23,7 +23,7 @@ from memory.params import FORMATION
 from memory.reading.budget import Allowance
 from memory.reading.entities import Mention, find_mentions
 from memory.reading.requests import find_request
-from memory.reading.service import find_parts_of_danger, read_feelings_and_events
+from memory.reading.service import Danger, find_danger, find_parts_of_danger, read_feelings_and_events
 from memory.reading.statements import Statement, find_gaps, find_statements, keep_whole, measure
 from memory.student.contradictions import Found, find_contradictions
 from memory.student.ledger_promotion import Promotion, find_promotions
@@ -99,6 +99,7 @@ def draft_memories(
     (whole,) = embedder.embed([text])
     is_talk = said.trust == MemoryNode.Trust.PERSON
     request = find_request(text, vector=whole, embedder=embedder) if is_talk else None
+    danger = find_danger(text, vector=whole, embedder=embedder)
     own = []
     # What is to be forgotten is not told by asking for it; what is to be remembered is, whatever it says.
     if request != "forget_this":
@@ -122,6 +123,7 @@ def draft_memories(
             own,
             language=said.language,  # type: ignore[arg-type]  # a column of languages
             rounds=rounds,
+            danger=danger,
             embedder=embedder,
             trust=said.trust,
         )
@@ -131,7 +133,7 @@ def draft_memories(
     has_parent = rounds >= 3 and len(own) > 1
     statements = [*own, _parent(text, own, said.language)] if has_parent else own
     draft = Draft(said=said, snr=snr, statements=statements, has_parent=has_parent, promotions=promotions)
-    draft = _place(draft, vector=whole, embedder=embedder)
+    draft = _place(draft, danger, embedder)
     if allowance.unread_from is not None:
         draft = replace(draft, unread=len(text) - allowance.unread_from)
     if allowance.is_spent:
@@ -149,22 +151,16 @@ def draft_statements(
 ) -> Draft:
     """Think out what becomes of statements that somebody else than the reader's heads found in `said`; linked to what is near."""
     embedder = EmbedOnce(embedder)
-    (whole,) = embedder.embed([sanitise(said.text)])
-    draft = _place(
-        Draft(said=said, snr=0.0, statements=statements),
-        vector=whole,
-        embedder=embedder,
-    )
+    danger = find_danger(sanitise(said.text), embedder=embedder)
+    draft = _place(Draft(said=said, snr=0.0, statements=statements), danger, embedder)
     return _linked(_compared(draft, working_set, embedder), working_set, embedder)
 
 
-def _place(draft: Draft, *, vector: np.ndarray, embedder: Embedder) -> Draft:
+def _place(draft: Draft, danger: Danger | None, embedder: Embedder) -> Draft:
     """Return a draft with its statements' vectors, and which of them speak of danger."""
     texts = [statement.text for statement in draft.statements]
     vectors = embedder.embed([as_sentence(text) for text in texts])
-    of_danger = find_parts_of_danger(
-        sanitise(draft.said.text), texts, vectors, vector=vector, embedder=embedder
-    )
+    of_danger = find_parts_of_danger(danger, texts, vectors, embedder=embedder)
     return replace(draft, vectors=vectors, model=embedder.model, of_danger=of_danger)
 
 

@@ -93,7 +93,9 @@ def test_a_standing_wish_is_kept_and_stands_in_the_ledger(subtests):
     ):
         with subtests.test(case=text):
             kept = find_statements(text, language=language, embedder=embedder)
-            promoted = find_promotions(text, kept, language=language, rounds=1, embedder=embedder)
+            promoted = find_promotions(
+                text, kept, language=language, rounds=1, danger=None, embedder=embedder
+            )
             assert [one.text for one in kept] == ([text] if stands else [])
             found = [(one.draft.category, one.draft.content, one.draft.triggers) for one in promoted]
             assert found == ([("instruction", text, ())] if stands else [])

@@ -11,6 +11,7 @@ from ledger.matching import find_triggered
 from ledger.models import LedgerEntry, ThreatAlert
 from ledger.services import raise_alert
 from memory.algorithms.snr import passes
+from memory.reading.service import find_danger
 from memory.reading.statements import find_statements, measure
 from memory.student.ledger_promotion import derive_triggers, find_promotions, promote
 from tests.cases import cases
@@ -25,9 +26,15 @@ HARD_DAY = (
 
 
 def look(text, *, language="en", rounds=1, **options):
-    embedder = get_embedder()
-    statements = find_statements(text, language=language, embedder=embedder)
-    return find_promotions(text, statements, language=language, rounds=rounds, embedder=embedder, **options)
+    statements = find_statements(text, language=language, embedder=get_embedder())
+    return look_beside(statements, text, language=language, rounds=rounds, **options)
+
+
+def look_beside(statements, text, *, language="en", rounds=0, **options):
+    danger, embedder = find_danger(text), get_embedder()
+    return find_promotions(
+        text, statements, language=language, rounds=rounds, danger=danger, embedder=embedder, **options
+    )
 
 
 def found(text, **options):
@@ -201,7 +208,7 @@ def test_a_huge_message_is_read_to_the_end(unsealed, subtests):
     """32,000 characters of anything end in at most a few entries, each of which can be written."""
     for text in HOSTILE:
         with subtests.test(case=text[:6]):
-            promotions = find_promotions(sanitise(text), language="en", rounds=0, embedder=get_embedder())
+            promotions = look_beside((), sanitise(text))
             assert len(promotions) <= 8
             write(unsealed, promotions)
 
@@ -212,5 +219,5 @@ def test_a_threat_is_found_at_either_end_of_a_long_message(place):
     filler = [f"Chapter {number} is about rivers and lakes." for number in range(400)]
     at = {"start": 0, "end": 400}[place]
     text = " ".join([*filler[:at], "My stepfather hits me when he is drunk.", *filler[at:]])
-    promotions = find_promotions(text, language="en", rounds=0, embedder=get_embedder())
+    promotions = look_beside((), text)
     assert [one.draft.content for one in promotions] == ["My stepfather hits me when he is drunk."]
