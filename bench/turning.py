@@ -1,11 +1,13 @@
 """Whole turns of students with a life, said at a fixed rate; each with what its steps took."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
-from time import process_time
+from time import perf_counter, process_time
 from uuid import uuid4
 
 from django.utils import timezone
@@ -13,6 +15,7 @@ from django.utils import timezone
 from bench.chatting import Chatter, chat, open_conversations, so_many, take_turns
 from bench.students import make_lives, make_students
 from bench.timing import core_share
+from chat import vectors
 from chat.access import ChatAccess
 from chat.models import Message
 from chat.replies.live import LiveReply
@@ -20,6 +23,7 @@ from chat.services import say
 from chat.threads import in_thread
 from chat.turn.reply import Turn
 from chat.warming import load_for_good
+from companion_site.embeddings.protocol import Vectors
 from companion_site.llm.chain import Gateway
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.vault import unlocked
@@ -79,10 +83,34 @@ def measure_turns(*, students: int, memories: int, every_s: float, seconds: floa
     say_it = partial(_say, Gateway([], offline=OfflineCompanion()))
     share = core_share()
     rate = students / every_s
-    asyncio.run(chat(turns, say_it, rate=rate, goes_on=so_many(WARM_UP * students)))
-    messages, began = max(1, round(rate * seconds)), process_time()
-    turned = asyncio.run(chat(turns, say_it, rate=rate, goes_on=so_many(messages)))
+    with _timing_waits():
+        asyncio.run(chat(turns, say_it, rate=rate, goes_on=so_many(WARM_UP * students)))
+        messages, began = max(1, round(rate * seconds)), process_time()
+        turned = asyncio.run(chat(turns, say_it, rate=rate, goes_on=so_many(messages)))
     return Measured(turned, share, (process_time() - began) * 1000 / messages)
+
+
+#: What a turn has waited for vectors of others than its message, in ms each time.
+_waits: ContextVar[list[float]] = ContextVar("waits")
+
+
+@contextmanager
+def _timing_waits() -> Iterator[None]:
+    """Have each turn know how long it waits for the vectors of what an answer is looked for in."""
+    plain = vectors.embed_and_wait
+
+    def timed(texts: Sequence[str]) -> Vectors:
+        began = perf_counter()
+        try:
+            return plain(texts)
+        finally:
+            _waits.get().append((perf_counter() - began) * 1000)
+
+    vectors.embed_and_wait = timed
+    try:
+        yield
+    finally:
+        vectors.embed_and_wait = plain
 
 
 def give_life(access: ChatAccess) -> None:
@@ -101,17 +129,18 @@ def give_life(access: ChatAccess) -> None:
 
 
 async def _say(gateway: Gateway, chatter: Chatter, text: str, due: float) -> Turned:
-    loop = asyncio.get_running_loop()
+    loop, waits = asyncio.get_running_loop(), list[float]()
+    _waits.set(waits)
     access, now = chatter.access, timezone.now()
     exchange = await in_thread(say, access, chatter.conversation, text=text, client_id=uuid4(), now=now)
     live = LiveReply(exchange.reply.pk)
     turn = Turn(exchange, live, access=access, gateway=gateway, now=now)
     task = asyncio.create_task(turn.run())
-    first_ms = 0.0
+    first_ms = waited = 0.0
     async for seq, _ in live.follow(0):
         if seq == 1:
-            first_ms = (loop.time() - due) * 1000
+            first_ms, waited = (loop.time() - due) * 1000, sum(waits)
     await task
     steps = {step.name: step.ms or 0.0 for step in turn.side.steps.taken}
-    embed = steps.get("embed", 0.0)
+    embed = steps.get("embed", 0.0) + waited
     return Turned(first_ms, embed, steps, turn.ended == Message.State.COMPLETE)

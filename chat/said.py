@@ -8,6 +8,7 @@ import structlog
 from django.conf import settings
 
 from companion_site.embeddings.errors import EmbeddingError
+from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import embed_question_with, get_embedder
 from companion_site.errors import EmptyMessage, InvalidInput, MessageTooLong
 from companion_site.language import Language, as_language, sanitise
@@ -84,18 +85,28 @@ class Sensed:
     is_read: bool = True
 
 
-def sense(text: str, *, vector: np.ndarray | None = None, at_work: bool = False) -> Sensed:
+def sense(
+    text: str,
+    *,
+    vector: np.ndarray | None = None,
+    embedder: Embedder | None = None,
+    at_work: bool = False,
+) -> Sensed:
     """Return what a message speaks of; embeds, so never inside a transaction.
 
     Args:
         vector: (d,) of the text, where somebody has it already.
+        embedder: the site's, where no other is given.
         at_work: whether it is said to a company's companion.
     """
+    embedder = embedder or get_embedder()
     if vector is None:
-        vector = embed_question_with(get_embedder(), text)
+        vector = embed_question_with(embedder, text)
     try:
         params = READING_AT_WORK if at_work else READING
-        return Sensed(vector=vector, danger=find_danger(text, vector=vector, params=params))
+        return Sensed(
+            vector=vector, danger=find_danger(text, vector=vector, embedder=embedder, params=params)
+        )
     except EmbeddingError as error:
         logger.warning("danger.unread", reason=error.code)
         return Sensed(vector=vector, is_read=False)

@@ -229,21 +229,21 @@ def read_actions(
     *,
     language: Language,
     goals: Sequence[str] = (),
-    vector: NDArray[np.floating] | None = None,
+    embedder: Embedder | None = None,
 ) -> list[Action]:
     """Return what a message asks to be noted, in order, at most `MOST_ACTIONS`.
 
     Args:
         text: what the person said, never the companion.
         goals: the goals they pursue.
-        vector: (d,) of the text, where it is known.
+        embedder: the site's, where no other is given.
     """
     clauses = split_clauses(text, language=language)
     sentences = [list(group) for _, group in groupby(clauses, key=lambda clause: clause.sentence)]
     sentences = sentences[:MOST_SENTENCES]
     if not sentences:
         return []
-    embedder = EmbedOnce(get_embedder(), {} if vector is None else {text: vector})
+    embedder = EmbedOnce(embedder or get_embedder())
     texts = [own[0].sentence for own in sentences]
     vectors = embedder.embed(texts)
     noted = read_notes(texts, vectors, _NOTES, embedder=embedder)

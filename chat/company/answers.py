@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime
+from functools import partial
 
 from django.utils import timezone
 
@@ -18,6 +19,7 @@ from chat.turn.answers import (
     tell,
 )
 from companion_site.days import start_of
+from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language, fold_words
 from companion_site.llm.types import ToldFact
 from memory.algorithms.reminders import span_asked_for
@@ -77,6 +79,7 @@ def find_company_answers(
     held: Sequence[Held],
     books: Sequence[Held],
     *,
+    embedder: Embedder,
     language: Language,
     now: datetime,
     before: str = "",
@@ -98,10 +101,10 @@ def find_company_answers(
     elif "undecided" in sought:
         chosen = _undecided(question, [one for one in held if one.is_open], before=before)
     elif "past" in sought:
-        chosen = _as_it_was(question, held, before=before, replied=replied)
+        chosen = _as_it_was(question, held, embedder, before=before, replied=replied)
     else:
         chosen = _named(question, books, before=before) or _told(
-            question, held, before=before, replied=replied
+            question, held, embedder, before=before, replied=replied
         )
         if not chosen and before:
             chosen = of_last_answer(question, held, before=before, replied=replied, is_company=True)
@@ -142,21 +145,24 @@ def _named(question: str, books: Sequence[Held], *, before: str) -> list[Held]:
     return []
 
 
-def _told(question: str, held: Sequence[Held], *, before: str, replied: str) -> list[Held]:
+def _told(
+    question: str, held: Sequence[Held], embedder: Embedder, *, before: str, replied: str
+) -> list[Held]:
     """Return the fact that answers, as it was last told; of what was decided, decisions before what else is known.
 
     It is chosen among all and only then left out: without what lies nearest, the next would seem near. What is only thought of tells neither who
     nor when nor how many, and what was just told is no second answer.
     """
     sought = find_sought_after(question, before)
+    find = partial(answering, question, embedder=embedder, is_company=True)
     if "decided" in sought:
         decided = [one for one in held if one.is_decided]
-        if chosen := answering(question, decided, is_company=True, before=before):
+        if chosen := find(decided, before=before):
             return chosen
     # Since when something is so is asked of what has no such day in it, and so is near to nothing.
     settled = [one for one in held if not one.is_open]
     near = settled if "since" in sought else [one for one in held if one.is_near]
-    chosen = answering(question, near, is_company=True, before=before, replied=replied)
+    chosen = find(near, before=before, replied=replied)
     if before and "since" not in sought:
         chosen = [one for one in chosen if not in_last_answer(one, replied)]
     if sought.intersection(VALUES):
@@ -166,12 +172,15 @@ def _told(question: str, held: Sequence[Held], *, before: str, replied: str) -> 
     return [chains[-1] for one, chains in zip(held, _chains(question, held), strict=True) if one is chosen[0]]
 
 
-def _as_it_was(question: str, held: Sequence[Held], *, before: str, replied: str) -> list[Held]:
+def _as_it_was(
+    question: str, held: Sequence[Held], embedder: Embedder, *, before: str, replied: str
+) -> list[Held]:
     """Return what was so before what holds now, with the day until which it was; of what was just told where the question leans on that."""
     chains = _chains(f"{before} {question}", held)
+    find = partial(answering, question, embedder=embedder, is_company=True)
     changed = [one for one, chain in zip(held, chains, strict=True) if len(chain) > 1 or one.until]
     just_told = [one for one in changed if before and in_last_answer(one, replied)]
-    for one in just_told or answering(question, held, is_company=True, before=before, among=changed):
+    for one in just_told or find(held, before=before, among=changed):
         *earlier, last = chains[held.index(one)]
         if last.until is not None:
             return [last]
@@ -179,7 +188,7 @@ def _as_it_was(question: str, held: Sequence[Held], *, before: str, replied: str
             replace(earlier[-1], until=earlier[-1].until or last.said_at, is_unsure=False, doubted_by=None)
         ]
     near = [] if before else [one for one in held if one.is_near]
-    return answering(question, near, is_company=True)
+    return find(near)
 
 
 def _chains(question: str, held: Sequence[Held]) -> list[list[Held]]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from uuid import UUID
 
 from django.utils import timezone
@@ -11,7 +12,7 @@ from chat.notebook.days import write_day
 from chat.turn.brief import Brief
 from chat.turn.context import Context, is_unsure, statements_of
 from companion_site.embeddings.errors import EmbeddingError
-from companion_site.embeddings.service import get_embedder
+from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language
 from companion_site.llm.types import ToldFact, Utterance
 from companion_site.shortening import shorten
@@ -124,6 +125,7 @@ def find_answers(
     question: str,
     held: Sequence[Held],
     *,
+    embedder: Embedder,
     language: Language,
     now: datetime,
     before: str = "",
@@ -148,8 +150,9 @@ def find_answers(
         span = span_asked_for(question, language=language, now=timezone.localtime(now))
         chosen = find_coming(held, span=span, language=language, comes_again=comes_again)[:MOST_COMING]
     else:
-        chosen = _as_it_was(question, held, before=before) or answering(
-            question, held, before=before, replied=replied
+        find = partial(answering, question, embedder=embedder)
+        chosen = _as_it_was(question, held, embedder, before=before) or find(
+            held, before=before, replied=replied
         )
         sought = find_sought(question)
         if "past" in sought and any(one.doubted_by for one in chosen):
@@ -159,21 +162,21 @@ def find_answers(
             rest = [one for one in held if not in_last_answer(one, replied)]
             if "past" in sought:
                 # How it was before is not how it was just said to be.
-                chosen = answering(question, rest)
+                chosen = find(rest)
             elif before and sought - MEASURED:
                 # What was just told answers something else only where nothing else does, and names nobody else.
                 repeated = [] if "name" in sought else chosen
                 understood = "" if has_matter(question) else before
-                chosen = answering(question, rest, before=understood) or repeated
+                chosen = find(rest, before=understood) or repeated
         if not chosen and before:
             chosen = of_last_answer(question, held, before=before, replied=replied)
     return tell(chosen, held, asked=f"{before} {question}", language=language, now=now)
 
 
-def find_kept(text: str, *, language: Language) -> tuple[str, ...]:
+def find_kept(text: str, *, embedder: Embedder, language: Language) -> tuple[str, ...]:
     """Return the statements of a message that memory keeps; none where that cannot be read."""
     try:
-        found = find_statements(text, language=language, embedder=get_embedder(), limit=MOST_CHANGED)
+        found = find_statements(text, language=language, embedder=embedder, limit=MOST_CHANGED)
     except (EmbeddingError, UnusableWeights):
         return ()
     return tuple(one.text for one in found)
@@ -184,7 +187,7 @@ def find_kindred(text: str, told: Sequence[str]) -> list[str]:
     return [told[place] for place in find_about(text, told) or ()]
 
 
-def find_changed(kept: Callable[[], Sequence[str]], held: Sequence[str]) -> list[str]:
+def find_changed(kept: Callable[[], Sequence[str]], held: Sequence[str], embedder: Embedder) -> list[str]:
     """Return which of the nearest statements what is kept of a message perhaps takes the place of; none where that cannot be read.
 
     Args:
@@ -193,7 +196,7 @@ def find_changed(kept: Callable[[], Sequence[str]], held: Sequence[str]) -> list
     """
     pairs = [(earlier, later) for earlier in held[:MOST_CHANGED] for later in kept()]
     try:
-        changes = read_changes(pairs, embedder=get_embedder())
+        changes = read_changes(pairs, embedder=embedder)
     except (EmbeddingError, UnusableWeights):
         return []
     found = zip(pairs, changes, strict=True)
@@ -242,18 +245,19 @@ def _newer(held: Sequence[Held]) -> dict[int, int]:
     return {place: place_of[one.doubted_by] for place, one in enumerate(held) if one.doubted_by in place_of}
 
 
-def _as_it_was(question: str, held: Sequence[Held], *, before: str) -> list[Held]:
+def _as_it_was(question: str, held: Sequence[Held], embedder: Embedder, *, before: str) -> list[Held]:
     """Return what was so once and answers, where it is asked for how something was; of several what was so last."""
     former = [one for one in held if one.until is not None]
     if not former or "past" not in find_sought(f"{before} {question}"):
         return []
-    return answering(question, former, before=before)
+    return answering(question, former, embedder=embedder, before=before)
 
 
 def answering(
     question: str,
     held: Sequence[Held],
     *,
+    embedder: Embedder,
     is_company: bool = False,
     before: str = "",
     replied: str = "",
@@ -266,7 +270,7 @@ def answering(
     """
     if among is not None and not among:
         return []
-    embedder, newer = get_embedder(), _newer(held)
+    newer = _newer(held)
     statements = [Said(one.read, said_at(one).timestamp()) for one in held]
     try:
         chosen = choose_answers(

@@ -23,6 +23,7 @@ from chat.turn.life import find_last_talk
 from chat.turn.message import Asked, Composed, Side
 from chat.turn.recall import Met
 from chat.turn.steps import RECALL_FAILED, Step
+from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.tokens import TOKENS_PER_MESSAGE, count_pictures, count_tokens
 from companion_site.llm.types import Care, ChatRequest, Cue, ToldFact
@@ -51,7 +52,15 @@ class CompanySide(Side):
         cue = await in_thread(partial(name_cue, asked.text, vector=self.vector))
         composed = await self.steps.take(
             "compose",
-            lambda step: in_thread(compose_step, asked, self.injection, earlier=earlier, cue=cue, care=care),
+            lambda step: in_thread(
+                compose_step,
+                asked,
+                self.injection,
+                embedder=asked.embedder_knowing(self.injection.vectors),
+                earlier=earlier,
+                cue=cue,
+                care=care,
+            ),
         )
         self._time("compose")
         return composed
@@ -97,7 +106,13 @@ class CompanySide(Side):
 
 
 def compose_step(
-    asked: Asked, injection: Injection, *, earlier: Earlier, cue: Cue, care: Care | None
+    asked: Asked,
+    injection: Injection,
+    *,
+    embedder: Embedder,
+    earlier: Earlier,
+    cue: Cue,
+    care: Care | None,
 ) -> Composed:
     """Return what the model is asked: instructions, brief, memory, live state, summary, the last messages, the message.
 
@@ -105,6 +120,7 @@ def compose_step(
     has nothing to say: neither its memory nor its figures go along.
 
     Args:
+        embedder: embeds what the companion without a model looks for an answer in.
         cue: what the message is, for the companion without a model.
         care: how to answer where danger is spoken of, or was shortly before.
     """
@@ -143,7 +159,7 @@ def compose_step(
     )
 
     def told() -> Sequence[str]:
-        return () if is_danger else earlier.told(language)
+        return () if is_danger else earlier.told(language, embedder)
 
     def answers() -> list[ToldFact]:
         held = held_of_company(injection, language=language)
@@ -151,6 +167,7 @@ def compose_step(
             asked.text,
             [*held, *held_of_talk(told(), held, now=asked.now)],
             tell_entries(state, now=asked.now, language=language),
+            embedder=embedder,
             language=language,
             now=asked.now,
             before=question_before(asked.text, earlier.turns),
@@ -172,7 +189,9 @@ def compose_step(
         is_shared=True,
         find_kindred=partial(find_kindred, asked.text, injection.told),
         find_changed=lambda: injection.contradicted,
-        find_kept=cache(partial(find_kept, asked.text, language=language)) if asked.memory_on else tuple,
+        find_kept=cache(partial(find_kept, asked.text, embedder=embedder, language=language))
+        if asked.memory_on
+        else tuple,
         find_told=told,
         last_talk=write_last_talk(brief, language=language, now=timezone.localtime(asked.now)),
         has_files=bool(attached.files),

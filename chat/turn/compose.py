@@ -29,6 +29,7 @@ from chat.turn.context import Context, Written, write_block
 from chat.turn.earlier import Earlier, load_earlier
 from chat.turn.message import Asked, Composed
 from chat.turn.packs import WrittenPacks, in_short, veil_packs, write_packs
+from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language
 from companion_site.llm.tokens import count_pictures
 from companion_site.llm.types import Care, ChatRequest, Cue, Guidance, QuizTurn, ToldFact
@@ -80,6 +81,7 @@ def compose_step(
     decided: Decided,
     *,
     fog: Fog,
+    embedder: Embedder,
     quiz: Callable[[], QuizTurn | None] = lambda: None,
     language: Language | None = None,
 ) -> Composed:
@@ -89,6 +91,7 @@ def compose_step(
     words, so it is gone over like a memory.
 
     Args:
+        embedder: embeds what the companion without a model looks for an answer in.
         quiz: what a quiz comes to, for the companion without a model.
         language: to reply in; None: the message's.
     """
@@ -129,10 +132,14 @@ def compose_step(
     materials = packs.written.materials if parts["packs"] else ()
     is_danger = decided.care is not None and decided.care.danger is not None
     now = timezone.localtime(asked.message.said_at)
-    kept = cache(partial(find_kept, asked.text, language=language)) if asked.memory_on else tuple
+    kept = (
+        cache(partial(find_kept, asked.text, embedder=embedder, language=language))
+        if asked.memory_on
+        else tuple
+    )
 
     def told() -> list[str]:
-        return [text for text in earlier.told(language) if not (is_danger or decided.avoids(text))]
+        return [text for text in earlier.told(language, embedder) if not (is_danger or decided.avoids(text))]
 
     def kindred() -> list[str]:
         return [] if is_danger else [*decided.good, *find_kindred(asked.text, written.context.told)]
@@ -144,6 +151,7 @@ def compose_step(
         return find_answers(
             asked.text,
             [*held, *held_of_talk(told(), held, now=now)],
+            embedder=embedder,
             language=language,
             now=now,
             before=question_before(asked.text, earlier.turns),
@@ -166,7 +174,7 @@ def compose_step(
         work_out=partial(calculate, asked.text, language=language, now=now),
         find_kept=kept,
         find_kindred=kindred,
-        find_changed=partial(find_changed, kept, () if is_danger else written.context.told),
+        find_changed=partial(find_changed, kept, () if is_danger else written.context.told, embedder),
         find_told=told,
         last_talk=write_last_talk(brief, language=language, now=now),
         goals=() if is_danger else decided.goals,

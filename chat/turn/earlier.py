@@ -11,6 +11,7 @@ from chat.quiz.course import Asked, read_asked
 from chat.said import read_as
 from chat.summaries.points import SUMMARY, summary_block
 from chat.turn.intentions import listen_step
+from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.llm.types import Utterance
@@ -52,10 +53,10 @@ class Earlier:
         """The last reply here; "" for none."""
         return next((turn.text for turn in reversed(self.turns) if turn.role == "assistant"), "")
 
-    def told(self, language: Language) -> tuple[str, ...]:
+    def told(self, language: Language, embedder: Embedder) -> tuple[str, ...]:
         """Return what the person stated here, clause by clause, oldest first; with what is to be kept, and without what is to be forgotten."""
         told: dict[str, None] = {}
-        for text, purpose in zip(self.said, find_purposes(self.said), strict=True):
+        for text, purpose in zip(self.said, find_purposes(self.said, embedder), strict=True):
             heard = listen_step(text, language=language)
             only_asks = purpose == "ask" and len(heard.intentions) == 1
             if purpose == "remember_this":

@@ -176,7 +176,11 @@ class Reading:
         texts = texts_to_place(wishes, life, said)
         if not texts:
             return {}
-        return await self.steps.try_to("vectors", lambda step: find_vectors(working_set, texts), otherwise={})
+        return await self.steps.try_to(
+            "vectors",
+            lambda step: in_thread(find_vectors, self.asked.embedder, working_set, texts),
+            otherwise={},
+        )
 
 
 def _begin(work: Awaitable[T]) -> "asyncio.Future[T]":

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 from uuid import UUID
 
@@ -14,12 +15,15 @@ from chat.access import ChatAccess
 from chat.models import Message
 from chat.said import Sensed, sense
 from chat.turn.steps import Steps
+from chat.vectors import SpaceEmbedder, space_embedders
 from companion_site.accounts.models import Person
-from companion_site.embeddings.service import embed_question
-from companion_site.language import Language, as_language
+from companion_site.embeddings.protocol import Embedder
+from companion_site.embeddings.service import EmbedOnce, embed_question
+from companion_site.language import Language, as_language, as_sentence
 from companion_site.llm.chain import Gateway
 from companion_site.llm.help_lines import lines_for
 from companion_site.llm.types import Care, ChatRequest
+from companion_site.vault import unlocked
 from memory.packs.relevance import Material
 from overlay.guard import Fog
 
@@ -47,10 +51,24 @@ class Asked:
     def language(self) -> Language:
         return as_language(self.message.language)
 
+    @cached_property
+    def embedder(self) -> SpaceEmbedder:
+        """Who embeds what this turn compares: parts of its message, what was said before, what is known."""
+        with unlocked(self.access.space, self.access.key):
+            return space_embedders.get(self.access.space)
+
+    def embedder_knowing(self, statements: Mapping[str, np.ndarray]) -> Embedder:
+        """Return the same, knowing the (d,) vectors of statements, which are embedded as sentences."""
+        known = {as_sentence(text): vector for text, vector in statements.items()}
+        return EmbedOnce(self.embedder, known)
+
     async def embed(self) -> np.ndarray:
         """Return the message's (d,) vector: what was sensed already, else made now."""
         known = self.sensed.vector if self.sensed is not None else None
-        return await embed_question(self.text) if known is None else known
+        vector = await embed_question(self.text) if known is None else known
+        if vector.any():
+            self.embedder.hold({self.text: vector})
+        return vector
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,7 +122,9 @@ class Side(ABC):
         """Return what the message speaks of; found out once a turn, and never inside a transaction."""
         if self._sensed is None:
             asked = self.asked
-            self._sensed = asked.sensed or sense(asked.text, vector=self.vector, at_work=asked.access.at_work)
+            self._sensed = asked.sensed or sense(
+                asked.text, vector=self.vector, embedder=asked.embedder, at_work=asked.access.at_work
+            )
         return self._sensed
 
     def find_care(self, *, after_danger: bool) -> Care | None:

@@ -1,24 +1,21 @@
 """What a message calls to mind: the space's memory as arrays and the message in, memories and ledger entries out.
 
 Beside what is near in meaning: memories with a day that comes up, where that is asked for, and the person's own good
-memories, which carry somebody who is low and which a game can play with. Vectors of short texts are held in the clear for as
-long as their working set is, and no longer.
+memories, which carry somebody who is low and which a game can play with.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from threading import Lock
 from uuid import UUID
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from django.utils import timezone
 from numpy.typing import NDArray
 
 from chat.access import ChatAccess
-from chat.threads import in_thread
-from companion_site.embeddings.service import embed_async, get_embedder
+from companion_site.embeddings.protocol import Embedder
+from companion_site.embeddings.service import EmbedOnce, get_embedder
 from companion_site.language import Language
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
@@ -38,28 +35,13 @@ from overlay.services import known_concepts, learn_from_text, make_fog, take_ove
 from overlay.worlds import NO_WORLD, world_of
 
 Vectors = Mapping[str, NDArray[np.float32]]
-#: of one space at the most; beyond, all are made anew
-MOST_HELD = 400
-_held: WeakKeyDictionary[WorkingSet, dict[str, NDArray[np.float32]]] = WeakKeyDictionary()
-_guard = Lock()
 
 
-async def find_vectors(working_set: WorkingSet, texts: Iterable[str]) -> Vectors:
+def find_vectors(embedder: Embedder, working_set: WorkingSet, texts: Iterable[str]) -> Vectors:
     """Return (d,) float32 of each text: of a memory its own, of others the one made before; the rest is embedded."""
-    wanted = {text for text in texts if text}
-    found = await in_thread(vectors_of_memories, working_set, wanted)
-    with _guard:
-        held = _held.setdefault(working_set, {})
-        found |= {text: held[text] for text in wanted if text in held}
-    missing = sorted(wanted - found.keys())
-    if missing:
-        made = dict(zip(missing, await embed_async(missing), strict=True))
-        found |= made
-        with _guard:
-            if len(held) + len(made) > MOST_HELD:
-                held.clear()
-            held.update(made)
-    return found
+    wanted = sorted({text for text in texts if text})
+    beside = EmbedOnce(embedder, vectors_of_memories(working_set, wanted))
+    return dict(zip(wanted, beside.embed(wanted), strict=True))
 
 
 def vectors_of_memories(working_set: WorkingSet, wanted: Collection[str]) -> dict[str, NDArray[np.float32]]:

@@ -9,8 +9,6 @@ from datetime import datetime
 from functools import partial
 from uuid import UUID
 
-import numpy as np
-
 from chat.access import ChatAccess
 from chat.coaching.actions import read_actions
 from chat.coaching.store import apply_actions
@@ -37,27 +35,26 @@ from memory.student.life.moods import note_mood
 from memory.student.store import touch
 
 
-async def coach_step(asked: Asked, *, vector: np.ndarray | None = None, is_danger: bool = False) -> int:
+async def coach_step(asked: Asked, *, is_danger: bool = False) -> int:
     """Note what a message asks for, in one transaction, and return for how much there is a row; a second time nothing happens.
 
     Args:
-        vector: (d,) of the text, where it is known.
         is_danger: whether the message is about danger, or nobody could tell; then nothing is noted.
     """
     if is_danger or not (asked.memory_on and asked.access.remembers):
         return 0
-    count = await in_thread(_note, asked, vector)
+    count = await in_thread(_note, asked)
     if count:
         await in_thread(_announce, asked.message)
     return count
 
 
-def _note(asked: Asked, vector: np.ndarray | None) -> int:
+def _note(asked: Asked) -> int:
     access = asked.access
     with unlocked(access.space, access.key):
         pursued = list_goals(access.space, states=[Goal.State.ACTIVE])
         goals = [goal.text for goal in pursued]
-        actions = read_actions(asked.text, language=asked.language, goals=goals, vector=vector)
+        actions = read_actions(asked.text, language=asked.language, goals=goals, embedder=asked.embedder)
         return apply_actions(
             access, asked.message.pk, actions, pursued=[goal.id for goal in pursued], now=asked.now
         )
@@ -115,6 +112,7 @@ class StudentSide(Side):
                 decided,
                 # Whom to call is never withheld, whatever a school's world calls a concept.
                 fog=minded.met.fog if minded.danger is None else Met().fog,
+                embedder=asked.embedder_knowing(minded.called.vectors),
                 quiz=self._go_on,
                 language=self.quiz.reply_language if self.quiz is not None else None,
             ),
@@ -180,7 +178,6 @@ class StudentSide(Side):
     async def _coach(self, step: Step) -> None:
         step.counts["noted"] = await coach_step(
             self.asked,
-            vector=self.vector,
             is_danger=self.sense().danger is not None or not self.sense().is_read,
         )
 

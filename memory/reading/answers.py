@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from companion_site.language import (
     Language,
     as_language,
+    as_sentence,
     detect_language,
     find_names,
     stem_words,
@@ -79,8 +80,11 @@ LEADS, LEADS_IN_KIND, LEADS_ENDED = 0.2, 0.08, 0.01
 STANDS_ALONE = 0.5
 #: What matches a message less than this matches it less than nothing does.
 MATCHES_NOTHING = 0.0
-#: The clauses of so many of the nearest statements are read, of each so many.
-MOST_IN_CLAUSES, MOST_CLAUSES = 8, 6
+#: The clauses of so many of the nearest statements are read, of each so many: of eight, no other replies are right, and embedding
+#: them takes twice as long.
+MOST_IN_CLAUSES, MOST_CLAUSES = 3, 6
+#: So many of the likeliest are compared with each other.
+MOST_COMPARED = 8
 Embed = Callable[[Sequence[str]], NDArray[np.floating]]
 
 
@@ -285,7 +289,7 @@ def _read_nearness(
 
     Of "I go to class 7B and live in Lund with my brother" one clause answers "Where do I live?"; the whole lies far from it.
     """
-    found = embed([question, *texts])
+    found = embed([question, *map(as_sentence, texts)])
     vector, vectors = found[0], found[1:]
     near = heads.projection.centred(vector[None])[0]
 
@@ -476,7 +480,7 @@ def choose_answers(
 def _chances_together(read: Candidates, chances: Floats) -> tuple[Floats, NDArray[np.bool_]]:
     """Return (n,) how likely each statement answers or one that says of the same with another value, and whether there is such a one."""
     none, is_told_anew = 1 - chances, np.zeros(len(chances), bool)
-    likeliest = np.argsort(-chances, kind="stable")[:MOST_IN_CLAUSES]
+    likeliest = np.argsort(-chances, kind="stable")[:MOST_COMPARED]
     for place in likeliest:
         for other in likeliest:
             if place != other and _differ(read.words[place], read.words[other], read.asked.names):

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from companion_site.embeddings.errors import EmbeddingError
 from companion_site.embeddings.protocol import Embedder
-from companion_site.embeddings.service import get_embedder
 from memory.reading.heads import Told, UnusableWeights
 from memory.reading.params import READING
 from memory.reading.service import ASKS, get_heads
@@ -57,10 +56,9 @@ def _must_not_be_forgotten(text: str) -> bool:
     return any(pair & table("forgetting") and pair & table("denying") for pair in pairs)
 
 
-def find_purposes(texts: Sequence[str]) -> list[MemoryRequest | Literal["ask"] | None]:
+def find_purposes(texts: Sequence[str], embedder: Embedder) -> list[MemoryRequest | Literal["ask"] | None]:
     """Return the same of each of several messages, and which of them only ask; None for all where they cannot be read."""
     try:
-        embedder = get_embedder()
         vectors = embedder.embed([write_out(text) for text in texts]) if texts else ()
         heads = get_heads(embedder)
     except (EmbeddingError, UnusableWeights):

@@ -135,7 +135,12 @@ def compose(
 ) -> Composed:
     """Return what the model would be asked for a message of a student whose school has no world, unless a fog is given."""
     asked = Asked(access=access, message=message, text=text, memory_on=True, now=NOW)
-    return compose_step(asked, Decided(**{"context": Context(), **decided}), fog=fog or Met().fog)
+    return compose_step(
+        asked,
+        Decided(**{"context": Context(), **decided}),
+        fog=fog or Met().fog,
+        embedder=asked.embedder,
+    )
 
 
 def last_reply(access: ChatAccess, conversation: Conversation) -> Message:

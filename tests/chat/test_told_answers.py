@@ -10,6 +10,7 @@ from chat.models import Message
 from chat.services import begin_conversation
 from chat.turn.answers import Held, find_answers, find_kindred
 from companion_site.accounts.models import School
+from companion_site.embeddings.service import get_embedder
 from companion_site.llm.offline_phrases import PHRASES
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
@@ -154,7 +155,9 @@ def test_a_question_by_relation_is_answered_by_what_says_the_name():
         Held(text="I have chemistry on Tuesdays.", said_at=now),
         Held(text="Mira drives a blue tractor.", said_at=now, who=("Mira: best friend",)),
     ]
-    (told,) = find_answers("What does my brother drive?", held, language="en", now=now)
+    (told,) = find_answers(
+        "What does my brother drive?", held, embedder=get_embedder(), language="en", now=now
+    )
     assert told.text == "Noah drives a red moped."
 
 
@@ -204,7 +207,7 @@ def test_a_doubt_is_told_only_where_what_casts_it_answers_as_well(question, told
         Held(text="My brother is called Noah.", row=uuid4(), said_at=NOW, doubted_by=elsewhere),
         Held(text="We have moved to Malmö.", row=moved, said_at=NOW + timedelta(days=1)),
     ]
-    found = find_answers(question, held, language="en", now=NOW + timedelta(days=2))
+    found = find_answers(question, held, embedder=get_embedder(), language="en", now=NOW + timedelta(days=2))
     assert [(one.text, one.is_doubted) for one in found] == told
 
 
@@ -222,6 +225,7 @@ def test_how_it_was_before_is_what_was_just_told_with_a_doubt():
     (told,) = find_answers(
         "And where did I live before?",
         held,
+        embedder=get_embedder(),
         language="en",
         now=NOW + timedelta(days=3),
         before="Where do I live?",
@@ -239,7 +243,7 @@ def test_what_is_not_told_itself_casts_a_doubt_by_the_kind_of_thing_it_has():
         Held(text="Vi har flyttat till Malmö, så jag tar tåget till skolan nu.", row=moved, said_at=NOW),
     ]
     for question, is_doubted in [("Var bor jag?", True), ("Vad heter min bror?", False)]:
-        (told,) = find_answers(question, held, language="sv", now=NOW)
+        (told,) = find_answers(question, held, embedder=get_embedder(), language="sv", now=NOW)
         assert (told.text, told.is_doubted) == (lund, is_doubted), question
 
 

@@ -45,6 +45,7 @@ OPENS = {
     "chat/turn/forget.py",
     "chat/turn/life.py",
     "chat/welcome.py",
+    "chat/turn/message.py",
     "chat/turn/recall.py",
     "chat/turn/inputs.py",
     "chat/turn/quiz.py",

@@ -1,8 +1,8 @@
 """Which facts go before a message: those that have to do with it, by the reader's head; before one that asks nothing of them, none."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
@@ -34,11 +34,13 @@ class Injection:
     Attributes:
         candidates: all facts that were looked at, whether or not they go before it: what the companion without a model answers from.
         former: where it is asked how something was, what was so before, the last replaced first.
+        vectors: (d,) of the candidates that have one, by what they say.
     """
 
     facts: Sequence[InjectedFact] = ()
     candidates: Sequence[InjectedFact] = ()
     former: Sequence[FormerFact] = ()
+    vectors: Mapping[str, NDArray[np.float32]] = field(default_factory=dict, repr=False)
 
     def block(self, tokens: int = COMPANY.most_tokens) -> str:
         return company_block(self.facts, tokens=tokens)
@@ -132,7 +134,7 @@ def inject(
         for fact, name, relevance in zip(found.facts, found.names, judged, strict=True)
     ]
     chosen = [candidates[place] for place in _arrange(found.facts, first, likeliest)]
-    return Injection(facts=fitting_facts(chosen), candidates=candidates, former=former)
+    return Injection(facts=fitting_facts(chosen), candidates=candidates, former=former, vectors=found.known)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -34,8 +34,8 @@ def test_forgetting_is_told_from_its_denial(text, wants):
 )  # fmt: skip
 def test_who_asks_tells_nothing(text, purpose):
     """With or without a question mark, and as people spell."""
-    assert find_purposes([text]) == [purpose]
-    assert find_purposes([]) == []
+    assert find_purposes([text], get_embedder()) == [purpose]
+    assert find_purposes([], get_embedder()) == []
 
 
 @cases(
