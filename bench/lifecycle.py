@@ -162,7 +162,7 @@ def read_talk(paths: Sequence[Path]) -> list[str]:
     Raises:
         BadConversation: a file is damaged.
     """
-    from chat.demo.recordings import load_conversations
+    from bench.recordings import load_conversations
 
     return [
         turn.text

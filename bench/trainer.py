@@ -259,7 +259,18 @@ def train(lines: dict[str, list[Line]], vectors: Vectors) -> dict[str, NDArray[n
 
 #: What came later: without it the directions, and with those all other heads, stay as they were.
 LATE = frozenset(
-    {"facts", "plain_pairs", "typed_pairs", "changes", "entities", "notes", "requests", "dangers", "notebook"}
+    {
+        "facts",
+        "plain_pairs",
+        "typed_pairs",
+        "changes",
+        "entities",
+        "notes",
+        "requests",
+        "dangers",
+        "notebook",
+        "talk",
+    }
 )
 LATE_AUTHORS = frozenset({"tt", "sa", "sb", "sc", "sd"})
 
@@ -467,6 +478,7 @@ def wishes(lines: dict[str, list[Line]], vectors: Vectors, projection: Projectio
         for line in lines["intents"]
         if line.get("intent", "tell") not in _TELLING
     ]
+    beside += [_wish(line, line["text"], False) for line in lines["talk"]]
     examples = _of_texts("wish", said + beside, {"wish": "wish"}, vectors, projection)
     return replace(examples, groups=np.repeat([0, 1], [len(said), len(beside)]))
 

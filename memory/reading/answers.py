@@ -28,7 +28,7 @@ from companion_site.language import (
 from memory.algorithms.reminders import read_recurring
 from memory.reading.heads import Heads
 from memory.reading.kernels import Floats
-from memory.reading.owners import is_of_another
+from memory.reading.owners import find_of_another
 from memory.reading.params import READING
 from memory.reading.splitter import split
 from memory.reading.values import read_values
@@ -250,7 +250,7 @@ def read_candidates(
         is_company=is_company,
     )
     has = np.array([one.has_sought(sought, asked) for one in words], bool)
-    others = np.array([is_of_another(question, one.text) for one in statements], bool)
+    others = np.array(find_of_another(question, [one.text for one in statements]), bool)
     columns = [
         _nearness_facts(near),
         _word_facts(asked, words, sought),

@@ -54,7 +54,9 @@ def _count_runs(texts: Sequence[str]) -> NDArray[np.float64]:
         known |= {word: _digest_runs(word) for word in words if word not in known}
         digests = np.array([digest for word in words for digest in known[word]], np.int64)
         np.add.at(row, digests % BUCKETS, np.where(digests & 0x8000_0000, 1.0, -1.0))
-    return np.sign(counts) * np.log1p(np.abs(counts))
+    counted = np.nonzero(counts)
+    counts[counted] = np.sign(counts[counted]) * np.log1p(np.abs(counts[counted]))
+    return counts
 
 
 def _digest_runs(word: str) -> list[int]:

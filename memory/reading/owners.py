@@ -6,7 +6,8 @@ words do. Where the grammar does not say whose something is, nothing is said her
 
 import re
 from collections.abc import Sequence, Set
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, partial
 from typing import Literal
 
 from companion_site.language import Language, detect_language, find_names, stem_words, word_information
@@ -39,27 +40,46 @@ def _relations() -> frozenset[str]:
     )
 
 
-def is_of_another(question: str, statement: str) -> bool:
-    """Tell whether a statement speaks of such a thing as the question asks about, and says that it is somebody else's.
+def find_of_another(question: str, statements: Sequence[str]) -> list[bool]:
+    """Tell of each statement whether it speaks of such a thing as the question asks about, and says that it is somebody else's.
 
     A thing of the asker's own against one of others, one of somebody named against the asker's own, somebody against what is theirs, and
     what the asker does against what others do: "My cousin lives in Oslo" tells nobody where they live.
     """
-    told = _Sentence(statement)
-    asked = _Sentence(question, told.language)
-    if any(owner in asked.words and owner not in told.words for owner in told.owners()):
-        return True
-    if told.is_done_by_others(asked.acts()):
-        return True
-    is_anothers = False
-    for thing, owner in asked.things():
-        places = [place for place, stem in enumerate(told.stems) if _is_same(thing, stem)]
-        owners = {told.owner_at(place, besides=asked.stems) for place in places}
-        if owner in owners:
-            return False  # the dog of "my dog called" is theirs, whatever stands beside it
-        if owners and None not in owners:
-            is_anothers |= owner == "own" or not asked.names & {*told.stems, *told.names}
-    return is_anothers
+    # A question too short to tell its language is read in that of the statement.
+    asked = cache(partial(_Asked.of, question))
+    told = map(_Sentence, statements)
+    return [asked(one.language).is_anothers(one) for one in told]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question with what it says to be somebody's, and what it says that the speaker does."""
+
+    sentence: "_Sentence"
+    things: Sequence[tuple[str, Owner]]
+    acts: frozenset[str]
+
+    @classmethod
+    def of(cls, question: str, usual: Language) -> "_Asked":
+        sentence = _Sentence(question, usual)
+        return cls(sentence, sentence.things(), sentence.acts())
+
+    def is_anothers(self, told: "_Sentence") -> bool:
+        asked = self.sentence
+        if any(owner in asked.words and owner not in told.words for owner in told.owners()):
+            return True
+        if told.is_done_by_others(self.acts):
+            return True
+        is_anothers = False
+        for thing, owner in self.things:
+            places = [place for place, stem in enumerate(told.stems) if _is_same(thing, stem)]
+            owners = {told.owner_at(place, besides=asked.stems) for place in places}
+            if owner in owners:
+                return False  # the dog of "my dog called" is theirs, whatever stands beside it
+            if owners and None not in owners:
+                is_anothers |= owner == "own" or not asked.names & {*told.stems, *told.names}
+        return is_anothers
 
 
 class _Sentence:

@@ -34,6 +34,7 @@ MOST = {
     "entities": 12,
     "notes": 12,
     "notebook": 1,
+    "talk": 12,
 }
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.reading.owners import is_of_another
+from memory.reading.owners import find_of_another
 from tests.cases import cases
 
 pytestmark = pytest.mark.spec("L3")
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.spec("L3")
 )
 def test_what_is_somebody_else_s_is_no_answer(question, statement):
     """By possessives and by who has it, in both languages, with capitals and without."""
-    assert is_of_another(question, statement)
+    assert find_of_another(question, [statement]) == [True]
 
 
 @cases(
@@ -64,4 +64,4 @@ def test_what_is_somebody_else_s_is_no_answer(question, statement):
 )
 def test_nothing_is_said_where_it_fits_or_is_not_told(question, statement):
     """The same owner, none named, or a thing that the question gives to nobody."""
-    assert not is_of_another(question, statement)
+    assert find_of_another(question, [statement]) == [False]
