@@ -58,12 +58,15 @@ def test_nobody_without_the_key_gets_at_them(db):
         space_embedders.get(make_access().space)
 
 
-def test_what_was_said_is_embedded_once_a_conversation(committed):
-    """Each turn looks for an answer among all that was said before in it."""
-    access = make_access()
-    talk(access, SAID, "What does my sister keep?")
+def test_what_a_turn_has_embedded_it_knows_the_next_time(committed):
+    """The messages, and what they state, as sentences: each turn looks for an answer among all that was said before."""
+    access, told, asked = (
+        make_access(),
+        "I have a cat called Tusse and my sister keeps bees",
+        "What does my sister keep?",
+    )
+    talk(access, told, asked)
     held = embedder_of(access)
     before = held.size_bytes
-    assert before
-    held.embed([SAID, "What does my sister keep?"])
-    assert held.size_bytes == before
+    held.embed([told, asked, "I have a cat called Tusse.", "my sister keeps bees."])
+    assert held.size_bytes == before > 0
