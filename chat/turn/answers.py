@@ -29,6 +29,7 @@ from memory.reading.answers import (
     leans,
 )
 from memory.reading.heads import UnusableWeights
+from memory.reading.owners import ask_of_another
 from memory.reading.service import get_heads
 from memory.reading.statements import find_statements
 from memory.reading.words import write_out
@@ -109,7 +110,8 @@ def held_of_talk(told: Sequence[str], held: Sequence[Held], *, now: datetime) ->
 def question_before(question: str, turns: Sequence[Utterance]) -> str:
     """Return what the person asked before, where this question leans on it; "" where it stands by itself.
 
-    What leans on something that leans on something itself leans on both.
+    What leans on something that leans on something itself leans on both. Whom "And my brother?" names takes the place of whom the one
+    before was about.
     """
     before: list[str] = []
     question = write_out(question)
@@ -118,7 +120,7 @@ def question_before(question: str, turns: Sequence[Utterance]) -> str:
         if not leans(before[-1] if before else question):
             break
         before.append(shorten(text, MOST_CHARS_BEFORE))
-    return " ".join(reversed(before))
+    return ask_of_another(question, " ".join(reversed(before)))
 
 
 def find_answers(

@@ -52,6 +52,23 @@ def find_of_another(question: str, statements: Sequence[str]) -> list[bool]:
     return [asked(one.language).is_anothers(one) for one in told]
 
 
+def ask_of_another(question: str, before: str) -> str:
+    """Return the question before without whom it was about, where this one asks the same of somebody else: "And my brother?".
+
+    It is unchanged where this question asks for something itself, names nobody, or points to whom that was about: "and her brother?".
+    """
+    asked = _Sentence(question)
+    if not asked.words or asked.words[0] not in table("joining"):
+        return before
+    says_more = (table("asking") | table("others")).intersection(asked.words)
+    if says_more or not any(map(asked.is_somebody, range(len(asked.words)))):
+        return before
+    was = _Sentence(before)
+    found = [word for place, word in enumerate(was.words) if was.is_somebody(place)]
+    pattern = "|".join(re.escape(word) for word in sorted(found, key=len, reverse=True))
+    return " ".join(re.sub(rf"\b(?:{pattern})(?!\w)", " ", before, flags=re.I).split()) if found else before
+
+
 @dataclass(frozen=True, slots=True)
 class _Asked:
     """A question with what it says to be somebody's, and what it says that the speaker does."""
@@ -150,6 +167,11 @@ class _Sentence:
         if word in table("others") - _words("others") or word in _relations() or self._is_name(word):
             return "others"
         return None
+
+    def is_somebody(self, place: int) -> bool:
+        """Tell whether a word says who is spoken of: the speaker, somebody by name or by what they are to them, or "his"."""
+        word = self.words[place]
+        return word in table("self") | table("others") | _relations() or self._is_name(word)
 
     def _clause_of(self, place: int) -> int:
         """Return where the clause begins that a word stands in."""

@@ -81,6 +81,8 @@ def test_a_friend_s_dog_is_not_one_s_own(people, language, question, others):
         ("sv", ("Vem sjunger jag i band med?", "Och vad heter hennes hund?"), "Bosse"),
         ("en", ("What is the biology test about?", "On which day?"), "6 March"),
         ("sv", ("Vad handlar biologiprovet om?", "På vilken dag?"), "6 mars"),
+        ("en", ("What is Mira's dog called?", "And my brother?"), "Noah"),
+        ("sv", ("Vad heter Miras hund?", "Och min bror?"), "Viggo"),
     ],
 )
 def test_a_question_leans_on_what_was_answered(people, language, questions, answer):

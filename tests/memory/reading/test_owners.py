@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.reading.owners import find_of_another
+from memory.reading.owners import ask_of_another, find_of_another
 from tests.cases import cases
 
 pytestmark = pytest.mark.spec("L3")
@@ -65,3 +65,33 @@ def test_what_is_somebody_else_s_is_no_answer(question, statement):
 def test_nothing_is_said_where_it_fits_or_is_not_told(question, statement):
     """The same owner, none named, or a thing that the question gives to nobody."""
     assert find_of_another(question, [statement]) == [False]
+
+
+@cases(
+    ("before", "question", "asked"),
+    [
+        ("What is Mira's dog called?", "And my brother?", "What is called?"),
+        ("Vad heter Miras hund?", "Och min bror?", "Vad heter ?"),
+        ("When is my birthday?", "and Mira's?", "When is birthday?"),
+        ("Where does Leo live?", "And me?", "Where does live?"),
+    ],
+)
+def test_what_is_asked_of_another_is_no_longer_about_the_first(before, question, asked):
+    """What is asked for stays, whom it is about does not."""
+    assert ask_of_another(question, before) == asked
+
+
+@cases(
+    ("before", "question"),
+    [
+        ("What is my brother called?", "and when is his birthday?"),
+        ("What is my brother called?", "and his dog?"),
+        ("Who is the oldest of my cousins?", "and the other one?"),
+        ("Where do I live?", "My brother?"),
+        ("Where do I live?", ""),
+        ("", "And me?"),
+    ],
+)
+def test_what_asks_more_or_points_back_is_about_the_same(before, question):
+    """A question with words of its own, one that points to whom was named, and one that joins nothing leave the one before as it is."""
+    assert ask_of_another(question, before) == before
