@@ -208,7 +208,12 @@ READERS: dict[str, Read] = {
     ),
     "memory.life_facts": _both(
         lambda text, language: read_facts(
-            [text], get_embedder().embed([text]), language=language, said_at=NOW, embedder=get_embedder()
+            [text],
+            get_embedder().embed([text]),
+            [0.0],
+            language=language,
+            said_at=NOW,
+            embedder=get_embedder(),
         )
     ),
     "memory.reading": lambda text: (split(text), count_runs(text)),

@@ -150,6 +150,7 @@ FIGURES: dict[str, tuple[str, Callable[[NDArray[np.int64], Scores], Figures]]] =
     "class": ("unit", keep),
     "kind": ("fact", accuracy),
     "lasting": ("fact", accuracy),
+    "modality": ("fact", accuracy),
     "part": ("fact", accuracy),
     "wish": ("wish", found),
     "category": ("company", company_facts),

@@ -445,6 +445,9 @@ def notes(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection
 #: which part of long-term memory a kind of fact belongs to; all others are background
 PARTS = dict.fromkeys(("identity", "family", "home", "school", "work"), "basic")
 PARTS |= {"skill": "strengths", "strength": "strengths", "struggle": "struggles", "goal": "goals"}
+#: and the kind of memory that it is; what meets the senses no kind of fact says, but lines of the project's own
+MODALITY = dict.fromkeys(("event", "plan", "appointment"), "episodic")
+MODALITY |= {"feeling": "emotional", "instruction": "procedural"}
 
 
 def facts(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
@@ -455,12 +458,13 @@ def facts(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection
             "author": line["author"],
             "language": line["language"],
             "part": PARTS.get(unit["kind"], "background"),
+            "modality": MODALITY.get(unit["kind"], "semantic"),
         }
         for line in lines["messages"]
         for unit in line["units"]
         if unit["class"] == "keep"
     ]
-    fields = {name: name for name in ("kind", "lasting", "part")}
+    fields = {name: name for name in ("kind", "lasting", "modality", "part")}
     return _of_texts("fact", rows + lines["facts"], fields, vectors, projection)
 
 

@@ -13,7 +13,6 @@ from companion_site.language import detect_language, tokens
 from companion_site.llm.gateway import get_gateway
 from companion_site.residue import pass_over_what_is_there
 from memory.packs.relevance import load_everyday
-from memory.reading.modality import load_prototypes
 from memory.reading.service import get_heads
 from overlay.worlds import prepare_worlds
 
@@ -63,4 +62,3 @@ def _load_meanings() -> None:
     embedder = get_embedder()
     get_heads(embedder)
     load_everyday(embedder.embed, model=embedder.model)
-    load_prototypes(embedder.embed, model=embedder.model)

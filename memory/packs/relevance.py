@@ -8,6 +8,7 @@ their standard deviations. Measured by `python -m bench.pack_questions`; docs/pa
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -21,12 +22,12 @@ from memory.models import Pack, PackNode
 from memory.packs.mounts import readable
 from memory.packs.search import rows_at, search_ready
 from memory.packs.signatures import Voucher, voucher_of
-from memory.reading.modality import SENTENCES
 from memory.reading.vector_cache import Embed, embed_own, once_for_each_model
 
 #: said first
 FIRST = ("definition", "summary", "text", "details", "examples")
-EVERYDAY = tuple(sentence for sentences in SENTENCES.values() for _, sentence in sentences)
+#: what people say on any day, half of it in each language
+EVERYDAY: tuple[str, ...] = tuple(json.loads((Path(__file__).parent / "everyday.json").read_text("utf-8")))
 
 
 @dataclass(frozen=True)

@@ -138,6 +138,7 @@ MACHINES: dict[str, Machine] = {
             ),
             "lasting": ("years", "months", "weeks", "days"),
             # Which part of long-term memory it belongs to; basic is who somebody is, work what they learned or did at school.
+            "modality": ("episodic", "semantic", "procedural", "emotional", "sensory"),
             "part": ("background", "basic", "strengths", "struggles", "goals", "work"),
         },
     ),

@@ -109,9 +109,7 @@ def _asked_about(text: str) -> list[str]:
     return found[:CLAUSES]
 
 
-def find_parts_of_danger(
-    danger: Danger | None, parts: Sequence[str], vectors: NDArray[np.floating], *, embedder: Embedder
-) -> frozenset[int]:
+def find_parts_of_danger(danger: Danger | None, chances: Sequence[float]) -> frozenset[int]:
     """Return the numbers of a message's parts that surely speak of danger by themselves; where none does, the likeliest of one that does.
 
     One in nine of what people tell of health, death and family is only perhaps danger; kept back, it would be missed. So would what
@@ -119,17 +117,14 @@ def find_parts_of_danger(
 
     Args:
         danger: what the message as a whole speaks of.
-        vectors: (n, d) of the parts.
+        chances: (n,) how likely each part speaks of danger.
     """
-    if not parts:
-        return frozenset()
-    chances = danger_chances(parts, vectors, get_heads(embedder))
     # A part has lost what stood around it, as a clause has.
-    telling = frozenset(np.flatnonzero(chances >= READING.clause_sure).tolist())
-    if telling or danger != "sure":
-        return telling
-    likely = np.flatnonzero(chances >= READING.danger_perhaps).tolist()
-    return frozenset(likely or [int(chances.argmax())])
+    telling = {number for number, chance in enumerate(chances) if chance >= READING.clause_sure}
+    if telling or danger != "sure" or not chances:
+        return frozenset(telling)
+    likely = {number for number, chance in enumerate(chances) if chance >= READING.danger_perhaps}
+    return frozenset(likely or {max(range(len(chances)), key=chances.__getitem__)})
 
 
 def calls_for_memory(
@@ -174,28 +169,6 @@ def wish_chances(texts: Sequence[str], vectors: NDArray[np.floating], heads: Hea
     """Return (n,) how likely each text says how somebody wants to be spoken with or helped from now on."""
     told = heads.read_texts("wish", texts, vectors)["wish"]
     return told.probabilities[:, told.classes.index("wish")]
-
-
-def read_feelings_and_events(
-    texts: Sequence[str],
-    vectors: NDArray[np.floating],
-    *,
-    embedder: Embedder,
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return (n,) whether each text surely tells of a feeling, and (n,) whether of what happened or will.
-
-    Args:
-        vectors: (n, d) of the texts.
-    """
-    heads = get_heads(embedder)
-    emotion = heads.read_texts("utterance", texts, vectors)["emotion"]
-    kind = heads.read_texts("fact", texts, vectors)["kind"]
-    feelings = np.delete(emotion.probabilities, emotion.classes.index("neutral"), axis=1)
-    events = [kind.classes.index(name) for name in ("event", "appointment", "plan")]
-    return (
-        feelings.max(axis=1) >= READING.surely_felt,
-        kind.probabilities[:, events].sum(axis=1) >= READING.event,
-    )
 
 
 def danger_chances(texts: Sequence[str], vectors: NDArray[np.floating], heads: Heads) -> NDArray[np.float32]:

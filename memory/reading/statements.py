@@ -5,8 +5,7 @@ against, what was said. Which sentences are kept is the reader's to say (`memory
 supposed or played, and what is over tomorrow is not.
 """
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -17,35 +16,23 @@ from companion_site import language as lang
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language
 from memory.algorithms import snr
-from memory.reading import modality as cues
 from memory.reading.budget import Allowance
-from memory.reading.modality import MODALITIES, Modality, Prototypes, load_prototypes
+from memory.reading.modality import Modality, read_characters
 from memory.reading.params import READING, ReadingParams
-from memory.reading.service import get_heads, wish_chances
+from memory.reading.service import danger_chances, get_heads, wish_chances
 from memory.reading.splitter import Sentence, split_sentences
-from memory.reading.words import find_words, tables_of
+from memory.reading.words import find_words, is_hedged, tables_of
 
 MOST_STATEMENTS = 40
 #: So many sentences are read at a time; between two such parts it is asked whether there is time for more.
 AT_A_TIME = 16
 #: A sentence of so few words may need its neighbour to mean anything.
 SHORT_WORDS = 5
-# Nearest sentences that vote on a modality; three of the twelve or more that each has.
-VOTES = 3
 # What is said once, plainly: whether it was meant so, and stays so, only being said again tells.
 PLAIN_CONFIDENCE = 0.8
 HEDGED_CONFIDENCE = 0.65
-# What a cue is worth beside the vote, which seldom parts two modalities by more than .2.
-CUE_WEIGHT = 0.5
-# What a vote for a way of working or for the senses must lead by where no word speaks for it: most talk is neither.
-RARE_KIND_LEAD = 0.1
-# A vote's valence below this is no feeling at all; measured on tests/data/statements.json, even rows.
-NEUTRAL_VALENCE = 0.55
-WORDED_VALENCE = 0.7
 # Of what was not read nobody knows what it is worth: as much as what is just worth storing.
 UNREAD_SALIENCE = 0.5
-# "Not sad" is better than sad, and less than glad.
-DENIED_BAD = 0.5
 # What is added to a statement's salience, as a share of what is missing to 1: how to help somebody holds for every
 # talk to come, and what was felt is remembered longer than what was plain.
 PROCEDURAL_SALIENCE = 0.3
@@ -68,6 +55,8 @@ class Statement:
         valence: -1 (bad for the person) to 1 (good), 0 plain.
         confidence: 0..1, how sure the person sounded.
         salience: 0..1, half at the signal of 100 where storing begins.
+        is_sure: whether its modality may be taken for granted.
+        danger: 0..1, how likely it speaks of danger by itself.
     """
 
     text: str
@@ -77,6 +66,8 @@ class Statement:
     valence: float
     confidence: float
     salience: float
+    is_sure: bool = True
+    danger: float = 0.0
 
 
 def measure(text: str, *, language: Language, novelty: float = 1.0) -> float:
@@ -135,7 +126,8 @@ def find_statements(
             if chance >= least and lang.words(sentence) and not (is_talk and stands_for_another(sentence)):
                 kept.append((chance, one, vector))
     kept = sorted(sorted(kept, key=lambda row: -row[0])[:limit], key=lambda row: row[1].start)
-    return [_describe(text, prose, one, language, vector, embedder) for _, one, vector in kept]
+    vectors = np.array([vector for *_, vector in kept], np.float32)
+    return _describe(text, prose, [one for _, one, _ in kept], language, vectors, embedder)
 
 
 def _read(
@@ -226,8 +218,11 @@ def _worth(
     return np.where(wanted, np.maximum(chances, params.keep), chances), vectors[: len(whole)]
 
 
-def keep_whole(text: str, start: int) -> Statement:
-    """Return the rest of a message as one statement, just as it stands: what nobody had the time to read is kept."""
+def keep_whole(text: str, start: int, *, embedder: Embedder) -> Statement:
+    """Return the rest of a message as one statement, just as it stands: what nobody had the time to read is kept.
+
+    Whether it speaks of danger is read all the same.
+    """
     rest = text[start:].strip()
     begin = text.index(rest, start)
     return Statement(
@@ -238,13 +233,18 @@ def keep_whole(text: str, start: int) -> Statement:
         valence=0.0,
         confidence=PLAIN_CONFIDENCE,
         salience=UNREAD_SALIENCE,
+        danger=float(
+            danger_chances([rest], embedder.embed([lang.as_sentence(rest)]), get_heads(embedder))[0]
+        ),
     )
 
 
 def as_statement(text: str, *, language: Language, embedder: Embedder) -> Statement:
     """Return what somebody wrote down to be remembered as the one statement that it is."""
-    (vector,) = embedder.embed([text])
-    return _describe(text, text, Sentence(0, len(text), ()), language, vector, embedder)
+    (statement,) = _describe(
+        text, text, [Sentence(0, len(text), ())], language, embedder.embed([text]), embedder
+    )
+    return statement
 
 
 def find_gaps(statements: Sequence[Statement], *, message: str) -> list[str]:
@@ -261,26 +261,27 @@ def find_gaps(statements: Sequence[Statement], *, message: str) -> list[str]:
 def _describe(
     text: str,
     prose: str,
-    sentence: Sentence,
+    sentences: Sequence[Sentence],
     language: Language,
-    vector: NDArray[np.float32],
+    vectors: NDArray[np.float32],
     embedder: Embedder,
-) -> Statement:
-    plain = prose[sentence.start : sentence.end].replace("\u2019", "'")
-    prototypes = load_prototypes(embedder.embed, model=embedder.model)
-    (centred,) = prototypes.centre(vector[None])
-    likeness = (prototypes.vectors @ centred).astype(np.float64)
-    modality = _name_modality(plain, likeness, prototypes)
-    valence = _measure_valence(plain, likeness, prototypes)
-    return Statement(
-        text=text[sentence.start : sentence.end],
-        start=sentence.start,
-        end=sentence.end,
-        modality=modality,
-        valence=valence,
-        confidence=HEDGED_CONFIDENCE if cues.HEDGE.search(plain) else PLAIN_CONFIDENCE,
-        salience=_measure_salience(measure(plain, language=language), modality, valence),
-    )
+) -> list[Statement]:
+    told = [prose[one.start : one.end] for one in sentences]
+    characters = read_characters(told, vectors, embedder=embedder)
+    return [
+        Statement(
+            text=text[one.start : one.end],
+            start=one.start,
+            end=one.end,
+            modality=like.modality,
+            valence=like.valence,
+            confidence=HEDGED_CONFIDENCE if is_hedged(plain) else PLAIN_CONFIDENCE,
+            salience=_measure_salience(measure(plain, language=language), like.modality, like.valence),
+            is_sure=like.is_sure,
+            danger=like.danger,
+        )
+        for one, plain, like in zip(sentences, told, characters, strict=True)
+    ]
 
 
 def _measure_salience(signal: float, modality: Modality, valence: float) -> float:
@@ -288,54 +289,3 @@ def _measure_salience(signal: float, modality: Modality, valence: float) -> floa
     if modality == "procedural":
         missing *= 1.0 - PROCEDURAL_SALIENCE
     return 1.0 - missing * (1.0 - FELT_SALIENCE * abs(valence))
-
-
-_RARE_KINDS = np.array([modality in ("procedural", "sensory") for modality in MODALITIES], dtype=np.float64)
-
-
-def _name_modality(plain: str, likeness: NDArray[np.float64], prototypes: Prototypes) -> Modality:
-    votes = np.array(
-        [
-            np.sort(likeness[prototypes.modalities == index])[-VOTES:].mean()
-            for index in range(len(MODALITIES))
-        ]
-    )
-    return MODALITIES[int(np.argmax(votes + CUE_WEIGHT * _weigh_cues(plain) - RARE_KIND_LEAD * _RARE_KINDS))]
-
-
-def _weigh_cues(plain: str) -> NDArray[np.float64]:
-    """Return (5,) what the words themselves say of each modality, 0..1, in the order of `MODALITIES`."""
-    wants = cues.PREFERENCE.search(plain) or cues.MANNER.search(plain)
-    happened = bool(lang.find_dates(plain)) and not cues.HABIT.search(plain)
-    return np.array(
-        [
-            0.6 * happened,
-            0.0,
-            1.0 * bool(wants),
-            0.8 * bool(cues.FEELING.search(plain)),
-            0.9 * bool(cues.SENSES.search(plain)),
-        ]
-    )
-
-
-def _measure_valence(plain: str, likeness: NDArray[np.float64], prototypes: Prototypes) -> float:
-    """Return -1..1: by the words where they speak, turned round by a negation; else by the likest sentences."""
-    worded = sum(_sign_words(plain, cues.GOOD, 1.0, -1.0)) + sum(
-        _sign_words(plain, cues.BAD, -1.0, DENIED_BAD)
-    )
-    if worded:
-        return float(np.clip(WORDED_VALENCE * worded, -1.0, 1.0))
-    nearest = np.argsort(likeness)[-2 * VOTES :]
-    weights = np.maximum(likeness[nearest], 0.0)
-    if not weights.any():
-        return 0.0
-    voted = float(np.average(prototypes.valences[nearest], weights=weights))
-    return 0.0 if abs(voted) < NEUTRAL_VALENCE else float(np.clip(voted, -1.0, 1.0))
-
-
-def _sign_words(plain: str, vocabulary: re.Pattern[str], said: float, denied: float) -> Iterator[float]:
-    """Yield `said` for each word of the vocabulary, `denied` where a negation stands close before or right after it."""
-    for match in vocabulary.finditer(plain):
-        before = " ".join(re.split(r"[,;:]", plain[: match.start()])[-1].split()[-3:])
-        after = plain[match.end() :].lstrip().partition(" ")[0]
-        yield denied if cues.NEGATION.search(before) or cues.NEGATION.fullmatch(after.rstrip(".!,")) else said

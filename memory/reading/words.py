@@ -70,6 +70,14 @@ def find_words(text: str) -> list[str]:
     return [word.replace("\u2019", "'") for word in _WORD.findall(text.casefold())]
 
 
+def is_hedged(text: str) -> bool:
+    """Tell whether somebody says that they are not sure of what they say, in any language: "maybe", "osäker på"."""
+    said = f" {' '.join(find_words(text))} "
+    return any(
+        f" {words} " in said for tables in load_tables("hedges.json").values() for words in tables["hedging"]
+    )
+
+
 @cache
 def _spoken() -> dict[str, str]:
     return {

@@ -24,7 +24,6 @@ from companion_site.vault.services import bump_version
 from memory.models import MemoryChange, MemoryEdge, MemoryNode
 from memory.reading.entities import Mention, find_mentions
 from memory.reading.params import READING
-from memory.reading.service import danger_chances, get_heads
 from memory.reading.statements import Statement, as_statement
 from memory.student.entities import load_entities, store_mentions
 from memory.student.life.facts.store import Correction, carry_facts, read_correction
@@ -156,7 +155,7 @@ def _think_out(
         raise InvalidInput(_("That is what is remembered already."))
     (vector,) = embedder.embed([as_sentence(words)])
     statement = as_statement(words, language=old.language, embedder=embedder)  # type: ignore[arg-type]  # a column of languages
-    of_danger = bool(danger_chances([words], vector[None], get_heads(embedder))[0] >= READING.danger_sure)
+    of_danger = statement.danger >= READING.danger_sure
     (mentions,) = find_mentions([words], vector[None], embedder=embedder, known=known)
     return _Wording(
         statement=replace(statement, text=words, salience=max(statement.salience, old.salience)),
@@ -164,7 +163,9 @@ def _think_out(
         vector=vector,
         of_danger=of_danger,
         mentions=[] if of_danger else mentions,
-        facts=read_correction(words, vector, language=old.language, now=now, embedder=embedder),
+        facts=read_correction(
+            words, vector, danger=statement.danger, language=old.language, now=now, embedder=embedder
+        ),
     )
 
 

@@ -23,7 +23,7 @@ from memory.params import FORMATION
 from memory.reading.budget import Allowance
 from memory.reading.entities import Mention, find_mentions
 from memory.reading.requests import find_request
-from memory.reading.service import Danger, find_danger, find_parts_of_danger, read_feelings_and_events
+from memory.reading.service import Danger, danger_chances, find_danger, find_parts_of_danger, get_heads
 from memory.reading.statements import Statement, find_gaps, find_statements, keep_whole, measure
 from memory.student.contradictions import Found, find_contradictions
 from memory.student.ledger_promotion import Promotion, find_promotions
@@ -112,7 +112,7 @@ def draft_memories(
             allowance=allowance,
         )
         if allowance.unread_from is not None:
-            own.append(keep_whole(text, allowance.unread_from))
+            own.append(keep_whole(text, allowance.unread_from, embedder=embedder))
     newness = measure_novelty(text, whole, working_set=working_set, embedder=embedder)
     snr = fit_band(measure(text, language=said.language, novelty=newness), kept=bool(own))  # type: ignore[arg-type]  # a column of languages
     rounds = passes(snr)
@@ -128,7 +128,10 @@ def draft_memories(
             trust=said.trust,
         )
     if not own:
-        repeated = [] if allowance.is_spent else _read_facts(said, [text], whole[None], embedder)
+        repeated: list[list[Told]] = []
+        if not allowance.is_spent:
+            dangers = danger_chances([text], whole[None], get_heads(embedder)).tolist()
+            repeated = _read_facts(said, [text], whole[None], dangers, embedder)
         return Draft(said=said, snr=snr, promotions=promotions, repeated=repeated[0] if repeated else ())
     has_parent = rounds >= 3 and len(own) > 1
     statements = [*own, _parent(text, own, said.language)] if has_parent else own
@@ -160,7 +163,7 @@ def _place(draft: Draft, danger: Danger | None, embedder: Embedder) -> Draft:
     """Return a draft with its statements' vectors, and which of them speak of danger."""
     texts = [statement.text for statement in draft.statements]
     vectors = embedder.embed([as_sentence(text) for text in texts])
-    of_danger = find_parts_of_danger(danger, texts, vectors, embedder=embedder)
+    of_danger = find_parts_of_danger(danger, [statement.danger for statement in draft.statements])
     return replace(draft, vectors=vectors, model=embedder.model, of_danger=of_danger)
 
 
@@ -181,17 +184,19 @@ def _compared(draft: Draft, working_set: WorkingSet, embedder: Embedder) -> Draf
             language=said.language,
             speaker=said.speaker,
         ),
-        facts=_read_facts(said, texts, vectors, embedder),
+        facts=_read_facts(said, texts, vectors, [one.danger for one in own], embedder),
     )
 
 
 def _read_facts(
-    said: Said, texts: Sequence[str], vectors: np.ndarray, embedder: Embedder
+    said: Said, texts: Sequence[str], vectors: np.ndarray, dangers: Sequence[float], embedder: Embedder
 ) -> list[list[Told]]:
     """Return what each text tells of the person's life; nothing where somebody else than the person spoke."""
     if not are_own_words(trust=said.trust, source_kind=said.source_kind, speaker=said.speaker):
         return []
-    return read_facts(texts, vectors, language=said.language, said_at=said.said_at, embedder=embedder)
+    return read_facts(
+        texts, vectors, dangers, language=said.language, said_at=said.said_at, embedder=embedder
+    )
 
 
 def _parent(text: str, statements: Sequence[Statement], language: str) -> Statement:
@@ -206,6 +211,7 @@ def _parent(text: str, statements: Sequence[Statement], language: str) -> Statem
         valence=float(np.mean([statement.valence for statement in statements])),
         confidence=min(statement.confidence for statement in statements),
         salience=max(statement.salience for statement in statements),
+        danger=max(statement.danger for statement in statements),
     )
 
 
@@ -215,7 +221,8 @@ def _linked(draft: Draft, working_set: WorkingSet, embedder: Embedder) -> Draft:
     texts = [statement.text for statement in own]
     among = embedder.calibration.similarity(vectors @ vectors.T)
     edges = link_statements(
-        _what_links(own, vectors, embedder),
+        # An event or a feeling only where the reader is sure of it.
+        [one.modality if one.is_sure else "semantic" for one in own],
         texts,
         among,
         gaps=find_gaps(own, message=sanitise(draft.said.text)),
@@ -225,16 +232,6 @@ def _linked(draft: Draft, working_set: WorkingSet, embedder: Embedder) -> Draft:
         edges += [Edge(len(own), edge.target, edge.kind, edge.weight) for edge in link_abstract(len(own))]
     neighbours = _neighbour_edges(own, vectors, working_set, embedder)
     return replace(draft, edges=edges, neighbour_edges=neighbours)
-
-
-def _what_links(own: Sequence[Statement], vectors: np.ndarray, embedder: Embedder) -> list[str]:
-    """Return the modality by which each statement is linked: an event or a feeling only where the reader is sure of it."""
-    felt, happened = read_feelings_and_events([one.text for one in own], vectors, embedder=embedder)
-    sure = {"emotional": felt, "episodic": happened}
-    return [
-        one.modality if one.modality not in sure or sure[one.modality][number] else "semantic"
-        for number, one in enumerate(own)
-    ]
 
 
 def _neighbour_edges(

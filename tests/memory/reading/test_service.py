@@ -1,19 +1,22 @@
 """Danger, standing wishes and what calls for memory as the site tells them, and weights that are refused at the start."""
 
+import numpy as np
 import pytest
 
 from companion_site.embeddings.service import get_embedder
 from memory.reading.heads import WEIGHTS
+from memory.reading.modality import read_characters
 from memory.reading.service import (
     calls_for_memory,
     check_heads,
     find_danger,
+    find_parts_of_danger,
     get_heads,
     nearest_to,
-    read_feelings_and_events,
 )
 from memory.reading.statements import find_statements
 from memory.student.ledger_promotion import find_promotions
+from tests.cases import cases
 
 
 @pytest.mark.spec("L4")
@@ -103,12 +106,28 @@ def test_a_standing_wish_is_kept_and_stands_in_the_ledger(subtests):
 
 def test_only_what_surely_tells_of_a_feeling_or_an_event_is_linked_as_one():
     """A plain fact is neither."""
-    embedder = get_embedder()
-    texts = [
-        "I am so happy and proud of that!",
-        "Last Saturday we went to a concert in Malmö.",
-        "Our school has four floors.",
-    ]
-    felt, happened = read_feelings_and_events(texts, embedder.embed(texts), embedder=embedder)
-    assert felt.tolist() == [True, False, False]
-    assert happened.tolist() == [False, True, False]
+    texts = {
+        "I am so happy and proud of that!": "emotional",
+        "Last Saturday we went to a concert in Malmö.": "episodic",
+        "Our school has four floors.": "semantic",
+    }
+    found = read_characters(list(texts), get_embedder().embed(list(texts)), embedder=get_embedder())
+    assert [one.modality for one in found] == list(texts.values())
+    assert all(one.is_sure for one in found)
+    assert found[0].valence > 0.5 > found[2].valence
+    assert read_characters([], np.zeros((0, 3)), embedder=get_embedder()) == []
+
+
+@cases(
+    ("danger", "chances", "telling"),
+    [
+        (None, [0.1, 0.2], set()),
+        ("perhaps", [0.1, 0.2], set()),
+        ("sure", [0.1, 0.2], {1}),
+        (None, [0.1, 0.99], {1}),
+        ("sure", [], set()),
+    ],
+)
+def test_of_what_surely_speaks_of_danger_one_part_does(danger, chances, telling):
+    """The likeliest, where none is sure by itself; of what is only perhaps danger none."""
+    assert find_parts_of_danger(danger, chances) == telling

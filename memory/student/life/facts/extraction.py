@@ -18,7 +18,6 @@ from memory.algorithms.reminders import Coming, read_coming
 from memory.models import LifeFact
 from memory.reading.notes import read_notes
 from memory.reading.params import READING
-from memory.reading.service import danger_chances, get_heads
 
 _KIND = LifeFact.Kind
 #: kinds for which it counts when they come up
@@ -54,6 +53,7 @@ class Told:
 def read_facts(
     texts: Sequence[str],
     vectors: NDArray[np.float32],
+    dangers: Sequence[float],
     *,
     language: str,
     said_at: datetime,
@@ -63,11 +63,11 @@ def read_facts(
 
     Args:
         vectors: (n, d) of the statements, by `embedder`.
+        dangers: (n,) how likely each speaks of danger.
         said_at: what "tomorrow" is told from, taken in the site's local time.
     """
     if not texts:
         return []
-    dangers = danger_chances(texts, vectors, get_heads(embedder))
     noted = read_notes([_plain(text) for text in texts], vectors, READ, embedder=embedder)
     return [
         _tell(

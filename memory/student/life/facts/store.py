@@ -89,10 +89,16 @@ class Correction:
 
 
 def read_correction(
-    text: str, vector: NDArray[np.float32], *, language: str, now: datetime, embedder: Embedder
+    text: str,
+    vector: NDArray[np.float32],
+    *,
+    danger: float,
+    language: str,
+    now: datetime,
+    embedder: Embedder,
 ) -> Correction:
-    """Return what corrected words say; "tomorrow" is told from `now`."""
-    (told,) = read_facts([text], vector[None], language=language, said_at=now, embedder=embedder)
+    """Return what corrected words say, which speak of danger with that chance; "tomorrow" is told from `now`."""
+    (told,) = read_facts([text], vector[None], [danger], language=language, said_at=now, embedder=embedder)
     coming = read_coming(text, language=language, said_at=timezone.localtime(now))
     return Correction(told=told, when=describe(coming), takes_back=takes_back(text))
 
