@@ -18,7 +18,7 @@ from memory.company.extraction.statements import find_statements
 from memory.reading import heads as reading
 from memory.reading.entities import Candidate, find_candidates
 from memory.reading.features import BUCKETS, count_runs, letters, unit_rows
-from memory.reading.kernels import PLAIN, Floats, Form, likeness
+from memory.reading.kernels import PLAIN, Floats, Form, likeness, prepare
 from memory.reading.machines import MACHINES, NONE, NOTES, Machine
 from memory.reading.params import READING
 from memory.reading.views import (
@@ -85,7 +85,7 @@ class Fitted:
         if form.reads_plain:
             views[PLAIN] = reading.standardise(views[PLAIN], got["middle"], got["spread"])
         lines = {view: got[view] if view == PLAIN else unit_rows(got[view]) for view in form.views}
-        total = likeness(form, views, lines) @ got["weights"] + got["bias"]
+        total = likeness(form, views, prepare(form, lines)) @ got["weights"] + got["bias"]
         if form.plain:
             total = total + views[PLAIN] @ got["plain_weights"]
         if form.letters and examples.letters is not None:
@@ -141,10 +141,10 @@ BLOCK = 2_000
 def _compare(form: Form, views: dict[str, Floats], letters: Floats | None) -> NDArray[np.float64]:
     """Return (n, n), how alike examples are."""
     n = len(next(iter(views.values())))
-    alike = np.empty((n, n))
+    alike, lines = np.empty((n, n)), prepare(form, views)
     for start in range(0, n, BLOCK):
         rows = slice(start, start + BLOCK)
-        alike[rows] = likeness(form, {name: view[rows] for name, view in views.items()}, views)
+        alike[rows] = likeness(form, {name: view[rows] for name, view in views.items()}, lines)
         if form.plain:
             alike[rows] += form.plain / views[PLAIN].shape[1] * (views[PLAIN][rows] @ views[PLAIN].T)
         if form.letters and letters is not None:

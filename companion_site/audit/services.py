@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -41,29 +41,46 @@ def record_event(
     Raises:
         AuditRefused: outside a transaction, or the action's form is wrong; the caller's work must not go on.
     """
+    (event,) = record_events(action, [(subject, data)], now=now, chain=chain, actor=actor)
+    return event
+
+
+def record_events(
+    action: str,
+    told: Sequence[tuple[models.Model | None, Mapping[str, Any] | None]],
+    *,
+    now: datetime,
+    chain: UUID = PLATFORM,
+    actor: models.Model | None = None,
+) -> list[AuditEvent]:
+    """Append an event of one action for each subject and data, in order, as `record_event` does one."""
     if not connection.in_atomic_block or not ACTION.fullmatch(action):
         raise AuditRefused()
-    previous_position, previous_hash = _lock_head(chain)
-    keys = get_audit_keys()
-    event = AuditEvent(
-        id=new_id(),
-        chain=chain,
-        position=previous_position + 1,
-        at=now,
-        action=action,
-        actor_id=actor.pk if actor is not None else None,
-        actor_label=str(getattr(actor, "role", "")) if actor is not None else "",
-        subject_type=subject._meta.label_lower if subject is not None else "",
-        subject_id=subject.pk if subject is not None else None,
-        data=dict(data or {}),
-        key=keys.current(),
-        previous_hash=previous_hash,
-    )
-    values = _canonical({name: getattr(event, name) for name in FIELDS})
-    event.hash = event_hash(previous_hash, {**values, "key": event.key})
-    event.seal = keys.seal(event.key, event.hash)
-    event.save(force_insert=True)
-    return event
+    if not told:
+        return []
+    (position, last_hash), keys = _lock_head(chain), get_audit_keys()
+    events = []
+    for number, (subject, data) in enumerate(told, start=1):
+        event = AuditEvent(
+            id=new_id(),
+            chain=chain,
+            position=position + number,
+            at=now,
+            action=action,
+            actor_id=actor.pk if actor is not None else None,
+            actor_label=str(getattr(actor, "role", "")) if actor is not None else "",
+            subject_type=subject._meta.label_lower if subject is not None else "",
+            subject_id=subject.pk if subject is not None else None,
+            data=dict(data or {}),
+            key=keys.current(),
+            previous_hash=last_hash,
+        )
+        values = _canonical({name: getattr(event, name) for name in FIELDS})
+        event.hash = last_hash = event_hash(last_hash, {**values, "key": event.key})
+        event.seal = keys.seal(event.key, event.hash)
+        events.append(event)
+    AuditEvent.objects.bulk_create(events)
+    return events
 
 
 def find_breaks(

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.reading import features
-from memory.reading.kernels import PLAIN, Floats, likeness, squares
+from memory.reading.kernels import PLAIN, Floats, likeness, prepare
 from memory.reading.machines import MACHINES, Machine
 from memory.reading.views import (
     Projection,
@@ -163,12 +163,11 @@ class Reader:
             return arrays[f"{name}.{part}"].astype(np.float32)
 
         self._machine = machine
-        self._lines: dict[str, Floats] = {}
-        for view in machine.form.views:
-            lines = own(view)
-            # Column by column, as the product with their transpose reads them.
-            self._lines[view] = np.asfortranarray(lines if view == PLAIN else features.unit_rows(lines))
-        self._lengths = {view: squares(lines) for view, lines in self._lines.items()}
+        lines = {view: own(view) for view in machine.form.views}
+        self._lines = prepare(
+            machine.form,
+            {view: rows if view == PLAIN else features.unit_rows(rows) for view, rows in lines.items()},
+        )
         self._weights, self._bias = own("weights"), own("bias")
         self._plain: Floats | None = own("plain_weights") if machine.form.plain else None
         self._letters: Floats | None = own("letters") * own("letters_scale") if machine.form.letters else None
@@ -179,7 +178,7 @@ class Reader:
     def tell(self, views: dict[str, Floats], letters: Floats | None) -> dict[str, Told]:
         if self._ranges is not None:
             views = {**views, PLAIN: standardise(views[PLAIN], *self._ranges)}
-        scores = likeness(self._machine.form, views, self._lines, self._lengths) @ self._weights + self._bias
+        scores = likeness(self._machine.form, views, self._lines) @ self._weights + self._bias
         if self._plain is not None:
             scores = scores + views[PLAIN] @ self._plain
         if self._letters is not None and letters is not None:

@@ -6,6 +6,7 @@ within the same kind of message". Ridge regression finds the weights (`bench/tra
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,40 +43,61 @@ class Form:
         return tuple(dict.fromkeys(view for views, _ in self.terms for view in views))
 
 
-def likeness(form: Form, views: Views, lines: Views, lengths: Views | None = None) -> Floats:
+def prepare(form: Form, views: Views) -> dict[str, Floats]:
+    """Return of each view the (k + 2, m) array by which inputs are compared with m labelled lines in one product.
+
+    -|a - b|² is the product of (a, 1, |a|²) with (2b, -|b|², -1).
+    """
+    return {view: _prepare(view, views[view]) for view in form.views}
+
+
+def _prepare(view: str, lines: Floats) -> Floats:
+    steepness = np.float32(0.5 / lines.shape[1] if view == PLAIN else 1.0)
+    rows = np.empty((lines.shape[1] + 2, len(lines)), np.float32)
+    rows[:-2], rows[-2], rows[-1] = 2 * lines.T, -_squares(lines), -1
+    rows *= steepness
+    return rows
+
+
+def likeness(form: Form, views: Views, lines: Mapping[str, Floats]) -> Floats:
     """Return (n, m): how alike n inputs are to m labelled lines, without the parts that are sums of features.
 
     Args:
-        lengths: `squares` of each view's lines, where they are known already.
+        lines: as `prepare` returns them.
     """
-    lengths = lengths or {view: squares(lines[view]) for view in form.views}
-    alike = {view: _alike(view, views[view], lines[view], lengths[view]) for view in form.views}
+    alike = {view: _alike(views[view], lines[view]) for view in form.views}
+    products: dict[tuple[str, ...], Floats] = {}
+    # What stands beside the likeness of plain facts is multiplied by it once, all of it together. In place where that can be: room for so
+    # many numbers takes longer to get than to fill.
+    sums: dict[bool, Floats] = {}
     shape = np.broadcast_shapes(*(part.shape for part in alike.values()))
-    total, product = np.zeros(shape, np.float32), np.empty(shape, np.float32)
     for names, weight in form.terms:
-        np.multiply(alike[names[0]], np.float32(weight), out=product)
-        for name in names[1:]:
-            product *= alike[name]
-        total += product
-    return total
+        rest = tuple(name for name in names if name != PLAIN)
+        if rest and rest not in products:
+            products[rest] = reduce(np.multiply, (alike[name] for name in rest))
+        part = products[rest] if rest else np.float32(1)
+        part = part if weight == 1 else part * np.float32(weight)
+        is_beside = PLAIN in names
+        if is_beside not in sums:
+            sums[is_beside] = np.empty(shape, np.float32)
+            sums[is_beside][...] = part
+        else:
+            sums[is_beside] += part
+    if True in sums:
+        sums[True] *= alike[PLAIN]
+    return reduce(lambda one, other: np.add(one, other, out=one), sums.values())
 
 
-def squares(rows: Floats) -> Floats:
+def _squares(rows: Floats) -> Floats:
     """Return (n,): the square of each row's length."""
     return np.asarray((rows**2).sum(1), np.float32)
 
 
-def _alike(view: str, rows: Floats, lines: Floats, lengths: Floats) -> Floats:
+def _alike(rows: Floats, lines: Floats) -> Floats:
     """Return (n, m) likenesses; equal rows are compared once, since one statement stands in many pairs."""
     places: dict[bytes, int] = {}
     which = [places.setdefault(row.tobytes(), len(places)) for row in rows]
     each = np.frombuffer(b"".join(places), rows.dtype).reshape(len(places), rows.shape[1])
-    # In place: room for so many numbers takes longer to get than to fill.
-    found = each @ lines.T
-    found *= -2
-    found += lengths
-    found += squares(each)[:, None]
-    np.maximum(found, 0, out=found)
-    found *= -(0.5 / rows.shape[1] if view == PLAIN else 1.0)
+    found = np.column_stack([each, np.ones(len(each), np.float32), _squares(each)]) @ lines
     np.exp(found, out=found)
     return found if len(each) == len(rows) else found[which]

@@ -14,7 +14,7 @@ import numpy as np
 from django.db import models
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
-from companion_site.audit.services import record_event
+from companion_site.audit.services import record_event, record_events
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import EmbedOnce
 from companion_site.errors import InvalidInput
@@ -272,6 +272,10 @@ def settle(
             written.append(contradiction)
             if contradiction.change is not None:
                 believed.pop(UUID(contradiction.change.node_ids[0]))
+    left = [one for one in written if one.change is None]
+    Contradiction.objects.bulk_create(left)
+    told = [(one, {"found_by": str(one.found_by)}) for one in left]
+    record_events("memory.contradiction_found", told, chain=space, now=now)
     return written
 
 
@@ -318,7 +322,10 @@ def _settle_pair(
     said: Mapping[UUID, datetime],
     now: datetime,
 ) -> Contradiction:
-    """Settle one pair; which of the two is the earlier is decided by when they were last said, not when they formed."""
+    """Settle one pair; which of the two is the earlier is decided by when they were last said, not when they formed.
+
+    A contradiction that leaves both standing is not saved yet.
+    """
     earlier, later = (new, held) if said[new.pk] < said[held.pk] else (held, new)
     strategy, winner, loser = found.strategy, later, earlier
     if (
@@ -334,7 +341,7 @@ def _settle_pair(
     retires = strategy not in LEFT_STANDING
     if retires and not _may_retire(space, winner, loser):
         strategy, retires = Strategy.MANUAL.value, False
-    contradiction = Contradiction.objects.create(
+    contradiction = Contradiction(
         space_id=space,
         earlier=earlier,
         later=later,
@@ -344,14 +351,13 @@ def _settle_pair(
         found_at=now,
     )
     if retires:
+        contradiction.save(force_insert=True)
         reason = REASONS.get(found.found_by, found.found_by)
         retire(space, loser, winner=winner, contradiction=contradiction, reason=reason, now=now)
         return contradiction
     # What is only in doubt is a question to the person, and no edge before that is settled.
     if found.found_by != Contradiction.FoundBy.READER or found.strategy not in LEFT_STANDING:
         _tie(space, contradiction, version=bump_version(space), now=now)
-    data = {"found_by": str(found.found_by)}
-    record_event("memory.contradiction_found", chain=space, subject=contradiction, data=data, now=now)
     return contradiction
 
 

@@ -84,12 +84,12 @@ def _said_again(space: UUID, said: Said, nodes: Collection[UUID]) -> list[UUID]:
 def _known_hashes(space: UUID, hashes: Sequence[bytes]) -> dict[bytes, UUID]:
     """Return the memory of each hash that the space believes; of words that were merged, what they became."""
     rows = MemoryNode.objects.for_space(space).filter(content_hash__in=hashes)
-    merged = rows.filter(merged_into__isnull=False).values_list("content_hash", "merged_into_id")
-    into = dict(merged)
-    holds = follow_merged(space, {node: node for node in into.values()})
-    known = {bytes(digest): holds[node] for digest, node in into.items() if node in holds}
-    active = rows.active().values_list("content_hash", "pk")
-    return known | {bytes(digest): node for digest, node in active}
+    believed = models.Q(superseded_at__isnull=True, removed_at__isnull=True)
+    found = rows.filter(believed | models.Q(merged_into__isnull=False))
+    told = list(found.values_list("content_hash", "pk", "merged_into_id"))
+    holds = follow_merged(space, {into: into for _, _, into in told if into is not None})
+    merged = {bytes(digest): holds[into] for digest, _, into in told if into in holds}
+    return merged | {bytes(digest): node for digest, node, into in told if into is None}
 
 
 def _node(
