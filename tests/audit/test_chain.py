@@ -4,7 +4,7 @@ import pytest
 from django.db import ProgrammingError, connection, transaction
 
 from companion_site.audit.models import AuditEvent
-from companion_site.audit.services import PLATFORM, record_event
+from companion_site.audit.services import PLATFORM, find_breaks, record_event, record_events
 from companion_site.errors import AuditRefused
 from companion_site.ids import new_id
 from tests.cases import cases
@@ -58,3 +58,18 @@ def test_chains_are_counted_apart():
     positions = AuditEvent.objects.order_by("position").values_list("position", flat=True)
     assert list(positions.filter(chain=space)) == [1, 2, 3]
     assert list(positions.filter(chain=PLATFORM)) == [1, 2]
+
+
+@pytest.mark.django_db
+def test_several_events_at_once_are_links_of_one_chain():
+    """They stand one behind the other as if each had been recorded by itself, nothing for nothing."""
+    space = new_id()
+    record_event("memory.formed", chain=space, now=NOW)
+    told = [(None, {"found_by": "reader"}), (None, {"found_by": "valence"})]
+    events = record_events("memory.contradiction_found", told, chain=space, now=NOW)
+    assert record_events("memory.contradiction_found", [], chain=space, now=NOW) == []
+    record_event("memory.formed", chain=space, now=NOW)
+    assert [event.position for event in events] == [2, 3]
+    assert [event.data["found_by"] for event in events] == ["reader", "valence"]
+    assert list(find_breaks(space)) == []
+    assert AuditEvent.objects.filter(chain=space).count() == 4
