@@ -41,21 +41,22 @@ def count_runs(text: str) -> dict[int, float]:
 
 def letters(texts: Sequence[str], rarity: Floats | None) -> Floats:
     """Return (n, BUCKETS) unit rows of runs of letters, each weighed by its rarity, (BUCKETS,), where that is known."""
-    rows = _count_runs(texts).astype(np.float32)
+    rows = _count_runs(texts)
     return unit_rows(rows if rarity is None else rows * rarity)
 
 
-def _count_runs(texts: Sequence[str]) -> NDArray[np.float64]:
+def _count_runs(texts: Sequence[str]) -> Floats:
     """Return (n, BUCKETS) damped counts; a word that stands in several texts is taken apart once."""
     known: dict[str, list[int]] = {}
-    counts = np.zeros((len(texts), BUCKETS))
+    counts = np.zeros((len(texts), BUCKETS), np.float32)
     for row, text in zip(counts, texts, strict=True):
         words = text[:LONGEST].casefold().split()
         known |= {word: _digest_runs(word) for word in words if word not in known}
         digests = np.array([digest for word in words for digest in known[word]], np.int64)
-        np.add.at(row, digests % BUCKETS, np.where(digests & 0x8000_0000, 1.0, -1.0))
-    counted = np.nonzero(counts)
-    counts[counted] = np.sign(counts[counted]) * np.log1p(np.abs(counts[counted]))
+        buckets = digests % BUCKETS
+        np.add.at(row, buckets, np.where(digests & 0x8000_0000, np.float32(1), np.float32(-1)))
+        counted = row[buckets].astype(np.float64)
+        row[buckets] = np.sign(counted) * np.log1p(np.abs(counted))
     return counts
 
 

@@ -81,14 +81,14 @@ class ReadingParams:
     acts: float = 0.5
     #: Pairs that are judged at a time, the nearest first: a message of forty statements has hundreds.
     most_compared: int = 64
-    #: What a later statement ends by itself, undone in one click. Of the changes in nineteen authors' lives, left out, .15 lie above, and
-    #: .0014 of the nearest statements that hold on; of picked pairs, plain, hard and typed, .33, .36 and .19, and .0017, .034 and .012.
+    #: What a later statement ends by itself, undone in one click. Of the changes in nineteen authors' lives, left out, .14 lie above, and
+    #: .0013 of the nearest statements that hold on; of picked pairs, plain, hard and typed, .33, .36 and .19, and .0017, .034 and .012.
     replaces: float = 0.93
-    #: What puts a doubt beside a fact, never more: of the changes in nineteen authors' lives .72 lie above, and .068 of the nearest
+    #: What puts a doubt beside a fact, never more: of the changes in nineteen authors' lives .71 lie above, and .066 of the nearest
     #: statements that hold on.
     probably_replaces: float = 0.25
-    #: What marks a fact in a request as perhaps out of date, which asks nobody anything: .79 of those changes, and .105 of what holds on. Lived
-    #: through, .809 of persons' corrections is told by the newest alone, with .41 of all lines marked (`python -m bench.lifecycle`).
+    #: What marks a fact in a request as perhaps out of date, which asks nobody anything: .78 of those changes, and .103 of what holds on. Lived
+    #: through, .738 of what was corrected is told by the newest alone, with .41 of all lines marked (`python -m bench.lifecycle`).
     possibly_replaces: float = 0.16
     #: What says the same, where no value differs: .25 of it is found, and .0008 of everything else.
     same: float = 0.85

@@ -47,8 +47,8 @@ def pair_letters(pairs: Sequence[tuple[str, str]], rarity: Floats) -> Floats:
 
     Of "I live in Lund" and "I live in Malmö" those are "Malmö", "Lund" and "I live in".
     """
-    parts = zip(*(_compare_words(*pair) for pair in pairs), strict=True)
-    return features.unit_rows(np.hstack([features.letters(part, rarity) for part in parts]))
+    parts = [part for pair in pairs for part in _compare_words(*pair)]
+    return features.unit_rows(features.letters(parts, rarity).reshape(len(pairs), -1))
 
 
 def _compare_words(earlier: str, later: str) -> tuple[str, str, str]:
