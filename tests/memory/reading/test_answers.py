@@ -152,6 +152,17 @@ def test_what_the_conversation_leads_to_answers_from_a_lower_chance():
     assert choose("och vilken tid?", *told, expected=[0]) == [told[0]]
 
 
+def test_that_one_said_something_is_no_matter_of_its_own():
+    """What was said need not say that it was; who wrote a letter is asked of the writing."""
+    told = (
+        "I am so scared of the maths test on Friday.",
+        "I live in Lund with my brother Noah.",
+        "I have a cat.",
+    )
+    assert choose("What did I say about the test?", *told) == [told[0]]
+    assert choose("What did Noah say about the test?", *told) == []
+
+
 def test_of_two_on_the_same_matter_the_last_said_answers_and_the_first_of_the_past():
     """What was told later holds, unless how it was before is asked for."""
     told = ("I train judo on Mondays at six", "I train judo on Wednesdays at six")
