@@ -355,8 +355,8 @@ BARRED = {
     "relevance": "no",
 }
 #: Heads that name one class of several, or nothing, and are believed from a bar on; counted on lines by other hands alone.
-NAMING = {"emotion": "neutral", "part": "background"}
-BARS = (0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+NAMING = {"emotion": "neutral", "part": "background", "modality": "semantic"}
+BARS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
 def render_bars(lines: dict[str, list[Line]], vectors: Vectors, *, heads: Sequence[str]) -> str:
@@ -394,6 +394,8 @@ def _stand(
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], Floats]:
     """Return which lines are wanted, which are rightly told where they stand above a bar, and the probability that is barred."""
     if head in NAMING:
+        if head == "modality":  # the likeliest but the usual one is named from its bar on
+            chances = chances * (np.arange(chances.shape[1]) != chosen)
         named = chances.argmax(1)
         likely = np.where(named == chosen, 0.0, chances.max(1)).astype(np.float32)
         return labels != chosen, named == labels, likely

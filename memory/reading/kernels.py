@@ -6,7 +6,6 @@ within the same kind of message". Ridge regression finds the weights (`bench/tra
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,26 +65,14 @@ def likeness(form: Form, views: Views, lines: Mapping[str, Floats]) -> Floats:
         lines: as `prepare` returns them.
     """
     alike = {view: _alike(views[view], lines[view]) for view in form.views}
-    products: dict[tuple[str, ...], Floats] = {}
-    # What stands beside the likeness of plain facts is multiplied by it once, all of it together. In place where that can be: room for so
-    # many numbers takes longer to get than to fill.
-    sums: dict[bool, Floats] = {}
     shape = np.broadcast_shapes(*(part.shape for part in alike.values()))
+    total, product = np.zeros(shape, np.float32), np.empty(shape, np.float32)
     for names, weight in form.terms:
-        rest = tuple(name for name in names if name != PLAIN)
-        if rest and rest not in products:
-            products[rest] = reduce(np.multiply, (alike[name] for name in rest))
-        part = products[rest] if rest else np.float32(1)
-        part = part if weight == 1 else part * np.float32(weight)
-        is_beside = PLAIN in names
-        if is_beside not in sums:
-            sums[is_beside] = np.empty(shape, np.float32)
-            sums[is_beside][...] = part
-        else:
-            sums[is_beside] += part
-    if True in sums:
-        sums[True] *= alike[PLAIN]
-    return reduce(lambda one, other: np.add(one, other, out=one), sums.values())
+        np.multiply(alike[names[0]], np.float32(weight), out=product)
+        for name in names[1:]:
+            product *= alike[name]
+        total += product
+    return total
 
 
 def _squares(rows: Floats) -> Floats:

@@ -1,7 +1,6 @@
 """What kind of memory a statement is, how it feels, and how likely it speaks of danger, by the heads on facts and utterances.
 
-By heads trained on lines of eleven authors .80 of what others said is of the kind they name and .75 of the feeling; by the sentences and
-cue words of one author that stood here before, .45 and .43 (`python -m bench.reading --heads modality emotion`).
+How well, on authors left out: docs/algorithms/reading.md.
 """
 
 from collections.abc import Sequence
@@ -20,7 +19,7 @@ Modality = Literal["episodic", "semantic", "procedural", "emotional", "sensory"]
 
 MODALITIES: tuple[Modality, ...] = get_args(Modality)
 #: what most statements are
-PLAIN: Modality = "semantic"
+USUAL: Modality = "semantic"
 GLAD, SAD = ("joy", "calm"), ("sadness", "anxiety", "loneliness")
 
 
@@ -57,9 +56,9 @@ def read_characters(
 
 
 def _read(kinds: Told, feelings: Told, dangers: Told, row: int) -> Character:
-    chance, modality = max((kinds.of(name, row), name) for name in MODALITIES if name != PLAIN)
+    chance, modality = max((kinds.of(name, row), name) for name in MODALITIES if name != USUAL)
     if chance < READING.of_its_kind:
-        modality = PLAIN
+        modality = USUAL
     glad, sad = (sum(feelings.of(name, row) for name in names) for names in (GLAD, SAD))
     felt = max(feelings.of(name, row) for name in (*GLAD, *SAD))
     sure = {"emotional": felt >= READING.surely_felt, "episodic": chance >= READING.event}

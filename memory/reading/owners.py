@@ -170,8 +170,8 @@ class _Sentence:
 
     def is_somebody(self, place: int) -> bool:
         """Tell whether a word says who is spoken of: the speaker, somebody by name or by what they are to them, or "his"."""
-        word = self.words[place]
-        return word in table("self") | table("others") | _relations() or self._is_name(word)
+        is_little = self.words[place] in table("self") | table("others")
+        return is_little or self._person_at(place) is not None
 
     def _clause_of(self, place: int) -> int:
         """Return where the clause begins that a word stands in."""
