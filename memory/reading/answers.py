@@ -211,9 +211,8 @@ class Candidates:
 
     @property
     def says_all(self) -> NDArray[np.bool_]:
-        """(n,) whether each has all telling words of the question, but for "say" of "What did I say about it?"; "Where do I live?" has none."""
-        matter = self.asked.bits.keys() - self.asked.says or self.asked.bits.keys()
-        return np.array([all(_holds(stem, words.stems) for stem in matter) for words in self.words])
+        """(n,) whether each has all telling words of the question; "Where do I live?" has none."""
+        return np.array([all(_holds(stem, words.stems) for stem in self.asked.bits) for words in self.words])
 
     def holding(self, stems: Collection[str], *, all_of_them: bool = False) -> list[int]:
         """Return the places of the statements that hold one of some stems, or all of them."""
@@ -630,7 +629,6 @@ class _Words:
         stems: of all its words, and of what calls the same relation in another language: "bror" beside "brother".
         opens: the stem of the word that it opens with, which has a capital letter whether or not it is a name.
         is_small: it has no capital letter at all, so that nobody can tell which of its words are names.
-        says: the stems of what tells that the speaker said something: of "say" in "What did I say?".
     """
 
     bits: dict[str, float]
@@ -641,7 +639,6 @@ class _Words:
     is_own: bool
     is_small: bool
     language: Language
-    says: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, text: str, language: Language = "en") -> "_Words":
@@ -669,13 +666,6 @@ class _Words:
             bool(table("self").intersection(words)),
             text.islower(),
             language,
-            frozenset(
-                stem
-                for last, word, following, stem in zip(
-                    ["", *words], words, [*words[1:], ""], stems, strict=False
-                )
-                if word in table("telling") and {last, following} & table("self")
-            ),
         )
 
     def has_sought(self, sought: frozenset[Sought], asked: "_Words") -> bool:

@@ -152,17 +152,6 @@ def test_what_the_conversation_leads_to_answers_from_a_lower_chance():
     assert choose("och vilken tid?", *told, expected=[0]) == [told[0]]
 
 
-def test_that_one_said_something_is_no_matter_of_its_own():
-    """What was said need not say that it was; who wrote a letter is asked of the writing."""
-    told = (
-        "I am so scared of the maths test on Friday.",
-        "I live in Lund with my brother Noah.",
-        "I have a cat.",
-    )
-    assert choose("What did I say about the test?", *told) == [told[0]]
-    assert choose("What did Noah say about the test?", *told) == []
-
-
 def test_of_two_on_the_same_matter_the_last_said_answers_and_the_first_of_the_past():
     """What was told later holds, unless how it was before is asked for."""
     told = ("I train judo on Mondays at six", "I train judo on Wednesdays at six")
@@ -220,6 +209,20 @@ def test_all_that_names_a_matter_is_told_where_it_is_asked_for():
     assert set(choose("What do you know about Amir?", *told)) == set(told[:2])
     sv = ("Min sambo heter Linnea", "Linnea väntar barn i april", "Gunnar kör buss")
     assert set(choose("Vad vet du om Linnea?", *sv)) == set(sv[:2])
+
+
+@cases("question", ["What did I say about the test?", "Vad sa jag om provet?"])
+def test_what_one_said_of_a_matter_is_all_of_it(question):
+    """Of several tests none is meant alone; what somebody else said of one is nobody's to tell."""
+    tests = (
+        "I am so scared of the maths test on Friday.",
+        "I want to understand photosynthesis before the test.",
+        "My biology test about the cell is on the last Monday of the month.",
+    )
+    swedish = ("Jag är så rädd för matteprovet på fredag.", "Jag vill förstå fotosyntesen före provet.")
+    told = tests if question.startswith("What") else swedish
+    assert set(choose(question, *told, "I live in Lund with my brother Noah.", "I have a cat.")) == set(told)
+    assert choose("What did Noah say about the test?", *tests[:1], "I have a cat.") == []
 
 
 @cases("question", ["What do you know about me?", "Vad vet du om mig?"])
