@@ -253,6 +253,7 @@ _DATE = re.compile(
 )
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _SENTENCE_END = re.compile(r"[.!?:…\n]")
+_POSSESSIVE = re.compile(r"['\u2019]s$")
 _NOT_NAMES = re.compile(rf"I(?:'\w+)?|{_MONTHS}|{_WEEKDAYS}", re.IGNORECASE)
 
 
@@ -286,9 +287,11 @@ def find_names(text: str) -> list[str]:
     runs: dict[str, None] = {}
     run, run_end, previous_end = "", -1, 0
     for match in _INDEX_WORD.finditer(text):
-        begins = previous_end == 0 or _SENTENCE_END.search(text, previous_end, match.start()) is not None
-        previous_end = match.end()
-        word = re.sub(r"['\u2019]s$", "", match.group())
+        before, previous_end = previous_end, match.end()
+        if not text[match.start()].isupper():
+            continue
+        begins = before == 0 or _SENTENCE_END.search(text, before, match.start()) is not None
+        word = _POSSESSIVE.sub("", match.group())
         if begins or not is_name_like(word):
             continue
         joined = match.start() == run_end + 1 and text[run_end] == " "
@@ -296,7 +299,7 @@ def find_names(text: str) -> list[str]:
             runs.pop(run, None)
         run, run_end = (f"{run} {word}" if joined else word)[:LONGEST_WORD], match.end()
         runs[run] = None
-    is_shouted = sum(map(str.isupper, text)) > sum(map(str.islower, text))
+    is_shouted = bool(runs) and sum(map(str.isupper, text)) > sum(map(str.islower, text))
     return [] if is_shouted else list(runs)
 
 

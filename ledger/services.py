@@ -4,7 +4,7 @@ Everything here joins the transaction of its caller where there is one, and take
 may hold already. The space is unlocked by the caller.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.db import models
 
-from companion_site.audit.services import record_event
+from companion_site.audit.services import record_event, record_events
 from companion_site.ids import new_id
 from companion_site.vault.keyring import hash_words
 from companion_site.vault.scope import lock_space, space_scope
@@ -21,14 +21,21 @@ from ledger.entries import CHANGEABLE, EntryDraft, as_draft, check_draft
 from ledger.errors import EntryChanged, EntryExists, InvalidEntry
 from ledger.models import LedgerEntry, ThreatAlert
 
+#: the category of an entry and the hash of its words
+Key = tuple[str, bytes]
 
-def raise_alert(space: UUID, entry_id: UUID, *, now: datetime) -> None:
-    """Raise an entry's one alert, in the transaction and under the lock that it is written in."""
-    if ThreatAlert.objects.for_space(space).filter(entry_id=entry_id).exists():
+
+def raise_alerts(space: UUID, entry_ids: Collection[UUID], *, now: datetime) -> None:
+    """Raise the one alert of each entry that has none, in the transaction and under the lock that they are written in."""
+    if not entry_ids:
         return
-    alert = ThreatAlert.objects.create(id=new_id(), space_id=space, entry_id=entry_id, raised_at=now)
-    data = {"entry": str(entry_id)}
-    record_event("ledger.alert_raised", chain=space, subject=alert, data=data, now=now)
+    rows = ThreatAlert.objects.for_space(space).filter(entry_id__in=entry_ids)
+    raised = set(rows.values_list("entry_id", flat=True))
+    new = [key for key in entry_ids if key not in raised]
+    alerts = [ThreatAlert(id=new_id(), space_id=space, entry_id=key, raised_at=now) for key in new]
+    ThreatAlert.objects.bulk_create(alerts)
+    told = [(alert, {"entry": str(alert.entry_id)}) for alert in alerts]
+    record_events("ledger.alert_raised", told, chain=space, now=now)
 
 
 def alerts_for_spaces(spaces: Iterable[UUID]) -> list[ThreatAlert]:
@@ -58,22 +65,36 @@ def mark_seen(space: UUID, alert: UUID, person: models.Model, *, now: datetime) 
 def record_entry(
     space: UUID, draft: EntryDraft, *, now: datetime, actor: models.Model | None = None
 ) -> LedgerEntry:
-    """Write `draft` as a new entry and return it; the same words in the same category are one entry.
+    """Write one draft as `record_entries` does several."""
+    (entry,) = record_entries(space, [draft], now=now, actor=actor)
+    return entry
+
+
+def record_entries(
+    space: UUID, drafts: Sequence[EntryDraft], *, now: datetime, actor: models.Model | None = None
+) -> list[LedgerEntry]:
+    """Write each draft as a new entry and return them in order; the same words in the same category are one entry.
 
     Words that an expired entry said become its next revision, so that they hold again.
 
     Raises:
-        InvalidEntry: the draft cannot be written; nothing was.
+        InvalidEntry: a draft cannot be written; nothing was.
     """
-    checked = check_draft(draft, now=now)
+    keyed = [(_key(space, checked), checked) for checked in (check_draft(draft, now=now) for draft in drafts)]
+    if not keyed:
+        return []
     with space_scope(space):
         lock_space(space)
-        said = _said_by(space, checked)
-        if said is None:
-            return _write(space, checked, action="ledger.recorded", now=now, actor=actor)
-        if said.expires_at is None or said.expires_at > now:
-            return said
-        return _write(space, checked, action="ledger.revised", replaces=said, now=now, actor=actor)
+        said, new = _said_by(space, [key for key, _ in keyed]), list[LedgerEntry]()
+        for key, draft in keyed:
+            known = said.get(key)
+            if known is None:
+                said[key] = _row(space, draft, now=now)
+                new.append(said[key])
+            elif known.expires_at is not None and known.expires_at <= now:
+                said[key] = _revise(space, known, draft, action="ledger.revised", now=now, actor=actor)
+        _insert(space, new, action="ledger.recorded", now=now, actor=actor)
+    return [said[key] for key, _ in keyed]
 
 
 def revise_entry(
@@ -110,7 +131,7 @@ def revise_entry(
         if changed == before:
             return last
         _refuse_double(space, changed, entry_id, is_active=last.is_active)
-        return _write(space, changed, action="ledger.revised", replaces=last, now=now, actor=actor)
+        return _revise(space, last, changed, action="ledger.revised", now=now, actor=actor)
 
 
 def switch_entry(
@@ -130,56 +151,87 @@ def switch_entry(
             return last
         draft = as_draft(last)
         _refuse_double(space, draft, entry_id, is_active=is_active)
-        return _write(space, draft, action=action, replaces=last, is_active=is_active, now=now, actor=actor)
+        return _revise(space, last, draft, action=action, is_active=is_active, now=now, actor=actor)
 
 
-def _write(
+def _revise(
     space: UUID,
+    last: LedgerEntry,
     draft: EntryDraft,
     *,
     action: str,
     now: datetime,
     actor: models.Model | None,
-    replaces: LedgerEntry | None = None,
     is_active: bool | None = None,
 ) -> LedgerEntry:
-    """Write a checked draft as the first revision of a new entry, or on top of the revision it replaces."""
-    if replaces is not None:
-        replaces.superseded_at = now
-        replaces.save(update_fields=["superseded_at"])
-        is_active = replaces.is_active if is_active is None else is_active
-    row = LedgerEntry.objects.create(
+    """Write a checked draft on top of the last revision; it is active as that was where nothing else is said."""
+    last.superseded_at = now
+    last.save(update_fields=["superseded_at"])
+    row = _row(space, draft, now=now, entry_id=last.entry_id, revision=last.revision + 1)
+    row.is_active = last.is_active if is_active is None else is_active
+    _insert(space, [row], action=action, now=now, actor=actor)
+    last.superseded_by = row
+    last.save(update_fields=["superseded_by"])
+    return row
+
+
+def _row(
+    space: UUID, draft: EntryDraft, *, now: datetime, entry_id: UUID | None = None, revision: int = 1
+) -> LedgerEntry:
+    """Return a checked draft as a row that is not written yet."""
+    return LedgerEntry(
         id=new_id(),
         space_id=space,
-        entry_id=replaces.entry_id if replaces else new_id(),
-        revision=replaces.revision + 1 if replaces else 1,
+        entry_id=entry_id or new_id(),
+        revision=revision,
         content_hash=hash_words(space, draft.content),
-        is_active=is_active is not False,
+        is_active=True,
         recorded_at=now,
         **vars(draft),
     )
-    if replaces is not None:
-        replaces.superseded_by = row
-        replaces.save(update_fields=["superseded_by"])
+
+
+def _insert(
+    space: UUID,
+    rows: Sequence[LedgerEntry],
+    *,
+    action: str,
+    now: datetime,
+    actor: models.Model | None,
+) -> None:
+    """Write rows with their audit events, and raise the alerts of threats."""
+    if not rows:
+        return
+    LedgerEntry.objects.bulk_create(rows)
     bump_version(space)
-    data = {"entry": str(row.entry_id), "revision": row.revision, "category": row.category}
-    record_event(action, chain=space, actor=actor, subject=row, data=data, now=now)
-    if row.category == LedgerEntry.Category.THREAT:
-        raise_alert(space, row.entry_id, now=now)
-    return row
+    told = [
+        (row, {"entry": str(row.entry_id), "revision": row.revision, "category": row.category})
+        for row in rows
+    ]
+    record_events(action, told, chain=space, actor=actor, now=now)
+    threats = [row.entry_id for row in rows if row.category == LedgerEntry.Category.THREAT]
+    raise_alerts(space, threats, now=now)
 
 
 def _last_revision(space: UUID, entry_id: UUID) -> LedgerEntry:
     return LedgerEntry.objects.for_space(space).current().find(entry_id=entry_id)
 
 
-def _said_by(space: UUID, draft: EntryDraft) -> LedgerEntry | None:
-    rows = LedgerEntry.objects.for_space(space).current().filter(is_active=True, category=draft.category)
-    return rows.filter(content_hash=hash_words(space, draft.content)).first()
+def _key(space: UUID, draft: EntryDraft) -> Key:
+    return draft.category, hash_words(space, draft.content)
+
+
+def _said_by(space: UUID, keys: Collection[Key]) -> dict[Key, LedgerEntry]:
+    """Return the active entry of each category and words that has one."""
+    rows = LedgerEntry.objects.for_space(space).current().filter(is_active=True)
+    categories, hashes = ({key[place] for key in keys} for place in (0, 1))
+    found = rows.filter(category__in=categories, content_hash__in=hashes)
+    return {(row.category, bytes(row.content_hash)): row for row in found}
 
 
 def _refuse_double(space: UUID, draft: EntryDraft, entry_id: UUID, *, is_active: bool) -> None:
-    said = _said_by(space, draft) if is_active else None
+    key = _key(space, draft)
+    said = _said_by(space, [key]).get(key) if is_active else None
     if said is not None and said.entry_id != entry_id:
         raise EntryExists()
 

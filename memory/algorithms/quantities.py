@@ -147,6 +147,9 @@ _FLOOR = re.compile(
     rf"\b(?P<day>{_ORDINAL_WORD})\s(?P<what>floor|våning(?:en)?)\b|\b(?P<ground>bottenvåning(?:en)?)\b"
 )
 _WORDY = re.compile(r"\s+")
+_DIGIT, _LETTERS = re.compile(r"\d"), re.compile(r"[^\W\d_]+")
+_VALUE_WORDS = frozenset({*NUMBER_WORDS, *ORDINALS, *MONTHS, "bottenvåning", "bottenvåningen"})
+_NAMED_TIME = re.compile(rf"(?<![#@\w])(?:{any_of([*WEEKDAYS, *SEASONS])})\b(?!_)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +192,22 @@ def read_quantities(text: str) -> tuple[str, list[Quantity], When]:
     found: list[Quantity] = []
     when: dict[str, float] = {}
     text = _WORDY.sub(" ", text)
+    if _has_value(text):
+        text = _take_values(text, found, when)
+    days: set[int] = set()
+    text = _NAMED_TIME.sub(lambda match: _take_name(match, when, days), text)
+    clock = when.pop("clock", None)
+    whole = {name: int(value) for name, value in when.items()}
+    return text, found, When(**whole, weekdays=frozenset(days) or None, clock=clock)
+
+
+def _has_value(text: str) -> bool:
+    """Tell whether a text may have a number or a month at all: most have none, and are not looked through for each form of it."""
+    return _DIGIT.search(text) is not None or not _VALUE_WORDS.isdisjoint(_LETTERS.findall(text))
+
+
+def _take_values(text: str, found: list[Quantity], when: dict[str, float]) -> str:
+    """Return the text with a token in place of each number, date and time of day, which are added to `found` and `when`."""
     text = _FLOOR.sub(lambda match: _take_floor(match, found), text)
     for pattern in (_ISO, _DAY_MONTH, _MONTH_DAY, _SLASHED, _MONTH_ALONE, _DAY_ALONE):
         text = pattern.sub(lambda match: _take_date(match, when), text)
@@ -197,11 +216,7 @@ def read_quantities(text: str) -> tuple[str, list[Quantity], When]:
     text = _CODE.sub(lambda match: _take_code(match, found), text)
     for pattern in (_MONEY, _AMOUNT):
         text = pattern.sub(lambda match: _take_amount(match, found), text)
-    days: set[int] = set()
-    text = re.sub(r"(?<![#@\w])[^\W\d_]+\b(?!_)", lambda match: _take_name(match, when, days), text)
-    clock = when.pop("clock", None)
-    whole = {name: int(value) for name, value in when.items()}
-    return text, found, When(**whole, weekdays=frozenset(days) or None, clock=clock)
+    return text
 
 
 def _take_date(match: re.Match[str], when: dict[str, float]) -> str:

@@ -155,6 +155,32 @@ class Heads:
         return self._read["relevance"].tell(views, None)["relevance"]
 
 
+class HeadsOnce(Heads):
+    """The same heads for as long as one message is read: what they told of a text they tell again, and do not read it again."""
+
+    def __init__(self, heads: Heads) -> None:
+        vars(self).update(vars(heads))
+        self._told: dict[tuple[str, str, bytes], dict[str, Floats]] = {}
+
+    def read_texts(
+        self, machine: str, texts: Sequence[str], vectors: NDArray[np.floating]
+    ) -> dict[str, Told]:
+        keys = [(machine, text, vector.tobytes()) for text, vector in zip(texts, vectors, strict=True)]
+        new = {key: row for row, key in enumerate(keys) if key not in self._told}
+        if new:
+            rows = list(new.values())
+            told = super().read_texts(machine, [texts[row] for row in rows], vectors[rows])
+            for place, key in enumerate(new):
+                self._told[key] = {task: one.probabilities[place] for task, one in told.items()}
+        return {
+            task: Told(
+                classes,
+                np.array([self._told[key][task] for key in keys], np.float32).reshape(-1, len(classes)),
+            )
+            for task, classes in MACHINES[machine].tasks.items()
+        }
+
+
 class Reader:
     """One machine's weights, unpacked."""
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from companion_site.embeddings.errors import EmbeddingError
 from companion_site.embeddings.protocol import Embedder
-from companion_site.embeddings.service import get_embedder
+from companion_site.embeddings.service import EmbedOnce, get_embedder
 from companion_site.language import hide_foreign
-from memory.reading.heads import Heads, UnusableWeights, load_heads
+from memory.reading.heads import Heads, HeadsOnce, UnusableWeights, load_heads
 from memory.reading.params import READING, ReadingParams
 from memory.reading.splitter import SHORTEST_WORDS, split
 from memory.reading.words import table
@@ -33,12 +33,22 @@ ASKS = ("about_me", "company_fact", "company_figure")
 ABOUT_ONESELF = 1.0
 
 
+class ReadOnce(EmbedOnce):
+    """An embedder for one message with the heads: what was embedded or read of it is not embedded or read again."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        super().__init__(embedder)
+        self.heads = HeadsOnce(get_heads(embedder))
+
+
 def get_heads(embedder: Embedder | None = None) -> Heads:
     """Return the site's heads, loaded once a process.
 
     Raises:
         UnusableWeights: they were trained on another embedder, or the file is damaged; the start says so first.
     """
+    if isinstance(embedder, ReadOnce):
+        return embedder.heads
     return load_heads(model=(embedder or get_embedder()).model, path=settings.READING_WEIGHTS)
 
 

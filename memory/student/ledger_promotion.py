@@ -17,7 +17,7 @@ import numpy as np
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language, find_names, hide_foreign, tokens, word_information, words
 from ledger.entries import EntryDraft
-from ledger.services import record_entry
+from ledger.services import record_entries
 from memory.models import MemoryNode
 from memory.reading.notes import read_notes
 from memory.reading.params import READING
@@ -156,12 +156,12 @@ def promote(
         node_ids: the memory of each statement that was given to `find_promotions`, in that order; None or too few where
             there is none.
     """
-    entries = []
+    drafts = []
     for promotion in promotions:
         number = promotion.statement
         node = node_ids[number] if number is not None and number < len(node_ids) else None
-        entries.append(record_entry(space, replace(promotion.draft, node_id=node), now=now))
-    return [entry.entry_id for entry in entries]
+        drafts.append(replace(promotion.draft, node_id=node))
+    return [entry.entry_id for entry in record_entries(space, drafts, now=now)]
 
 
 def _find_offline(text: str, danger: Danger | None, embedder: Embedder) -> list[_Pick]:

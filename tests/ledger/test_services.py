@@ -16,7 +16,7 @@ from companion_site.vault.scope import lock_space, space_scope
 from ledger.entries import LIMITS, entry_history, list_entries, live_sources
 from ledger.errors import EntryChanged, EntryExists, InvalidEntry
 from ledger.models import LedgerEntry
-from ledger.services import record_entry, revise_entry, switch_entry
+from ledger.services import record_entries, record_entry, revise_entry, switch_entry
 from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.ledger.conftest import make_draft
@@ -74,6 +74,18 @@ def test_the_same_words_are_one_entry(space):
     assert version(space) == before
     assert actions(space) == ["ledger.recorded"]
     assert record_entry(space, make_draft(category="promise"), now=LATER).entry_id != first.entry_id
+
+
+def test_several_entries_are_written_together(space):
+    """Each is written and told of in order, one that says the same as another is that, and of one that cannot be written none is."""
+    words = ("I owe Amir two hundred kronor.", "I owe Bo a book.", "i owe amir TWO hundred kronor")
+    first, other, again = record_entries(space, [make_draft(text) for text in words], now=NOW)
+    assert again is first and other.entry_id != first.entry_id
+    assert {entry.content for entry in list_entries(space)} == {*words[:2]}
+    assert actions(space) == ["ledger.recorded"] * 2 and version(space) == 1
+    with pytest.raises(InvalidEntry):
+        record_entries(space, [make_draft("I owe Cleo a pen."), make_draft(" ")], now=NOW)
+    assert record_entries(space, [], now=NOW) == [] and count(space) == 2
 
 
 def test_a_change_is_a_new_revision(space):

@@ -13,7 +13,6 @@ import numpy as np
 from django.conf import settings
 
 from companion_site.embeddings.protocol import Embedder
-from companion_site.embeddings.service import EmbedOnce
 from companion_site.language import as_sentence, find_names, sanitise, word_information, words
 from memory.algorithms.difference import differ_in_value
 from memory.algorithms.edges import Edge, abstract, link_abstract, link_neighbours, link_statements
@@ -23,7 +22,14 @@ from memory.params import FORMATION
 from memory.reading.budget import Allowance
 from memory.reading.entities import Mention, find_mentions
 from memory.reading.requests import find_request
-from memory.reading.service import Danger, danger_chances, find_danger, find_parts_of_danger, get_heads
+from memory.reading.service import (
+    Danger,
+    ReadOnce,
+    danger_chances,
+    find_danger,
+    find_parts_of_danger,
+    get_heads,
+)
 from memory.reading.statements import Statement, find_gaps, find_statements, keep_whole, measure
 from memory.student.contradictions import Found, find_contradictions
 from memory.student.ledger_promotion import Promotion, find_promotions
@@ -95,7 +101,7 @@ def draft_memories(
             with what is known, and nothing is read of a life in it. What belongs into the ledger is looked for all the same.
     """
     allowance = allowance or Allowance(settings.FORMING_CPU_S)
-    embedder, text = EmbedOnce(embedder), sanitise(said.text)
+    embedder, text = ReadOnce(embedder), sanitise(said.text)
     (whole,) = embedder.embed([text])
     is_talk = said.trust == MemoryNode.Trust.PERSON
     request = find_request(text, vector=whole, embedder=embedder) if is_talk else None
@@ -153,7 +159,7 @@ def draft_statements(
     embedder: Embedder,
 ) -> Draft:
     """Think out what becomes of statements that somebody else than the reader's heads found in `said`; linked to what is near."""
-    embedder = EmbedOnce(embedder)
+    embedder = ReadOnce(embedder)
     danger = find_danger(sanitise(said.text), embedder=embedder)
     draft = _place(Draft(said=said, snr=0.0, statements=statements), danger, embedder)
     return _linked(_compared(draft, working_set, embedder), working_set, embedder)

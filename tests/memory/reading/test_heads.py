@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion_site.embeddings.bundled import MODEL, load_bundled
-from memory.reading.heads import WEIGHTS, UnusableWeights, load_heads
+from memory.reading.heads import WEIGHTS, HeadsOnce, UnusableWeights, load_heads
 from memory.reading.params import READING
 from memory.reading.splitter import split
 
@@ -30,6 +30,21 @@ def test_every_head_answers_with_probabilities_whatever_is_read():
         vectors = embed([message, *(message[start:end] for start, end in spans)])
         for told in heads.read_parts(machine, message, spans, vectors[1:], vectors[0]).values():
             assert np.allclose(told.probabilities.sum(1), 1, atol=1e-3)
+
+
+def test_what_was_read_of_a_message_is_told_again():
+    """Beside what is new and twice in one question, each head tells of a text what it would have told alone."""
+    heads, embed = load_heads(model=MODEL), load_bundled().embed
+    texts = ["I promise to call Mira.", "My dog is called Bosse.", "I promise to call Mira."]
+    once, vectors = HeadsOnce(heads), embed(texts)
+    for machine in ("note", "wish"):
+        for rows in ([0], [1, 0, 2], []):
+            told = once.read_texts(machine, [texts[row] for row in rows], vectors[rows])
+            for task, one in heads.read_texts(machine, texts, vectors).items():
+                assert np.allclose(told[task].probabilities, one.probabilities[rows], atol=1e-5)
+    # The same words with another vector are read anew.
+    other = once.read_texts("note", texts[:1], vectors[1:2])["promise"].probabilities
+    assert not np.allclose(other, once.read_texts("note", texts[:1], vectors[:1])["promise"].probabilities)
 
 
 def test_plain_cases_are_read_as_anybody_would():

@@ -9,7 +9,7 @@ from companion_site.vault.scope import lock_space, space_scope
 from ledger.entries import list_entries
 from ledger.matching import find_triggered
 from ledger.models import LedgerEntry, ThreatAlert
-from ledger.services import raise_alert
+from ledger.services import raise_alerts
 from memory.algorithms.snr import passes
 from memory.reading.service import find_danger
 from memory.reading.statements import find_statements, measure
@@ -180,7 +180,7 @@ def test_said_again_it_is_kept_once(unsealed):
     assert write(unsealed, look(HARD_DAY)) == first
     with space_scope(unsealed):
         assert LedgerEntry.objects.for_space(unsealed).count() == len(first)
-        raise_alert(unsealed, first[0], now=NOW)
+        raise_alerts(unsealed, [first[0]], now=NOW)
         assert ThreatAlert.objects.for_space(unsealed).count() == 1
 
 
