@@ -8,7 +8,7 @@ import ast
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
@@ -32,17 +32,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def measure(folder: Path) -> dict[str, object]:
     """Return the figures, by what they are called."""
-    files = {module_of(file, folder): file for app in APPS for file in sorted((folder / app).rglob("*.py"))}
-    files = {name: file for name, file in files.items() if ".migrations" not in name}
+    files = files_of(folder)
     sizes = [len(file.read_text("utf-8").splitlines()) for file in files.values()]
     arrows: Counter[tuple[str, str]] = Counter()
     local = 0
-    for name, file in files.items():
-        for target, is_local in imports_of(file):
-            known = target if target in files else target.rpartition(".")[0]
-            if known in files and (one := wing(name)) != (other := wing(known)):
-                arrows[one, other] += 1
-                local += is_local
+    for one, other, is_local in arrows_of(files):
+        arrows[one, other] += 1
+        local += is_local
     both = [(one, other) for one, other in arrows if one < other and (other, one) in arrows]
     against = sum(min(arrows[pair], arrows[pair[::-1]]) for pair in both)
     names = [name.rpartition(".")[2] for name in files if files[name].name != "__init__.py"]
@@ -67,6 +63,21 @@ def measure(folder: Path) -> dict[str, object]:
         "test lines": sum(len(file.read_text("utf-8").splitlines()) for file in tests),
         "words in docs/": words,
     }
+
+
+def files_of(folder: Path) -> dict[str, Path]:
+    """Return the files of a checkout's apps by the names of their modules, migrations apart."""
+    files = {module_of(file, folder): file for app in APPS for file in sorted((folder / app).rglob("*.py"))}
+    return {name: file for name, file in files.items() if ".migrations" not in name}
+
+
+def arrows_of(files: Mapping[str, Path]) -> Iterator[tuple[str, str, bool]]:
+    """Yield each import of one package from another, and whether inside a function."""
+    for name, file in files.items():
+        for target, is_local in imports_of(file):
+            known = target if target in files else target.rpartition(".")[0]
+            if known in files and (one := wing(name)) != (other := wing(known)):
+                yield one, other, is_local
 
 
 def module_of(file: Path, folder: Path) -> str:
