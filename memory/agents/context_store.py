@@ -4,12 +4,11 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from typing import Any
 from uuid import UUID
 
 import numpy as np
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import F
 
 from companion_site.accounts.access import Access
@@ -77,7 +76,7 @@ def keep_built(
     embedder: Embedder,
     **figures: Any,
 ) -> dict[str, Any]:
-    """Write a context and its tick; return {"tick", "working_set", "resonance"} after it.
+    """Write a context and its tick; return {"tick", "working_set", "resonance"} after it. The caller holds no transaction.
 
     Args:
         content: {"task_id", "frames", "nodes": the paths that stand in them, "shown": as `Context.nodes`}.
@@ -101,7 +100,7 @@ def keep_built(
         )
         if tick.number % CONTEXT.prune_every == 0:
             _prune_built(space, most=CONTEXT.most_kept)
-        transaction.on_commit(partial(_take_in, held, tick, now=now))
+    _take_in(held, tick, now=now)
     return {"tick": tick.number, **after}
 
 
