@@ -252,6 +252,12 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+#: What a full stop shortens wherever more follows; "etc." ends a sentence as often as not.
+_SHORTENED = re.compile(
+    r"(?:^|[\s(\"])(?:dr|mrs?|ms|prof|st|e\.g|i\.e|approx|vs|t\.ex|bl\.a|s\.k|f\.d|dvs|ca|nr|kl)$",
+    re.IGNORECASE,
+)
+LONGEST_SHORTENED = 8
 _SENTENCE_END = re.compile(r"[.!?:…\n]")
 _POSSESSIVE = re.compile(r"['\u2019]s$")
 _NOT_NAMES = re.compile(rf"I(?:'\w+)?|{_MONTHS}|{_WEEKDAYS}", re.IGNORECASE)
@@ -290,7 +296,8 @@ def find_names(text: str) -> list[str]:
         before, previous_end = previous_end, match.end()
         if not text[match.start()].isupper():
             continue
-        begins = before == 0 or _SENTENCE_END.search(text, before, match.start()) is not None
+        stop = _SENTENCE_END.search(text, before, match.start())
+        begins = before == 0 or (stop is not None and not is_shortened(text, stop.start()))
         word = _POSSESSIVE.sub("", match.group())
         if begins or not is_name_like(word):
             continue
@@ -301,6 +308,12 @@ def find_names(text: str) -> list[str]:
         runs[run] = None
     is_shouted = bool(runs) and sum(map(str.isupper, text)) > sum(map(str.islower, text))
     return [] if is_shouted else list(runs)
+
+
+def is_shortened(text: str, stop: int) -> bool:
+    """Tell whether the full stop at a place shortens the word before it ("Dr. Wekesa") and ends no sentence."""
+    before = text[max(0, stop - LONGEST_SHORTENED) : stop]
+    return text[stop : stop + 2] == ". " and _SHORTENED.search(before) is not None
 
 
 def is_name_like(word: str) -> bool:

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from companion_site.language import is_shortened
 from memory.reading.words import Table, find_words, table, tables_of
 
 Frame = Literal["asked", "supposed", "quoted", "played", "ironic", "others"]
@@ -68,7 +69,11 @@ def split_sentences(text: str, *, limit: int = 200) -> list[Sentence]:
     for spans in _spans(text):
         clauses = [Clause(*span, _frames(text, *span, quoted, tables)) for span in spans[:limit]]
         limit -= len(clauses)
-        found += _stretch(clauses)
+        # "Passed the first unit! 88": a number says nothing without what it counts.
+        if found and clauses and not any(map(str.isalpha, text[clauses[0].start : clauses[-1].end])):
+            found[-1:] = _stretch([*found[-1].clauses, *clauses])
+        else:
+            found += _stretch(clauses)
         if limit <= 0:
             break
     return found
@@ -95,6 +100,8 @@ def _spans(text: str) -> list[list[tuple[int, int]]]:
     joining = table("joining")
     cuts: list[tuple[int, bool]] = []
     for match in _STOP.finditer(text):
+        if match.group() == "." and is_shortened(text, match.start()):
+            continue
         if match.end() > match.start():
             hard = bool(_HARD.search(match.group()))
             cuts.append((match.end() if hard else match.start(), hard))
