@@ -195,7 +195,8 @@ def _case(
     by: str,
     before: str = "",
 ) -> Case:
-    from memory.reading.answers import find_sought_after, read_candidates
+    from memory.reading.answers import read_candidates
+    from memory.reading.questions import find_sought_after
     from memory.reading.service import get_heads
 
     read = read_candidates(

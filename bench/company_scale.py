@@ -134,10 +134,10 @@ def _round_trip(space) -> None:
 def _injection_query(space) -> None:
     from bench.company_rows import NOW
     from companion_site.vault.scope import space_scope
-    from memory.company.retrieval.candidates import read_facts
+    from memory.company.retrieval.candidates import read_believed
 
     with space_scope(space):
-        assert read_facts(space, now=NOW), "nothing believed: this would measure nothing"
+        assert read_believed(space, now=NOW), "nothing believed: this would measure nothing"
 
 
 def _inject(space, question: str, vector: np.ndarray) -> None:

@@ -48,7 +48,7 @@ from memory.reading.statements import find_statements, measure
 from memory.reading.values import read_values
 from memory.reading.views import pair_letters
 from memory.student.ledger_promotion import derive_triggers, find_promotions
-from memory.student.life.facts.extraction import read_facts
+from memory.student.life.facts.extraction import read_life_facts
 from memory.student.sleep.coverage import read as read_for_coverage
 from overlay.guard import Fog, StreamGuard, WorldNames, mask
 
@@ -207,7 +207,7 @@ READERS: dict[str, Read] = {
         )
     ),
     "memory.life_facts": _both(
-        lambda text, language: read_facts(
+        lambda text, language: read_life_facts(
             [text],
             get_embedder().embed([text]),
             [0.0],

@@ -30,13 +30,7 @@ from memory.company.live.text import format_amount, is_stale, name_due
 from memory.company.params import LIVE
 from memory.company.retrieval.ranking import Injection
 from memory.models import CompanyFact, Deadline, Kpi
-from memory.reading.answers import (
-    VALUES,
-    asks_for,
-    find_about,
-    find_sought_after,
-    find_told_anew,
-)
+from memory.reading.questions import VALUES, asks_for, find_about, find_sought_after, find_told_anew
 from memory.reading.words import write_out
 
 #: An entry is asked for by its name where that is so much of what a question says.

@@ -17,19 +17,18 @@ from companion_site.language import Language
 from companion_site.llm.types import ToldFact, Utterance
 from companion_site.shortening import shorten
 from memory.algorithms.reminders import day_within, read_recurring, span_asked_for
-from memory.reading.answers import (
+from memory.reading.answers import Said, choose_answers
+from memory.reading.heads import UnusableWeights
+from memory.reading.owners import ask_of_another
+from memory.reading.questions import (
     PLAINLY_VALUES,
-    Said,
     Sought,
-    choose_answers,
     find_about,
     find_sought,
     has_matter,
     has_sought,
     leans,
 )
-from memory.reading.heads import UnusableWeights
-from memory.reading.owners import ask_of_another
 from memory.reading.service import get_heads
 from memory.reading.statements import find_statements
 from memory.reading.words import write_out

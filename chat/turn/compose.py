@@ -35,7 +35,7 @@ from companion_site.llm.tokens import count_pictures
 from companion_site.llm.types import Care, ChatRequest, Cue, Guidance, QuizTurn, ToldFact
 from memory.packs.relevance import Material
 from memory.params import PROMPT
-from memory.reading.answers import find_sought
+from memory.reading.questions import find_sought
 from overlay.guard import Fog, mask
 
 #: What is written where nothing of memory fits, or nothing came to mind.

@@ -20,8 +20,8 @@ from chat.turn.snapshot import SURE, is_down, is_low
 from companion_site.embeddings.service import embed_question_with, get_embedder
 from companion_site.language import Language, find_dates, hide_foreign
 from companion_site.llm.types import Cue
-from memory.reading.answers import find_about, find_sought
 from memory.reading.params import READING
+from memory.reading.questions import find_about, find_sought
 from memory.reading.service import ASKS, get_heads, wish_chances
 from memory.reading.splitter import split
 from memory.reading.words import find_words, table, write_out

@@ -23,7 +23,7 @@ from ledger.matching import Triggered, find_triggered
 from ledger.models import LedgerEntry
 from memory.algorithms.reminders import day_within, span_asked_for
 from memory.models import MemoryNode
-from memory.reading.answers import find_sought
+from memory.reading.questions import find_sought
 from memory.student.contradictions import find_doubted
 from memory.student.recall.history import find_replaced
 from memory.student.recall.ranking import Recalled, as_recalled, present_gravity, recall

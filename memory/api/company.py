@@ -16,7 +16,7 @@ from companion_site.api.paging import Page, PageQuery, page_of_rows
 from companion_site.vault.scope import space_scope
 from memory.company.audit.access import audit_access
 from memory.company.audit.chains import FactChain, chain_around
-from memory.company.audit.facts import read_asked, read_facts
+from memory.company.audit.facts import show_asked, show_facts
 from memory.company.audit.filters import LONGEST_SEARCH, FactFilter, State
 from memory.company.audit.search import MOST_HITS, search_history
 from memory.company.audit.serializers import ChainOut, FactOut, HitOut
@@ -92,7 +92,7 @@ def list_facts(asked: Asked, access: Access) -> Page:
     with space_scope(access.space):
         page = page_of_rows(which.facts_of(access.space, at=at), asked.given)
         rows = CompanyFact.objects.for_space(access.space).filter(pk__in=[row.pk for row in page.items])
-        facts = read_asked(access.space, rows.order_by("-id"), which, at=at)
+        facts = show_asked(access.space, rows.order_by("-id"), which, at=at)
     return Page(facts, page.next)
 
 
@@ -147,4 +147,4 @@ def _filter(given: dict[str, Any]) -> FactFilter:
 def _believed(access: Access, rows: Sequence[CompanyFact]) -> dict[str, Any]:
     with space_scope(access.space):
         found = CompanyFact.objects.for_space(access.space).filter(pk__in=[row.pk for row in rows])
-        return {"facts": read_facts(found.order_by("-id"), at=timezone.now())}
+        return {"facts": show_facts(found.order_by("-id"), at=timezone.now())}

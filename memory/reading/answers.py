@@ -6,70 +6,39 @@ facts beside the head, weighed by a small network: both fitted on questions by o
 which nothing answers.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion_site.language import (
-    Language,
-    as_language,
     as_sentence,
-    detect_language,
-    find_names,
-    stem_words,
-    word_information,
 )
-from memory.algorithms.reminders import read_recurring
 from memory.reading.heads import Heads
 from memory.reading.kernels import Floats
 from memory.reading.owners import find_of_another
 from memory.reading.params import READING
+from memory.reading.questions import (
+    PLAINLY_VALUES,
+    VALUES,
+    Sought,
+    Words,
+    find_matter,
+    find_sought_after,
+    holds,
+    say_otherwise,
+)
 from memory.reading.splitter import split
-from memory.reading.values import read_values
-from memory.reading.words import find_words, load_tables, table
 
 WEIGHTS = Path(__file__).parent / "answers.npz"
-#: what a question asks for; "past": how something was before, "coming": what lies ahead, "often": how often, "since": from when something is so, "undecided": what is
-#: still open, "decided": what was decided on something, "advice": what to do, "goals": what somebody wants to
-#: reach, "telling": all that is known of something
-Sought = Literal[
-    "name",
-    "place",
-    "time",
-    "number",
-    "past",
-    "coming",
-    "often",
-    "since",
-    "undecided",
-    "decided",
-    "advice",
-    "goals",
-    "telling",
-]
-VALUES: tuple[Sought, ...] = ("name", "place", "time", "number")
-#: Of these a sentence has one or not; a name stands in most, and may be that of anything.
-PLAINLY_VALUES: tuple[Sought, ...] = ("place", "time", "number")
-#: Words that tell a matter from others, in bits; what is commoner stands in any question.
-TELLING_BITS = 9.5
-#: And words that name a matter, which "still" and "anything" do not.
-NAMING_BITS = 12.0
-LEAST_OF_COMPOUND = 4
-#: "kontor" is no compound of "konto".
-LEAST_OF_PART = 3
-MOST_CHARS = 600
 #: A fact counts as no further from the middle than so many spreads: the network has seen few that are.
 MOST_DEVIATION = 6.0
 #: Of what is known of a matter so much is told, and of the one who asks.
 MOST_TOLD, MOST_TOLD_OF_ONESELF = 3, 8
-#: What leans on the question before it is short, and shorter where it says something of its own ("and which school?").
-LEANING_WORDS, JOINED_WORDS = 8, 5
 #: What is about as likely an answer as the best one: a later word on the same matter then holds.
 RIVAL = 0.8
 #: What perhaps took the place of an answer leads where it answers with this share of the other's chance; with less where the kind of thing
@@ -86,62 +55,6 @@ MOST_IN_CLAUSES, MOST_CLAUSES = 3, 6
 #: So many of the likeliest are compared with each other.
 MOST_COMPARED = 8
 Embed = Callable[[Sequence[str]], NDArray[np.floating]]
-
-
-@cache
-def _asking() -> frozenset[str]:
-    """Return the words that ask, in every language."""
-    return table("asking").union(
-        words
-        for tables in load_tables("questions.json").values()
-        for kind in tables.values()
-        for words in kind
-    )
-
-
-def find_sought(question: str) -> frozenset[Sought]:
-    """Return what a question asks for, in whatever language its words are; nothing where it asks "what" or "which"."""
-    words, asking = find_words(question[:MOST_CHARS]), table("asking")
-    # What follows another word that asks is a verb: "vad var".
-    pairs = zip(["", *words], words, strict=False)
-    alone = {word for last, word in pairs if not {last, word} <= asking}
-    said = f" {' '.join(words)} "
-    found = frozenset(
-        name
-        for tables in load_tables("questions.json").values()
-        for name in get_args(Sought)
-        if any((f" {words} " in said) if " " in words else words in alone for words in tables.get(name, ()))
-    )
-    # "Where do we buy it from next week on?" asks for a place, and not for what comes up.
-    return found - {"coming"} if "place" in found else found
-
-
-def leans(question: str) -> bool:
-    """Tell whether a question is none without the one before it: "and when?", "how old is he?", "and the other one?"."""
-    words = find_words(question[:MOST_CHARS])
-    asks = "?" in question or bool(words and words[0] in table("joining") | _asking())
-    if not asks or len(words) > LEANING_WORDS or "coming" in find_sought(question):
-        return False
-    told = _Words.of(question)
-    if told.is_own and "telling" in find_sought(question):
-        return False
-    matter = _matter_of(told, question)
-    if not matter and not told.names:
-        return True
-    if words[0] in table("joining") and len(words) <= JOINED_WORDS:
-        return True
-    points = any(word in table("others") or word in _pointing() for word in words)
-    return points and len(matter) <= 1 and not told.names
-
-
-@cache
-def _pointing() -> frozenset[str]:
-    return frozenset().union(*(tables["pointing"] for tables in load_tables("questions.json").values()))
-
-
-def find_sought_after(question: str, before: str) -> frozenset[Sought]:
-    """Return what a question asks for; where it says nothing of that, what the one asked for that it leans on, but for the same list again."""
-    return find_sought(question) or find_sought(before) - {"coming"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +110,8 @@ class Candidates:
         is_of_another: (n,) whether each is about what is somebody else's.
     """
 
-    asked: "_Words"
-    words: Sequence["_Words"]
+    asked: "Words"
+    words: Sequence["Words"]
     facts: Floats
     compared: Compared
     has_sought: NDArray[np.bool_]
@@ -212,7 +125,7 @@ class Candidates:
     @property
     def says_all(self) -> NDArray[np.bool_]:
         """(n,) whether each has all telling words of the question; "Where do I live?" has none."""
-        return np.array([all(_holds(stem, words.stems) for stem in self.asked.bits) for words in self.words])
+        return np.array([all(holds(stem, words.stems) for stem in self.asked.bits) for words in self.words])
 
     def holding(self, stems: Collection[str], *, all_of_them: bool = False) -> list[int]:
         """Return the places of the statements that hold one of some stems, or all of them."""
@@ -220,7 +133,7 @@ class Candidates:
         return [
             place
             for place, words in enumerate(self.words)
-            if enough(_holds(stem, words.stems) for stem in stems)
+            if enough(holds(stem, words.stems) for stem in stems)
         ]
 
 
@@ -240,7 +153,7 @@ def read_candidates(
         sought: what is asked for.
         usual: (d,) the middle of many questions' centred vectors, where it is not the one that the weights were fitted with.
     """
-    asked, words = _Words.of(question), [_Words.of(one.text) for one in statements]
+    asked, words = Words.of(question), [Words.of(one.text) for one in statements]
     near, compared = _read_nearness(
         question,
         [one.text for one in statements],
@@ -350,17 +263,17 @@ def _ranks(values: NDArray[np.floating]) -> NDArray[np.intp]:
     return np.argsort(np.argsort(-values, kind="stable"), kind="stable")
 
 
-def _word_facts(asked: "_Words", told: Sequence["_Words"], sought: frozenset[Sought]) -> Floats:
+def _word_facts(asked: "Words", told: Sequence["Words"], sought: frozenset[Sought]) -> Floats:
     """Return (n, k) facts of the words that statements share with a question, and of the values that it asks for."""
     n, total = len(told), sum(asked.bits.values())
-    counts = {stem: sum(_holds(stem, words.stems) for words in told) for stem in asked.bits}
+    counts = {stem: sum(holds(stem, words.stems) for words in told) for stem in asked.bits}
     rarity = {
         stem: bits * float(np.log((n + 2) / (1 + counts[stem]))) / float(np.log(n + 2))
         for stem, bits in asked.bits.items()
     }
     rows = []
     for words in told:
-        shared = {stem for stem in asked.bits if _holds(stem, words.stems)}
+        shared = {stem for stem in asked.bits if holds(stem, words.stems)}
         missed = max((bits for stem, bits in asked.bits.items() if stem not in shared), default=0.0)
         # "Which university did Harriet choose?": of all that is told of it, whom it is about and nothing else.
         names_alone = bool(asked.names & shared) and bool(asked.bits.keys() - asked.names)
@@ -446,7 +359,7 @@ def choose_answers(
     fitting = [place for place in best if likely[place] and read.may_answer[place] and place in allowed]
     is_list = bool(sought & {"telling", "decided"})
     if is_list:
-        matter = _matter_of(read.asked, question).keys()
+        matter = find_matter(read.asked, question).keys()
         # All that is known of something is asked for loosely, what was decided on it by its words.
         about = read.holding(matter, all_of_them="decided" in sought)
         named = [place for place in best if place in about and not read.is_of_another[place]]
@@ -483,7 +396,7 @@ def _chances_together(read: Candidates, chances: Floats) -> tuple[Floats, NDArra
     likeliest = np.argsort(-chances, kind="stable")[:MOST_COMPARED]
     for place in likeliest:
         for other in likeliest:
-            if place != other and _differ(read.words[place], read.words[other], read.asked.names):
+            if place != other and say_otherwise(read.words[place], read.words[other], read.asked.names):
                 none[place] *= 1 - chances[other]
                 is_told_anew[place] = True
     return 1 - none, is_told_anew
@@ -522,75 +435,6 @@ def tell_chances(facts: Floats, weights: Mapping[str, NDArray[np.floating]]) -> 
     return np.asarray(1 / (1 + np.exp(-(inner @ weights["weights"] + weights["bias"]))), np.float32)
 
 
-def _matter_of(asked: "_Words", question: str) -> dict[str, float]:
-    """Return the telling stems of a question with their bits, without the words that ask."""
-    said = f" {' '.join(find_words(question[:MOST_CHARS]))} "
-    asking = {
-        word
-        for tables in load_tables("questions.json").values()
-        for name in get_args(Sought)
-        for words in tables.get(name, ())
-        if f" {words} " in said
-        for word in words.split()
-    }
-    stems = frozenset(stem_words(sorted(asking), asked.language))
-    return {stem: bits for stem, bits in asked.bits.items() if stem not in stems}
-
-
-def has_matter(question: str) -> bool:
-    """Tell whether a question says what it is about: "where is that?" does not."""
-    return bool(_matter_of(_Words.of(question), question))
-
-
-def asks_for(question: str, names: Sequence[str], *, text: str) -> float:
-    """Return what share of what a question says is said by one of these names and the text beside it; 0 where it has none of the names whole.
-
-    Args:
-        names: what something goes by, in any language, each with at least one telling word.
-    """
-    asked = _Words.of(question)
-    matter = _matter_of(asked, question)
-    named = {
-        stem
-        for words in (_Words.of(name, asked.language) for name in names)
-        if words.stems and all(_holds(stem, asked.stems) for stem in words.bits or words.stems)
-        for stem in words.stems
-    }
-    if not matter or not named:
-        return 0.0
-    said = _Words.of(text).stems | named
-    told = [stem for stem in matter if _holds(stem, said) or any(_holds(name, {stem}) for name in named)]
-    return sum(matter[stem] for stem in told) / sum(matter.values())
-
-
-def find_about(question: str, texts: Sequence[str]) -> list[int] | None:
-    """Return the places of what holds a telling word of a question, the most telling first; None where it has none beside the words that ask."""
-    found = _matter_of(_Words.of(question), question)
-    matter = {stem: bits for stem, bits in found.items() if bits >= NAMING_BITS}
-    if not matter:
-        return None
-    stems = [_Words.of(text).stems for text in texts]
-    shared = [sum(bits for stem, bits in matter.items() if _holds(stem, each)) for each in stems]
-    return [place for place in sorted(range(len(texts)), key=lambda place: -shared[place]) if shared[place]]
-
-
-def find_told_anew(texts: Sequence[str], *, asked: str) -> list[list[int]]:
-    """Return for each statement the places of those that say of the same with another value: most of the telling words are the same, names apart.
-
-    Names that are asked for stand in both or in neither.
-    """
-    words, names = [_Words.of(text) for text in texts], _Words.of(asked).names
-    return [[place for place, other in enumerate(words) if _differ(one, other, names)] for one in words]
-
-
-def _differ(one: "_Words", other: "_Words", asked: frozenset[str]) -> bool:
-    if one.bits == other.bits or asked & (one.stems ^ other.stems):
-        return False
-    both = {s: bits for s, bits in (one.bits | other.bits).items() if s not in one.names | other.names}
-    shared = sum(bits for stem, bits in both.items() if stem in one.bits and stem in other.bits)
-    return shared > sum(both.values()) / 2
-
-
 def _settle(
     fitting: Sequence[int],
     statements: Sequence[Said],
@@ -603,121 +447,17 @@ def _settle(
     if not fitting:
         return []
     top = fitting[0]
-    matter = [stem for stem in read.asked.bits if _holds(stem, read.words[top].stems)]
+    matter = [stem for stem in read.asked.bits if holds(stem, read.words[top].stems)]
     near = {top, *read.holding(matter)}
     rivals = [place for place in fitting if place in near and chances[place] >= RIVAL * chances[top]]
     settle = min if is_past else max
     return [settle(rivals, key=lambda place: statements[place].said_at)]
 
 
-def has_sought(sought: frozenset[Sought], statement: str, question: str) -> bool:
-    """Tell whether a statement has, beyond the question, each kind of thing that the question asks for."""
-    return _Words.of(statement).has_sought(sought, _Words.of(question))
-
-
 @cache
 def _weights() -> dict[str, NDArray[np.float32]]:
     with np.load(WEIGHTS, allow_pickle=False) as kept:
         return {name: kept[name].astype(np.float32) for name in kept.files}
-
-
-@dataclass(frozen=True, slots=True)
-class _Words:
-    """A text's telling words by stem with their bits, all its stems, the stems of its names, and the values that it has by their kind.
-
-    Attributes:
-        stems: of all its words, and of what calls the same relation in another language: "bror" beside "brother".
-        opens: the stem of the word that it opens with, which has a capital letter whether or not it is a name.
-        is_small: it has no capital letter at all, so that nobody can tell which of its words are names.
-    """
-
-    bits: dict[str, float]
-    stems: frozenset[str]
-    names: frozenset[str]
-    values: Mapping[Sought, frozenset[object]]
-    opens: frozenset[str]
-    is_own: bool
-    is_small: bool
-    language: Language
-
-    @classmethod
-    def of(cls, text: str, language: Language = "en") -> "_Words":
-        """Return the words of a text; `language` is what it is read in where it is too short to tell."""
-        values = _values(text)
-        text = text[:MOST_CHARS]
-        language = detect_language(text, default=language)
-        words = [word.removesuffix("'s") for word in find_words(text)]
-        if not words:
-            return cls({}, frozenset(), frozenset(), values, frozenset(), False, False, language)
-        stems = stem_words(words, language)
-        bits = dict(zip(stems, word_information(words, language).tolist(), strict=True))
-        telling = {
-            stem: min(bits[stem], 20.0)
-            for word, stem in zip(words, stems, strict=True)
-            if bits[stem] >= TELLING_BITS and word not in _asking()
-        }
-        names = {part for name in find_names(text) for part in find_words(name)}
-        return cls(
-            telling,
-            frozenset(stems).union(*(_translations(language).get(word, ()) for word in words)),
-            frozenset(stem_words(sorted(names), language)),
-            values,
-            frozenset(stems[:1]) if words[0] not in table("self") | table("asking") else frozenset(),
-            bool(table("self").intersection(words)),
-            text.islower(),
-            language,
-        )
-
-    def has_sought(self, sought: frozenset[Sought], asked: "_Words") -> bool:
-        """Tell whether this has, beyond a question, each kind of thing that is asked for."""
-        opens = self.opens - asked.stems
-        named = {"name": opens, "place": opens}
-        return all(
-            (self.values[kind] | named.get(kind, frozenset())) - asked.values[kind]
-            or (self.is_small and asked.is_small and kind in named)
-            for kind in VALUES
-            if kind in sought
-        )
-
-
-@cache
-def _translations(language: Language) -> dict[str, frozenset[str]]:
-    """Return by a word of a language that calls a relation the stems of what calls it first in each: of "bror" those of "bror" and "brother"."""
-    languages = load_tables("relations.json")
-    found: dict[str, frozenset[str]] = {}
-    for idea, words in languages[language].items():
-        first = {code: tables[idea][0] for code, tables in languages.items() if idea in tables}
-        stems = {stem for code, word in first.items() for stem in stem_words([word], as_language(code))}
-        found |= {word: found.get(word, frozenset()) | stems for word in words}
-    return found
-
-
-def _holds(stem: str, stems: Set[str]) -> bool:
-    """Tell whether a stem is among others, be it within a compound."""
-    if stem in stems:
-        return True
-    if len(stem) < LEAST_OF_COMPOUND:
-        return False
-    return any(
-        other.startswith(stem)
-        or other.endswith(stem)
-        or (LEAST_OF_COMPOUND < len(other) <= len(stem) - LEAST_OF_PART and stem.startswith(other))
-        for other in stems
-        if len(other) >= LEAST_OF_COMPOUND
-    )
-
-
-def _values(text: str) -> dict[Sought, frozenset[object]]:
-    read = read_values(text)
-    names = frozenset(read.names)
-    weekdays, every = read_recurring(text.casefold())
-    when = frozenset(read.when.fields().items()) | weekdays | ({every} if every else set())
-    return {
-        "name": names,
-        "place": names,
-        "time": when,
-        "number": frozenset(read.quantities),
-    }
 
 
 def _log_odds(chances: Floats) -> Floats:

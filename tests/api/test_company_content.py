@@ -9,7 +9,7 @@ from django.utils import timezone
 from companion_site.accounts.models import Person
 from companion_site.vault.scope import space_scope
 from memory.company.audit.chains import chain_around
-from memory.company.audit.facts import read_facts
+from memory.company.audit.facts import show_facts
 from memory.company.audit.serializers import ChainOut, FactOut, tell_moment
 from memory.company.store import put_in_doubt
 from memory.models import CompanyEvent, CompanyFact
@@ -77,7 +77,7 @@ def test_a_fact_is_told_as_its_row_stands(lived, ulla):
     at = timezone.now()
     with space_scope(lived.space):
         rows = CompanyFact.objects.for_space(lived.space).order_by("-id")
-        told = FactOut(read_facts(rows, at=at), many=True).data
+        told = FactOut(show_facts(rows, at=at), many=True).data
         values = {str(row.pk): row for row in rows}
     assert [{**item, "confidence": 0} for item in items] == [{**fact, "confidence": 0} for fact in told]
     for item in items:

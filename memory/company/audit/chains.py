@@ -8,7 +8,7 @@ from uuid import UUID
 
 from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
-from memory.company.audit.facts import ShownFact, read_facts
+from memory.company.audit.facts import ShownFact, show_facts
 from memory.models import CompanyEvent, CompanyFact
 from memory.querysets import FactQuerySet
 
@@ -71,16 +71,16 @@ class _Reader:
         self._rows, self._at = rows, at
 
     def one(self, fact_id: UUID | None) -> ShownFact | None:
-        found = read_facts(self._rows.filter(pk=fact_id), at=self._at) if fact_id else []
+        found = show_facts(self._rows.filter(pk=fact_id), at=self._at) if fact_id else []
         return found[0] if found else None
 
     def earlier(self, fact: ShownFact) -> Iterator[ShownFact]:
         """Yield what stood before a fact, the nearest first, until there was nothing or several at once."""
         seen = {fact.id}
         for _link in range(MOST_LINKS):
-            before = read_facts(self._rows.filter(superseded_by_id=fact.id).order_by("id")[:2], at=self._at)
+            before = show_facts(self._rows.filter(superseded_by_id=fact.id).order_by("id")[:2], at=self._at)
             if not before and fact.restores_id:
-                before = read_facts(self._rows.filter(pk=fact.restores_id), at=self._at)
+                before = show_facts(self._rows.filter(pk=fact.restores_id), at=self._at)
             if len(before) != 1 or before[0].id in seen:
                 return
             fact = before[0]
@@ -102,7 +102,7 @@ class _Reader:
         """Return what took a fact's place. Where that was an undoing, what it brought back of this chain's own words."""
         if fact.superseded_reason == CompanyFact.Reason.UNDONE:
             restored = self._rows.filter(restores_id__in=seen).exclude(pk__in=seen)
-            own = read_facts(
+            own = show_facts(
                 restored.filter(created_at__gte=fact.superseded_at).order_by("id")[:1], at=self._at
             )
             if own:
@@ -114,7 +114,7 @@ class _Reader:
         chain = [fact.id for fact in path]
         others = self._rows.filter(superseded_by_id__in=chain).exclude(pk__in=chain)
         found: dict[UUID, list[ShownFact]] = defaultdict(list)
-        for fact in read_facts(others.order_by("created_at", "id")[:MOST_JOINED], at=self._at):
+        for fact in show_facts(others.order_by("created_at", "id")[:MOST_JOINED], at=self._at):
             found[fact.superseded_by_id].append(fact)  # type: ignore[index]  # it was superseded
         return found
 

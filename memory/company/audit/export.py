@@ -12,7 +12,7 @@ from companion_site.accounts.access import Access
 from companion_site.audit.services import record_event
 from companion_site.vault.scope import space_scope
 from memory.company.audit.chains import events_of
-from memory.company.audit.facts import ShownFact, read_asked
+from memory.company.audit.facts import ShownFact, show_asked
 from memory.company.audit.filters import FactFilter
 from memory.company.audit.search import search_history
 from memory.company.audit.serializers import FactEventOut, FactOut, tell_moment
@@ -56,7 +56,7 @@ def _read_batches(space: UUID, asked: FactFilter, *, at: datetime) -> Iterator[l
     while True:
         with space_scope(space):
             rows = asked.facts_of(space, at=at).order_by("id")
-            facts = read_asked(space, (rows.filter(pk__gt=last) if last else rows)[:BATCH], asked, at=at)
+            facts = show_asked(space, (rows.filter(pk__gt=last) if last else rows)[:BATCH], asked, at=at)
         if not facts:
             return
         yield facts

@@ -117,14 +117,14 @@ _NAMES = {
 }
 
 
-def read_facts(rows: FactQuerySet, *, at: datetime) -> list[ShownFact]:
+def show_facts(rows: FactQuerySet, *, at: datetime) -> list[ShownFact]:
     """Return the rows of a queryset as they stand now, seen from a moment; inside the scope of its space."""
     return [ShownFact(**row, at=at) for row in rows.values(*COLUMNS, **_NAMES)]
 
 
-def read_asked(space: UUID, rows: FactQuerySet, asked: FactFilter, *, at: datetime) -> list[ShownFact]:
+def show_asked(space: UUID, rows: FactQuerySet, asked: FactFilter, *, at: datetime) -> list[ShownFact]:
     """Return the rows of a queryset as they are, or as they were where a moment is asked for; inside the scope."""
-    facts = read_facts(rows, at=at)
+    facts = show_facts(rows, at=at)
     return as_it_was(space, facts, at=at) if asked.as_of else facts
 
 
@@ -205,7 +205,7 @@ def look_over(space: UUID, asked: FactFilter, *, at: datetime) -> dict[str, Any]
                 "category": category,
                 "label": CompanyFact.Category(category).label,
                 "total": totals.get(category, 0),
-                "facts": read_asked(space, rows, asked, at=at),
+                "facts": show_asked(space, rows, asked, at=at),
             }
             for category, rows in newest.items()
         ]
@@ -223,7 +223,7 @@ def page_of_facts(space: UUID, asked: FactFilter, *, at: datetime, number: str |
     with space_scope(space):
         rows = asked.facts_of(space, at=at).order_by("-created_at", "-id")
         page = Paginator(rows, PAGE_LENGTH).get_page(number)
-        page.object_list = read_asked(space, page.object_list, asked, at=at)  # type: ignore[arg-type]  # a slice of the rows
+        page.object_list = show_asked(space, page.object_list, asked, at=at)  # type: ignore[arg-type]  # a slice of the rows
     return page
 
 
@@ -247,9 +247,9 @@ def page_of_flagged(space: UUID, *, now: datetime, number: str | None) -> Page:
         rows = CompanyFact.objects.for_space(space)
         waiting = in_state(space, State.FLAGGED, at=now).order_by("flagged_at", "id")
         page = Paginator(waiting, REVIEW_LENGTH).get_page(number)
-        flagged = read_facts(page.object_list, at=now)  # type: ignore[arg-type]  # a slice of the rows above
+        flagged = show_facts(page.object_list, at=now)  # type: ignore[arg-type]  # a slice of the rows above
         against = contradicted_by(space, [fact.id for fact in flagged])
-        old = read_facts(rows.filter(pk__in=list(against)).order_by("created_at", "id"), at=now)
+        old = show_facts(rows.filter(pk__in=list(against)).order_by("created_at", "id"), at=now)
     page.object_list = [
         replace(fact, joined=[one for one in old if against[one.id] == fact.id]) for fact in flagged
     ]

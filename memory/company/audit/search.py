@@ -20,7 +20,7 @@ from pgvector.django import CosineDistance
 from companion_site.embeddings.service import embed_question_with, get_embedder
 from companion_site.language import Language, stem_words, tokens
 from companion_site.vault.scope import space_scope
-from memory.company.audit.facts import ShownFact, read_asked
+from memory.company.audit.facts import ShownFact, show_asked
 from memory.company.audit.filters import FactFilter
 from memory.models import CompanyFact, CompanyFactVector
 from memory.querysets import FactQuerySet
@@ -84,7 +84,7 @@ def search_history(
         kept = np.flatnonzero((words > 0) | (similarity >= ALIKE))
         best = kept[np.argsort(-score[kept], kind="stable")[:MOST_HITS]]
         found = CompanyFact.objects.for_space(space).filter(pk__in=[ids[row] for row in best])
-        facts = {fact.id: fact for fact in read_asked(space, found, asked, at=at)}
+        facts = {fact.id: fact for fact in show_asked(space, found, asked, at=at)}
     return [
         Hit(
             fact=facts[ids[row]],

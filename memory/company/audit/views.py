@@ -27,7 +27,7 @@ from memory.company.audit.facts import (
     page_of_flagged,
     page_of_rows,
     people_heard,
-    read_facts,
+    show_facts,
 )
 from memory.company.audit.filters import BadQuestion, FactFilterForm, SearchForm
 from memory.company.audit.search import mark_words, search_history
@@ -194,7 +194,7 @@ def extraction(request: PersonRequest, access: Access, extraction_id: UUID) -> H
         made = named.exclude(
             origin=CompanyFact.Origin.RESTORED
         )  # came of an undoing, and names where it was said
-        found = read_facts(made.order_by("id"), at=timezone.now())
+        found = show_facts(made.order_by("id"), at=timezone.now())
         rows = CompanyRefusal.objects.for_space(access.space).filter(extraction_id=extraction_id)
         refusals = list(rows.order_by("id"))
     context = {"extraction": row, "facts": found, "refusals": refusals, "here": "extractions"}

@@ -85,7 +85,7 @@ def find_candidates(space: UUID, vector: Floats, *, model: str, now: datetime) -
     Args:
         vector: (d,) the message's, unit length; zeros where it could not be made.
     """
-    facts = read_facts(space, now=now)
+    facts = read_believed(space, now=now)
     cosines = _read_cosines(space, facts, vector, model)
     nearest = np.argsort(-np.nan_to_num(cosines, nan=1.0), kind="stable")[:MOST_JUDGED]
     chosen = [facts[row] for row in nearest]
@@ -97,7 +97,7 @@ def find_candidates(space: UUID, vector: Floats, *, model: str, now: datetime) -
     )
 
 
-def read_facts(space: UUID, *, now: datetime) -> list[ReadFact]:
+def read_believed(space: UUID, *, now: datetime) -> list[ReadFact]:
     """Return what is believed, newest first within each category, of summaries their parts; inside the space's scope."""
     columns = (*ReadFact._fields[:-3], "doubted_by_id", "said_by_id")
     rows = CompanyFact.objects.for_space(space)

@@ -22,8 +22,9 @@ from memory.company.retrieval.block import InjectedFact, company_block, fact_lin
 from memory.company.retrieval.candidates import Candidates, FormerFact, ReadFact, find_candidates, read_former
 from memory.company.retrieval.relevance import Relevance, choose, judge_facts, share_words
 from memory.models import CompanyFact, Kpi
-from memory.reading.answers import MATCHES_NOTHING, find_sought, tell_matches
+from memory.reading.answers import MATCHES_NOTHING, tell_matches
 from memory.reading.heads import Heads
+from memory.reading.questions import find_sought
 from memory.reading.service import ABOUT_ONESELF, calls_for_memory, get_heads, nearest_to, wish_chances
 
 

@@ -56,7 +56,7 @@ def offer_suggestions(space: UUID, person: Person, *, now: datetime) -> list[Off
     """Return what to offer a person now, the most urgent first; asked twice, it offers the same."""
     today = timezone.localdate(now)
     with space_scope(space):
-        facts, deadlines = read_facts(space, now=now), read_deadlines(space, today=today)
+        facts, deadlines = read_believed(space, now=now), read_deadlines(space, today=today)
         candidates = find_candidates(facts, deadlines, now=now, today=today)
         lines = find_lines(space, {candidate.fact.id for candidate in candidates})
         given = find_given(space, person, lines, deadlines)
@@ -188,7 +188,7 @@ SELECT fact, earlier FROM line
 """
 
 
-def read_facts(space: UUID, *, now: datetime) -> list[CompanyFact]:
+def read_believed(space: UUID, *, now: datetime) -> list[CompanyFact]:
     """Return what is believed at `now`, by category, the newest first."""
     rows = CompanyFact.objects.for_space(space).active(now).in_reading_order()
     return list(rows.only(*_SEEN)[:MOST_FACTS])

@@ -33,7 +33,7 @@ from memory.reading.service import (
 from memory.reading.statements import Statement, find_gaps, find_statements, keep_whole, measure
 from memory.student.contradictions import Found, find_contradictions
 from memory.student.ledger_promotion import Promotion, find_promotions
-from memory.student.life.facts.extraction import Told, read_facts
+from memory.student.life.facts.extraction import Told, read_life_facts
 from memory.student.life.facts.store import are_own_words
 from memory.student.workingset import WorkingSet
 
@@ -137,7 +137,7 @@ def draft_memories(
         repeated: list[list[Told]] = []
         if not allowance.is_spent:
             dangers = danger_chances([text], whole[None], get_heads(embedder)).tolist()
-            repeated = _read_facts(said, [text], whole[None], dangers, embedder)
+            repeated = _read_life_facts(said, [text], whole[None], dangers, embedder)
         return Draft(said=said, snr=snr, promotions=promotions, repeated=repeated[0] if repeated else ())
     has_parent = rounds >= 3 and len(own) > 1
     statements = [*own, _parent(text, own, said.language)] if has_parent else own
@@ -190,17 +190,17 @@ def _compared(draft: Draft, working_set: WorkingSet, embedder: Embedder) -> Draf
             language=said.language,
             speaker=said.speaker,
         ),
-        facts=_read_facts(said, texts, vectors, [one.danger for one in own], embedder),
+        facts=_read_life_facts(said, texts, vectors, [one.danger for one in own], embedder),
     )
 
 
-def _read_facts(
+def _read_life_facts(
     said: Said, texts: Sequence[str], vectors: np.ndarray, dangers: Sequence[float], embedder: Embedder
 ) -> list[list[Told]]:
     """Return what each text tells of the person's life; nothing where somebody else than the person spoke."""
     if not are_own_words(trust=said.trust, source_kind=said.source_kind, speaker=said.speaker):
         return []
-    return read_facts(
+    return read_life_facts(
         texts, vectors, dangers, language=said.language, said_at=said.said_at, embedder=embedder
     )
 

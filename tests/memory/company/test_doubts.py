@@ -11,7 +11,7 @@ from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.company import store
 from memory.company.audit.chains import chain_around
-from memory.company.audit.facts import read_asked
+from memory.company.audit.facts import show_asked
 from memory.company.audit.filters import FactFilter, State
 from memory.company.errors import AlreadyUndone, NotInDoubt
 from memory.company.facts import fingerprint
@@ -199,7 +199,7 @@ def test_an_earlier_moment_is_told_as_it_was(company):
         asked = FactFilter(state=State.ALL, as_of=moment)
         with space_scope(company.space):
             facts = asked.facts_of(company.space, at=moment).filter(pk=old)
-            (fact,) = read_asked(company.space, facts, asked, at=moment)
+            (fact,) = show_asked(company.space, facts, asked, at=moment)
             listed = FactFilter(state=State.DOUBTED, as_of=moment).facts_of(company.space, at=moment)
             assert set(listed.values_list("pk", flat=True)) == ({old} if fact.is_doubted else set())
         told[moment] = (fact.is_doubted, fact.doubted_by_id, fact.doubted_since)

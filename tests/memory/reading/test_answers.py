@@ -10,17 +10,8 @@ from bench.answers import SCENARIOS
 from bench.judge import plain, says
 from bench.scenarios import load_scenarios
 from companion_site.embeddings.service import get_embedder
-from memory.reading.answers import (
-    Said,
-    choose_answers,
-    find_about,
-    find_sought,
-    find_sought_after,
-    has_matter,
-    has_sought,
-    leans,
-    tell_matches,
-)
+from memory.reading.answers import Said, choose_answers, tell_matches
+from memory.reading.questions import find_about, find_sought, find_sought_after, has_matter, has_sought, leans
 from memory.reading.service import get_heads
 from tests.cases import cases
 

@@ -50,7 +50,7 @@ class Told:
     detail: dict[str, object]
 
 
-def read_facts(
+def read_life_facts(
     texts: Sequence[str],
     vectors: NDArray[np.float32],
     dangers: Sequence[float],

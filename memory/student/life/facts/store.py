@@ -24,7 +24,15 @@ from companion_site.vault.scope import lock_space, space_scope
 from memory.algorithms.reminders import read_coming
 from memory.models import LifeFact, MemoryNode, MemorySource
 from memory.reading.words import find_words, table
-from memory.student.life.facts.extraction import DONE, OPEN_KINDS, TIMED, Told, describe, read_facts, recover
+from memory.student.life.facts.extraction import (
+    DONE,
+    OPEN_KINDS,
+    TIMED,
+    Told,
+    describe,
+    read_life_facts,
+    recover,
+)
 from memory.student.life.facts.selectors import standing
 
 
@@ -98,7 +106,9 @@ def read_correction(
     embedder: Embedder,
 ) -> Correction:
     """Return what corrected words say, which speak of danger with that chance; "tomorrow" is told from `now`."""
-    (told,) = read_facts([text], vector[None], [danger], language=language, said_at=now, embedder=embedder)
+    (told,) = read_life_facts(
+        [text], vector[None], [danger], language=language, said_at=now, embedder=embedder
+    )
     coming = read_coming(text, language=language, said_at=timezone.localtime(now))
     return Correction(told=told, when=describe(coming), takes_back=takes_back(text))
 

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from companion_site.vault.scope import space_scope
-from memory.company.audit.facts import read_asked, read_facts
+from memory.company.audit.facts import show_asked, show_facts
 from memory.company.audit.filters import FactFilterForm
 from memory.models import CompanyEvent, CompanyFact
 from tests.cases import cases
@@ -77,7 +77,7 @@ def test_as_of_the_present_tells_what_the_page_of_the_present_tells(lived, brows
     as_of = FactFilterForm({"state": "all", "as_of": at.isoformat()}, people={}).asked()
     with space_scope(lived.space):
         rows = CompanyFact.objects.for_space(lived.space).order_by("id")
-        assert read_asked(lived.space, rows, as_of, at=at) == read_facts(rows, at=at)
+        assert show_asked(lived.space, rows, as_of, at=at) == show_facts(rows, at=at)
 
 
 def test_what_is_to_come_is_not_told(lived, browser):

@@ -9,7 +9,7 @@ from companion_site.errors import CompanionError
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.company import store
-from memory.company.audit.facts import as_it_was, page_of_flagged, read_facts
+from memory.company.audit.facts import as_it_was, page_of_flagged, show_facts
 from memory.company.audit.filters import State, in_state
 from memory.company.reconcile.undo import can_be_undone, review, undo
 from memory.models import CompanyFact
@@ -87,7 +87,7 @@ def test_what_is_flagged_again_after_its_review_waits_again(company):
             assert set(then.values_list("pk", flat=True)) == flagged, days
             (fact,) = as_it_was(
                 company.space,
-                read_facts(CompanyFact.objects.for_space(company.space).filter(pk=three), at=at),
+                show_facts(CompanyFact.objects.for_space(company.space).filter(pk=three), at=at),
                 at=at,
             )
         assert fact.is_flagged is bool(flagged), days

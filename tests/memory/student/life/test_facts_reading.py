@@ -9,7 +9,7 @@ import pytest
 from companion_site.embeddings.service import get_embedder
 from memory.algorithms.reminders import Coming
 from memory.reading.service import danger_chances, get_heads
-from memory.student.life.facts.extraction import describe, read_facts, recover
+from memory.student.life.facts.extraction import describe, read_life_facts, recover
 from memory.student.life.facts.store import takes_back
 from tests.factories import NOW
 
@@ -20,7 +20,7 @@ def kinds(*texts: str, language: str = "en") -> Sequence[set[str]]:
     embedder = get_embedder()
     vectors = embedder.embed(texts) if texts else np.zeros((0, embedder.dimension), dtype=np.float32)
     dangers = danger_chances(texts, vectors, get_heads(embedder)).tolist() if texts else []
-    told = read_facts(texts, vectors, dangers, language=language, said_at=NOW, embedder=embedder)
+    told = read_life_facts(texts, vectors, dangers, language=language, said_at=NOW, embedder=embedder)
     return [{fact.kind for fact in each} for each in told]
 
 

@@ -1,0 +1,285 @@
+"""What a question asks for, and of what: by its words, in every language there is a folder for (`languages/*/questions.json`).
+
+A question names the kind of thing that it seeks (a name, a place, a time, a number), and its matter: the words that tell what it is about
+from everything else. Where it has neither, it leans on the question before it.
+"""
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal, get_args
+
+from companion_site.language import (
+    Language,
+    as_language,
+    detect_language,
+    find_names,
+    stem_words,
+    word_information,
+)
+from memory.algorithms.reminders import read_recurring
+from memory.reading.values import read_values
+from memory.reading.words import find_words, load_tables, table
+
+#: what a question asks for; "past": how something was before, "coming": what lies ahead, "often": how often, "since": from when something is so, "undecided": what is
+#: still open, "decided": what was decided on something, "advice": what to do, "goals": what somebody wants to
+#: reach, "telling": all that is known of something
+Sought = Literal[
+    "name",
+    "place",
+    "time",
+    "number",
+    "past",
+    "coming",
+    "often",
+    "since",
+    "undecided",
+    "decided",
+    "advice",
+    "goals",
+    "telling",
+]
+VALUES: tuple[Sought, ...] = ("name", "place", "time", "number")
+#: Of these a sentence has one or not; a name stands in most, and may be that of anything.
+PLAINLY_VALUES: tuple[Sought, ...] = ("place", "time", "number")
+#: Words that tell a matter from others, in bits; what is commoner stands in any question.
+TELLING_BITS = 9.5
+#: And words that name a matter, which "still" and "anything" do not.
+NAMING_BITS = 12.0
+LEAST_OF_COMPOUND = 4
+#: "kontor" is no compound of "konto".
+LEAST_OF_PART = 3
+MOST_CHARS = 600
+#: What leans on the question before it is short, and shorter where it says something of its own ("and which school?").
+LEANING_WORDS, JOINED_WORDS = 8, 5
+
+
+def find_sought(question: str) -> frozenset[Sought]:
+    """Return what a question asks for, in whatever language its words are; nothing where it asks "what" or "which"."""
+    words, asking = find_words(question[:MOST_CHARS]), table("asking")
+    # What follows another word that asks is a verb: "vad var".
+    pairs = zip(["", *words], words, strict=False)
+    alone = {word for last, word in pairs if not {last, word} <= asking}
+    said = f" {' '.join(words)} "
+    found = frozenset(
+        name
+        for tables in load_tables("questions.json").values()
+        for name in get_args(Sought)
+        if any((f" {words} " in said) if " " in words else words in alone for words in tables.get(name, ()))
+    )
+    # "Where do we buy it from next week on?" asks for a place, and not for what comes up.
+    return found - {"coming"} if "place" in found else found
+
+
+def find_sought_after(question: str, before: str) -> frozenset[Sought]:
+    """Return what a question asks for; where it says nothing of that, what the one asked for that it leans on, but for the same list again."""
+    return find_sought(question) or find_sought(before) - {"coming"}
+
+
+def leans(question: str) -> bool:
+    """Tell whether a question is none without the one before it: "and when?", "how old is he?", "and the other one?"."""
+    words = find_words(question[:MOST_CHARS])
+    asks = "?" in question or bool(words and words[0] in table("joining") | _asking())
+    if not asks or len(words) > LEANING_WORDS or "coming" in find_sought(question):
+        return False
+    told = Words.of(question)
+    if told.is_own and "telling" in find_sought(question):
+        return False
+    matter = find_matter(told, question)
+    if not matter and not told.names:
+        return True
+    if words[0] in table("joining") and len(words) <= JOINED_WORDS:
+        return True
+    points = any(word in table("others") or word in _pointing() for word in words)
+    return points and len(matter) <= 1 and not told.names
+
+
+def has_matter(question: str) -> bool:
+    """Tell whether a question says what it is about: "where is that?" does not."""
+    return bool(find_matter(Words.of(question), question))
+
+
+def find_about(question: str, texts: Sequence[str]) -> list[int] | None:
+    """Return the places of what holds a telling word of a question, the most telling first; None where it has none beside the words that ask."""
+    found = find_matter(Words.of(question), question)
+    matter = {stem: bits for stem, bits in found.items() if bits >= NAMING_BITS}
+    if not matter:
+        return None
+    stems = [Words.of(text).stems for text in texts]
+    shared = [sum(bits for stem, bits in matter.items() if holds(stem, each)) for each in stems]
+    return [place for place in sorted(range(len(texts)), key=lambda place: -shared[place]) if shared[place]]
+
+
+def asks_for(question: str, names: Sequence[str], *, text: str) -> float:
+    """Return what share of what a question says is said by one of these names and the text beside it; 0 where it has none of the names whole.
+
+    Args:
+        names: what something goes by, in any language, each with at least one telling word.
+    """
+    asked = Words.of(question)
+    matter = find_matter(asked, question)
+    named = {
+        stem
+        for words in (Words.of(name, asked.language) for name in names)
+        if words.stems and all(holds(stem, asked.stems) for stem in words.bits or words.stems)
+        for stem in words.stems
+    }
+    if not matter or not named:
+        return 0.0
+    said = Words.of(text).stems | named
+    told = [stem for stem in matter if holds(stem, said) or any(holds(name, {stem}) for name in named)]
+    return sum(matter[stem] for stem in told) / sum(matter.values())
+
+
+def has_sought(sought: frozenset[Sought], statement: str, question: str) -> bool:
+    """Tell whether a statement has, beyond the question, each kind of thing that the question asks for."""
+    return Words.of(statement).has_sought(sought, Words.of(question))
+
+
+def find_told_anew(texts: Sequence[str], *, asked: str) -> list[list[int]]:
+    """Return for each statement the places of those that say of the same with another value, with the same names of those asked for."""
+    words, names = [Words.of(text) for text in texts], Words.of(asked).names
+    return [[place for place, other in enumerate(words) if say_otherwise(one, other, names)] for one in words]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A text's telling words by stem with their bits, all its stems, the stems of its names, and the values that it has by their kind.
+
+    Attributes:
+        stems: of all its words, and of what calls the same relation in another language: "bror" beside "brother".
+        opens: the stem of the word that it opens with, which has a capital letter whether or not it is a name.
+        is_small: it has no capital letter at all, so that nobody can tell which of its words are names.
+    """
+
+    bits: dict[str, float]
+    stems: frozenset[str]
+    names: frozenset[str]
+    values: Mapping[Sought, frozenset[object]]
+    opens: frozenset[str]
+    is_own: bool
+    is_small: bool
+    language: Language
+
+    @classmethod
+    def of(cls, text: str, language: Language = "en") -> "Words":
+        """Return the words of a text; `language` is what it is read in where it is too short to tell."""
+        values = _values(text)
+        text = text[:MOST_CHARS]
+        language = detect_language(text, default=language)
+        words = [word.removesuffix("'s") for word in find_words(text)]
+        if not words:
+            return cls({}, frozenset(), frozenset(), values, frozenset(), False, False, language)
+        stems = stem_words(words, language)
+        bits = dict(zip(stems, word_information(words, language).tolist(), strict=True))
+        telling = {
+            stem: min(bits[stem], 20.0)
+            for word, stem in zip(words, stems, strict=True)
+            if bits[stem] >= TELLING_BITS and word not in _asking()
+        }
+        names = {part for name in find_names(text) for part in find_words(name)}
+        return cls(
+            telling,
+            frozenset(stems).union(*(_translations(language).get(word, ()) for word in words)),
+            frozenset(stem_words(sorted(names), language)),
+            values,
+            frozenset(stems[:1]) if words[0] not in table("self") | table("asking") else frozenset(),
+            bool(table("self").intersection(words)),
+            text.islower(),
+            language,
+        )
+
+    def has_sought(self, sought: frozenset[Sought], asked: "Words") -> bool:
+        """Tell whether this has, beyond a question, each kind of thing that is asked for."""
+        opens = self.opens - asked.stems
+        named = {"name": opens, "place": opens}
+        return all(
+            (self.values[kind] | named.get(kind, frozenset())) - asked.values[kind]
+            or (self.is_small and asked.is_small and kind in named)
+            for kind in VALUES
+            if kind in sought
+        )
+
+
+def find_matter(asked: "Words", question: str) -> dict[str, float]:
+    """Return the telling stems of a question with their bits, without the words that ask."""
+    said = f" {' '.join(find_words(question[:MOST_CHARS]))} "
+    asking = {
+        word
+        for tables in load_tables("questions.json").values()
+        for name in get_args(Sought)
+        for words in tables.get(name, ())
+        if f" {words} " in said
+        for word in words.split()
+    }
+    stems = frozenset(stem_words(sorted(asking), asked.language))
+    return {stem: bits for stem, bits in asked.bits.items() if stem not in stems}
+
+
+def say_otherwise(one: "Words", other: "Words", asked: frozenset[str]) -> bool:
+    """Tell whether two texts say of the same with another value: they share most of their telling words, names apart.
+
+    Args:
+        asked: names that stand in both or in neither.
+    """
+    if one.bits == other.bits or asked & (one.stems ^ other.stems):
+        return False
+    both = {s: bits for s, bits in (one.bits | other.bits).items() if s not in one.names | other.names}
+    shared = sum(bits for stem, bits in both.items() if stem in one.bits and stem in other.bits)
+    return shared > sum(both.values()) / 2
+
+
+def holds(stem: str, stems: Set[str]) -> bool:
+    """Tell whether a stem is among others, be it within a compound."""
+    if stem in stems:
+        return True
+    if len(stem) < LEAST_OF_COMPOUND:
+        return False
+    return any(
+        other.startswith(stem)
+        or other.endswith(stem)
+        or (LEAST_OF_COMPOUND < len(other) <= len(stem) - LEAST_OF_PART and stem.startswith(other))
+        for other in stems
+        if len(other) >= LEAST_OF_COMPOUND
+    )
+
+
+def _values(text: str) -> dict[Sought, frozenset[object]]:
+    read = read_values(text)
+    names = frozenset(read.names)
+    weekdays, every = read_recurring(text.casefold())
+    when = frozenset(read.when.fields().items()) | weekdays | ({every} if every else set())
+    return {
+        "name": names,
+        "place": names,
+        "time": when,
+        "number": frozenset(read.quantities),
+    }
+
+
+@cache
+def _translations(language: Language) -> dict[str, frozenset[str]]:
+    """Return by a word of a language that calls a relation the stems of what calls it first in each: of "bror" those of "bror" and "brother"."""
+    languages = load_tables("relations.json")
+    found: dict[str, frozenset[str]] = {}
+    for idea, words in languages[language].items():
+        first = {code: tables[idea][0] for code, tables in languages.items() if idea in tables}
+        stems = {stem for code, word in first.items() for stem in stem_words([word], as_language(code))}
+        found |= {word: found.get(word, frozenset()) | stems for word in words}
+    return found
+
+
+@cache
+def _asking() -> frozenset[str]:
+    """Return the words that ask, in every language."""
+    return table("asking").union(
+        words
+        for tables in load_tables("questions.json").values()
+        for kind in tables.values()
+        for words in kind
+    )
+
+
+@cache
+def _pointing() -> frozenset[str]:
+    return frozenset().union(*(tables["pointing"] for tables in load_tables("questions.json").values()))
