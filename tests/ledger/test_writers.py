@@ -1,7 +1,7 @@
 """Several writers of one ledger at once, and writers that die."""
 
-import threading
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.db import connection
@@ -13,6 +13,7 @@ from ledger.errors import EntryChanged
 from ledger.services import record_entry, revise_entry
 from tests.factories import NOW, make_access
 from tests.ledger.conftest import make_draft
+from tests.racing import at_once
 
 pytestmark = [pytest.mark.spec("G2")]
 
@@ -20,26 +21,16 @@ LATER = NOW + timedelta(hours=1)
 
 
 def run_at_once(access, works):
-    """Run each work in a thread and a connection of its own, together; return results and errors in order."""
-    barrier = threading.Barrier(len(works))
-    done = [None] * len(works)
+    """Run each work on a connection of its own, together; return results and errors in order."""
 
-    def run(number, work):
-        try:
-            with unlocked(access.space, access.key):
-                barrier.wait(10)
-                done[number] = work()
-        except Exception as error:  # noqa: BLE001 - handed to the test
-            done[number] = error
-        finally:
-            connection.close()
+    def unlock(work):
+        with unlocked(access.space, access.key):
+            try:
+                return work()
+            except Exception as error:  # noqa: BLE001 - handed to the test
+                return error
 
-    threads = [threading.Thread(target=run, args=pair) for pair in enumerate(works)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(30)
-    return done
+    return at_once(*(partial(unlock, work) for work in works))
 
 
 def test_writers_at_once_lose_nothing(committed):

@@ -1,9 +1,7 @@
 """How a concept becomes known, and that it stays so: opened, introduced, or brought up by the student."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
-from threading import Barrier
 
 import pytest
 from django.db import connection
@@ -35,6 +33,7 @@ from overlay.world_files import parse_world
 from overlay.worlds import worlds
 from tests.factories import NOW, make_access, make_student, open_space
 from tests.overlay.building import id_of, ids_of, named, written
+from tests.racing import at_once
 
 pytestmark = pytest.mark.spec("G10")
 
@@ -188,20 +187,14 @@ def test_two_tabs_at_once_make_one_row(committed):
     access = make_access("ada", school=school)
     world = worlds.get(school.world_space_id)
     open_concept(access.person, id_of(world, "vault"), by=None, how=TEACHER, now=NOW)
-    start = Barrier(4)
 
-    def tab(_):
-        try:
-            start.wait(timeout=10)
-            with unlocked(access.space, access.key):
-                taken_over = take_over(access)
-                learn(access, "round arch and keystone")
-                return taken_over
-        finally:
-            connection.close()
+    def tab():
+        with unlocked(access.space, access.key):
+            taken_over = take_over(access)
+            learn(access, "round arch and keystone")
+            return taken_over
 
-    with ThreadPoolExecutor(4) as threads:
-        assert sum(threads.map(tab, range(4))) == 1
+    assert sum(at_once(*[tab] * 4)) == 1
     with unlocked(access.space, access.key):
         found = load_known(access.space)
         assert found.keys() == ids_of(world, "arch", "keystone", "vault")

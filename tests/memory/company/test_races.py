@@ -4,7 +4,6 @@ import threading
 from datetime import timedelta
 
 import pytest
-from django.db import connections
 
 from companion_site.audit.services import find_breaks
 from companion_site.vault.scope import lock_space, space_scope
@@ -14,6 +13,7 @@ from memory.company.reconcile.undo import undo
 from memory.company.store import confirm
 from tests.factories import NOW
 from tests.memory.company.conftest import Company
+from tests.racing import at_once
 
 pytestmark = pytest.mark.spec("C6")
 
@@ -36,27 +36,6 @@ class Meeting:
             self.met.once = True
             self.barrier.wait(20)
         return found
-
-
-def at_once(*works):
-    """Run each in a thread of its own; raise what any of them raised."""
-    errors = []
-
-    def run(work):
-        try:
-            work()
-        except BaseException as error:  # noqa: BLE001  # told to the test below
-            errors.append(error)
-        finally:
-            connections["default"].close()
-
-    threads = [threading.Thread(target=run, args=(work,)) for work in works]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-    if errors:
-        raise errors[0]
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,10 @@
 """A compression seen from outside: killed, run twice, overtaken by others, taken back."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import numpy as np
 import pytest
-from django.db import connections
 
 from companion_site.audit.models import AuditEvent
 from companion_site.vault.scope import space_scope
@@ -16,6 +14,7 @@ from memory.models import CompanyCompression, CompanyEvent, CompanyFact
 from tests.factories import NOW, make_business_user
 from tests.memory.company.conftest import fail_at
 from tests.memory.company.firm import DIVIDENDS, EMBEDDER, STAFF, Firm, different, unrelated
+from tests.racing import at_once
 
 pytestmark = pytest.mark.spec("C9")
 
@@ -71,15 +70,7 @@ def test_killed_in_the_middle_nothing_is_written(committed):
 def test_two_workers_compress_once(committed):
     """Of two jobs for one company one does the work; the other finds it done."""
     firm, facts = make_firm()
-
-    def compress(_) -> CompanyCompression | None:
-        try:
-            return firm.compress(now=LATER)
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(2) as pool:
-        done = list(pool.map(compress, range(2)))
+    done = at_once(*[lambda: firm.compress(now=LATER)] * 2)
     assert [each is None for each in done].count(True) == 1
     assert sum(row.origin == "summary" for row in firm.rows().values()) == 1
     assert len({firm.successor(fact).pk for fact in facts}) == 1

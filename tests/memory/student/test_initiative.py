@@ -1,10 +1,8 @@
 """When the companion may speak first: hours, wishes, low days, once a day."""
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
-from django.db import connections
 from django.test import override_settings
 from django.utils import timezone
 
@@ -34,6 +32,7 @@ from memory.student.life.moods import ShownMood, tell_mood
 from memory.student.life.wishes import PersonWishes, change_wishes
 from tests.cases import cases
 from tests.factories import make_access
+from tests.racing import at_once
 
 #: in Stockholm, in winter: one hour before it is
 DAY = date(2026, 3, 2)
@@ -247,22 +246,12 @@ def test_two_tabs_at_once_show_one_word(committed):
     """The row's own constraint decides, and one click of two begins a turn."""
     access = make_access()
 
-    def opened(_):
-        try:
-            with unlocked(access.space, access.key):
-                return offer(access, at(8))
-        finally:
-            connections["default"].close()
+    def opened():
+        with unlocked(access.space, access.key):
+            return offer(access, at(8))
 
-    def clicked(_):
-        try:
-            return take_up(access.space, offered.id, now=at(8, 1))
-        finally:
-            connections["default"].close()
-
-    with ThreadPoolExecutor(4) as tabs:
-        offered, *others = list(tabs.map(opened, range(4)))
-        assert offered is not None and all(other == offered for other in others)
-        taken = list(tabs.map(clicked, range(4)))
+    offered, *others = at_once(*[opened] * 4)
+    assert offered is not None and all(other == offered for other in others)
+    taken = at_once(*[lambda: take_up(access.space, offered.id, now=at(8, 1))] * 4)
     assert taken.count(Kind.MORNING) == 1 and taken.count(None) == 3
     assert len(rows(access)) == 1

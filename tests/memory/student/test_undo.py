@@ -1,10 +1,8 @@
 """Taking back in one click what was changed automatically."""
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
-from django.db import connections
 
 from companion_site.audit.models import AuditEvent
 from companion_site.vault import unlocked
@@ -16,6 +14,7 @@ from memory.student.undo import undo_change
 from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.memory.student.settled import Teller
+from tests.racing import at_once
 
 pytestmark = [pytest.mark.spec("G8")]
 
@@ -142,15 +141,11 @@ def test_two_clicks_at_once_undo_once(committed, sets):
         teller.tell(FORTY, at=NOW + DAY)
         (change,) = teller.changes()
 
-    def click(_) -> None:
-        try:
-            with unlocked(ada.space, ada.key):
-                undo_change(ada.space, change.pk, now=LATER)
-        finally:
-            connections.close_all()
+    def click() -> None:
+        with unlocked(ada.space, ada.key):
+            undo_change(ada.space, change.pk, now=LATER)
 
-    with ThreadPoolExecutor(2) as pool:
-        list(pool.map(click, range(2)))
+    at_once(click, click)
     with unlocked(ada.space, ada.key):
         assert teller.held() == {TWELVE, FORTY}
     assert AuditEvent.objects.filter(chain=ada.space, action="memory.change_undone").count() == 1

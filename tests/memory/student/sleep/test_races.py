@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from threading import Event
-from uuid import UUID
 
 import pytest
 from django.db import connection, connections
@@ -21,7 +20,7 @@ from memory.student.store import touch
 from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.memory.student.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
-from tests.racing import killed_at, meanwhile
+from tests.racing import at_once, killed_at, meanwhile
 
 pytestmark = [pytest.mark.spec("I4", "AC-2.1.7")]
 
@@ -50,21 +49,8 @@ def test_two_at_once_on_one_space(committed):
     ada = Sleeper(make_access("ada"))
     said = ada.say([*MOSES, *HANDBALL], salience=0.8)
 
-    def ask(_) -> UUID:
-        try:
-            return begin_run(ada.space, trigger="requested", now=NIGHT).pk
-        finally:
-            connections.close_all()
-
-    def work(run: UUID) -> None:
-        try:
-            sleep(ada.space, run, key=ada.key, now=NIGHT, queue=False)
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(3) as pool:
-        (run,) = set(pool.map(ask, range(3)))
-        list(pool.map(work, [run] * 3))
+    (run,) = set(at_once(*[lambda: begin_run(ada.space, trigger="requested", now=NIGHT).pk] * 3))
+    at_once(*[lambda: sleep(ada.space, run, key=ada.key, now=NIGHT, queue=False)] * 3)
     assert [each.state for each in ada.runs()] == ["success"]
     with space_scope(ada.space):
         assert AuditEvent.objects.filter(chain=ada.space, action="memory.slept").count() == 1
