@@ -201,7 +201,7 @@ def recall(
         similarity = embedder.calibration.similarity(ranking.cosine)
         matching, best = _match(working_set, candidates[: params.matched], vector, heads, params=params)
         is_unnamed = calls == ABOUT_ONESELF and best < MATCHES_NOTHING and not ranking.covered.any()
-        seeds = candidates[: params.seeds_unnamed] if is_unnamed else matching[: params.seeds]
+        seeds = matching[: params.seeds_unnamed if is_unnamed else params.seeds]
         seeds = _with_named(working_set, ranking, seeds, question, heads, now=now, params=params)
         hops = _lead_on(working_set, ranking, seeds, now=now, params=params)
         rows = np.array([*hops], dtype=np.int64)

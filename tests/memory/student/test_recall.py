@@ -116,3 +116,16 @@ def test_what_matches_a_question_comes_though_it_ranks_low(memory):
 
     assert not any("20th of August" in (working_set.nodes[row].text or "") for row in ranked.tolist())
     assert any("20th of August" in one.text for one in found) and len(found) == few
+
+
+def test_what_matches_comes_first_of_what_nothing_names(memory):
+    """Of a life by another hand: a question in another language whose words stand nowhere, and which nothing matches well."""
+    for message in load_scenario(SCENARIOS / "t05.json").messages:
+        memory.hear(message)
+    asked, few = "What size is the flat I signed for?", 4
+    (vector,) = memory.embedder.embed([asked])
+    params = replace(RECALL, seeds=1, seeds_unnamed=few, named=0, connected=0)
+    found = recall(
+        memory.working_set(), asked, vector=vector, embedder=memory.embedder, now=NOW, params=params
+    )
+    assert any("tre rum" in one.text for one in found) and len(found) == few
