@@ -16,7 +16,10 @@ class RecallParams:
     #: memories found by the question itself, at the most
     seeds: int = 10
     #: and where somebody asks about themselves, names nothing that is remembered, and nothing matches
-    seeds_unnamed: int = 22
+    seeds_unnamed: int = 18
+    #: who asks who they are is told as many, of so many that are looked through; joined by 1 / (30 + place), since many places count
+    looked_through: int = 1024
+    place_constant_of_many: int = 30
     #: and of what speaks of whom or what the question names, beside those
     named: int = 1
     #: so many of them are judged among each other, for who quotes them

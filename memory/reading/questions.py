@@ -94,6 +94,13 @@ def leans(question: str) -> bool:
     return points and len(matter) <= 1 and not told.names
 
 
+def asks_of_oneself(question: str) -> bool:
+    """Tell whether a question asks who the one is who asks: "what do you know about me?", "describe me"."""
+    said = f" {' '.join(find_words(question[:MOST_CHARS]))} "
+    tables = load_tables("questions.json").values()
+    return any(f" {words} " in said for one in tables for words in one.get("oneself", ()))
+
+
 def has_matter(question: str) -> bool:
     """Tell whether a question says what it is about: "where is that?" does not."""
     return bool(find_matter(Words.of(question), question))

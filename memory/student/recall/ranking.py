@@ -37,6 +37,7 @@ from memory.params import RECALL, RecallParams
 from memory.reading.answers import MATCHES_NOTHING, tell_matches
 from memory.reading.heads import Heads, UnusableWeights
 from memory.reading.params import READING
+from memory.reading.questions import asks_of_oneself
 from memory.reading.service import ABOUT_ONESELF, calls_for_memory, danger_chances, get_heads, nearest_to
 from memory.student.entities import find_named
 from memory.student.selectors import NodeData
@@ -201,7 +202,11 @@ def recall(
         similarity = embedder.calibration.similarity(ranking.cosine)
         matching, best = _match(working_set, candidates[: params.matched], vector, heads, params=params)
         is_unnamed = calls == ABOUT_ONESELF and best < MATCHES_NOTHING and not ranking.covered.any()
-        seeds = matching[: params.seeds_unnamed if is_unnamed else params.seeds]
+        if asks_of_oneself(question):
+            basics = _basics(working_set, candidates[: params.looked_through], vector, heads, params=params)
+            seeds = basics[: params.seeds_unnamed]
+        else:
+            seeds = matching[: params.seeds_unnamed if is_unnamed else params.seeds]
         seeds = _with_named(working_set, ranking, seeds, question, heads, now=now, params=params)
         hops = _lead_on(working_set, ranking, seeds, now=now, params=params)
         rows = np.array([*hops], dtype=np.int64)
@@ -242,15 +247,49 @@ def _match(
     """
     if heads is None or not len(rows):
         return rows, MATCHES_NOTHING
-    corpus = working_set.corpus
-    matches = np.where(
-        corpus.known[rows], tell_matches(vector, corpus.vectors[rows], heads), MATCHES_NOTHING - 1
-    )
-    by_match = np.argsort(np.argsort(-matches, kind="stable"), kind="stable")
+    matches = _matches(working_set, rows, vector, heads)
     fused = 1 / (params.place_constant + np.arange(len(rows))) + params.match_weight / (
-        params.place_constant + by_match
+        params.place_constant + _places(matches)
     )
     return rows[np.argsort(-fused, kind="stable")], float(matches.max())
+
+
+def _basics(
+    working_set: WorkingSet,
+    rows: np.ndarray,
+    vector: np.ndarray,
+    heads: Heads | None,
+    *,
+    params: RecallParams,
+) -> np.ndarray:
+    """Return the rows for who asks who they are: by how likely each tells who somebody is, and by how well it matches.
+
+    Neither the words of such a question nor its days are anybody's. As they were where nobody can tell.
+    """
+    if heads is None or not len(rows):
+        return rows
+    texts = [working_set.nodes[row].text or "" for row in rows.tolist()]
+    told = heads.read_texts("fact", texts, working_set.corpus.vectors[rows])["part"]
+    basic = told.probabilities[:, told.classes.index("basic")]
+    matches = _matches(working_set, rows, vector, heads)
+    many = params.place_constant_of_many
+    fused = 1 / (many + _places(basic)) + params.match_weight / (many + _places(matches))
+    return rows[np.argsort(-fused, kind="stable")]
+
+
+def _matches(
+    working_set: WorkingSet, rows: np.ndarray, vector: np.ndarray, heads: Heads
+) -> NDArray[np.floating]:
+    """Return (n,) how well each row matches; less than any where it has no vector yet."""
+    corpus = working_set.corpus
+    return np.where(
+        corpus.known[rows], tell_matches(vector, corpus.vectors[rows], heads), MATCHES_NOTHING - 1
+    )
+
+
+def _places(values: NDArray[np.floating]) -> NDArray[np.intp]:
+    """Return (n,) the place of each value, the highest first."""
+    return np.argsort(np.argsort(-values, kind="stable"), kind="stable")
 
 
 def tell_who(working_set: WorkingSet, rows: Collection[int]) -> dict[int, tuple[str, ...]]:

@@ -11,7 +11,15 @@ from bench.judge import plain, says
 from bench.scenarios import load_scenarios
 from companion_site.embeddings.service import get_embedder
 from memory.reading.answers import Said, choose_answers, tell_matches
-from memory.reading.questions import find_about, find_sought, find_sought_after, has_matter, has_sought, leans
+from memory.reading.questions import (
+    asks_of_oneself,
+    find_about,
+    find_sought,
+    find_sought_after,
+    has_matter,
+    has_sought,
+    leans,
+)
 from memory.reading.service import get_heads
 from tests.cases import cases
 
@@ -214,6 +222,22 @@ def test_what_one_said_of_a_matter_is_all_of_it(question):
     told = tests if question.startswith("What") else swedish
     assert set(choose(question, *told, "I live in Lund with my brother Noah.", "I have a cat.")) == set(told)
     assert choose("What did Noah say about the test?", *tests[:1], "I have a cat.") == []
+
+
+@cases(
+    ("question", "does"),
+    [
+        ("What do you know about me?", True),
+        ("Vem är jag?", True),
+        ("Beskriv mig för en ny klass", True),
+        ("What do you know about Amir?", False),
+        ("Where do I live?", False),
+        ("", False),
+    ],
+)
+def test_who_somebody_is_at_all_is_asked_in_few_ways(question, does):
+    """A question for one thing about oneself is none for all of it."""
+    assert asks_of_oneself(question) == does
 
 
 @cases("question", ["What do you know about me?", "Vad vet du om mig?"])

@@ -129,3 +129,20 @@ def test_what_matches_comes_first_of_what_nothing_names(memory):
         memory.working_set(), asked, vector=vector, embedder=memory.embedder, now=NOW, params=params
     )
     assert any("tre rum" in one.text for one in found) and len(found) == few
+
+
+def test_who_asks_who_they_are_is_told_the_basics_first(memory):
+    """Of a life by another hand: name and school lie no nearer to "What do you know about me?" than anything else does."""
+    for message in load_scenario(SCENARIOS / "t05.json").messages:
+        memory.hear(message)
+    asked, few, working_set = "Vad vet du om mig?", 8, memory.working_set()
+    (vector,) = memory.embedder.embed([asked])
+    ranked = rank_memories(working_set, asked, vector=vector, now=NOW).order[:few]
+    params = replace(RECALL, seeds_unnamed=few, named=0, connected=0)
+    found = recall(working_set, asked, vector=vector, embedder=memory.embedder, now=NOW, params=params)
+
+    basics = ("heter Tesfay", "Jag läser sfi", "är i kurs D")
+    nearest = "\n".join(working_set.nodes[row].text or "" for row in ranked.tolist())
+    told = "\n".join(one.text for one in found)
+    assert [words in nearest for words in basics] == [True, False, False]
+    assert all(words in told for words in basics) and len(found) == few
