@@ -299,7 +299,7 @@ def find_names(text: str) -> list[str]:
         stop = _SENTENCE_END.search(text, before, match.start())
         begins = before == 0 or (stop is not None and not is_shortened(text, stop.start()))
         word = _POSSESSIVE.sub("", match.group())
-        if begins or not is_name_like(word):
+        if begins or not is_name_like(word) or is_shortened(text, match.end()):
             continue
         joined = match.start() == run_end + 1 and text[run_end] == " "
         if joined:

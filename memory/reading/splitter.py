@@ -69,14 +69,25 @@ def split_sentences(text: str, *, limit: int = 200) -> list[Sentence]:
     for spans in _spans(text):
         clauses = [Clause(*span, _frames(text, *span, quoted, tables)) for span in spans[:limit]]
         limit -= len(clauses)
-        # "Passed the first unit! 88": a number says nothing without what it counts.
-        if found and clauses and not any(map(str.isalpha, text[clauses[0].start : clauses[-1].end])):
-            found[-1:] = _stretch([*found[-1].clauses, *clauses])
+        if found and clauses and _is_number(text[clauses[0].start : clauses[-1].end]):
+            found[-1:] = _join(found[-1], clauses)
         else:
             found += _stretch(clauses)
         if limit <= 0:
             break
     return found
+
+
+def _is_number(text: str) -> bool:
+    """Tell whether a sentence is a number alone: of "Passed the first unit! 88" it says nothing without what it counts."""
+    return any(map(str.isdigit, text)) and not any(map(str.isalpha, text))
+
+
+def _join(sentence: Sentence, clauses: list[Clause]) -> list[Sentence]:
+    """Return a sentence with the clauses after it, or both where they would be too long."""
+    if clauses[-1].end - sentence.start > LONGEST:
+        return [sentence, *_stretch(clauses)]
+    return [Sentence(sentence.start, clauses[-1].end, (*sentence.clauses, *clauses))]
 
 
 def _stretch(clauses: list[Clause]) -> list[Sentence]:

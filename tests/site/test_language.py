@@ -95,6 +95,7 @@ def test_sanitised_text_can_be_stored_and_is_stable(text):
         ("I HATE MATHS SO MUCH", []),
         ("jag bor i lund", []),
         ("Jag läser Doktor Glas i Umeå", ["Doktor Glas", "Umeå"]),
+        ("The consultant is Dr. Wekesa. She asks a lot", ["Wekesa"]),
     ],
 )
 def test_finds_names_inside_sentences(text, names):

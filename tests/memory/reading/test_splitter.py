@@ -1,6 +1,6 @@
 """Messages in clauses, with their place and frame."""
 
-from memory.reading.splitter import split
+from memory.reading.splitter import LONGEST, split, split_sentences
 
 
 def _parts(text: str) -> list[str]:
@@ -27,6 +27,25 @@ def test_a_message_is_split_where_its_sides_can_stand_alone():
     }
     wrong = {text: _parts(text) for text, parts in cases.items() if _parts(text) != parts}
     assert not wrong
+
+
+def test_a_sentence_is_ended_by_no_full_stop_that_shortens_a_word_and_is_no_number_alone():
+    """A title before a name, an example, a mark after what it was given for; "etc." may end one, and a line by itself is read as one."""
+    cases = {
+        "The consultant, Dr. Wekesa, asks a lot. I like her": [
+            "The consultant, Dr. Wekesa, asks a lot.",
+            "I like her",
+        ],
+        "Vi ses kl. 8 och tar t.ex. bussen. Hej": ["Vi ses kl. 8 och tar t.ex. bussen.", "Hej"],
+        "I saw the Dr. today etc. Then I slept": ["I saw the Dr. today etc.", "Then I slept"],
+        "passed unit one! 88": ["passed unit one! 88"],
+        "88. Not bad": ["88.", "Not bad"],
+        "I got in! 🎉🎉 So happy": ["I got in!", "🎉🎉 So happy"],
+    }
+    told = {text: [text[one.start : one.end] for one in split_sentences(text)] for text in cases}
+    assert told == cases
+    numbers = split_sentences("I count. " + "1. " * 10_000, limit=40_000)
+    assert all(one.end - one.start <= LONGEST for one in numbers)
 
 
 def test_frames_say_how_a_clause_is_said():
@@ -58,6 +77,8 @@ def test_hostile_messages_are_split_in_order_without_overlap():
         "🙂" * 30_000,
         "x y z and so on\n" * 2_000,
         "." * 32_000,
+        "1. " * 10_000,
+        "Dr. " * 8_000,
     ]
     texts += [
         "> " * 16_000,
