@@ -61,7 +61,7 @@ def measure_speed(*, rounds: int, small: int = SMALL, large: int = LARGE) -> "It
     yield measure_loading(space, rounds=few)
     yield from measure_write(space, rounds=few)
     # Most of the labelled messages, each once: what is said again is stored faster.
-    yield from measure_forming(space, rounds=rounds // 4)
+    yield from measure_forming(space, rounds=max(few, rounds // 4))
     space = make_space(large, username="bench-large")
     yield measure_loading(space, rounds=3)
     yield from measure_write(space, rounds=3)
