@@ -69,7 +69,7 @@ def split_sentences(text: str, *, limit: int = 200) -> list[Sentence]:
     for spans in _spans(text):
         clauses = [Clause(*span, _frames(text, *span, quoted, tables)) for span in spans[:limit]]
         limit -= len(clauses)
-        if found and clauses and _is_number(text[clauses[0].start : clauses[-1].end]):
+        if found and clauses and _is_number(text[found[-1].end : clauses[-1].end]):
             found[-1:] = _join(found[-1], clauses)
         else:
             found += _stretch(clauses)
@@ -79,8 +79,11 @@ def split_sentences(text: str, *, limit: int = 200) -> list[Sentence]:
 
 
 def _is_number(text: str) -> bool:
-    """Tell whether a sentence is a number alone: of "Passed the first unit! 88" it says nothing without what it counts."""
-    return any(map(str.isdigit, text)) and not any(map(str.isalpha, text))
+    """Tell whether a sentence, with what parts it from the one before, is a number alone: of "Passed the first unit! 88" it says nothing
+    without what it counts. "2." numbers what comes after it, and a line stands by itself.
+    """
+    counts = any(map(str.isdigit, text)) and not any(map(str.isalpha, text))
+    return counts and "\n" not in text and not text.rstrip().endswith((".", ")", ":"))
 
 
 def _join(sentence: Sentence, clauses: list[Clause]) -> list[Sentence]:
