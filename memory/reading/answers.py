@@ -244,21 +244,21 @@ def _nearness_facts(near: _Nearness) -> Floats:
         _log_odds(near.answers + near.helps),
         near.cosines,
         near.cosines - near.cosines.max(),
-        1 / (1 + _ranks(near.cosines)),
+        1 / (1 + find_ranks(near.cosines)),
         near.to_any,
         (near.cosines - near.cosines.mean()) / (near.cosines.std() + 0.05),
         beyond - beyond.max(),
         clauses,
         clauses - clauses.max(),
         leads * (clauses >= clauses.max()),
-        1 / (1 + _ranks(clauses)),
+        1 / (1 + find_ranks(clauses)),
         chances,
         chances - chances.max(),
     ]
     return np.array(columns, np.float32).T
 
 
-def _ranks(values: NDArray[np.floating]) -> NDArray[np.intp]:
+def find_ranks(values: NDArray[np.floating]) -> NDArray[np.intp]:
     """Return (n,) places in the order of the values, the highest first."""
     return np.argsort(np.argsort(-values, kind="stable"), kind="stable")
 
@@ -297,7 +297,7 @@ def _other_facts(
     question: str, statements: Sequence[Said], sought: frozenset[Sought], *, is_company: bool
 ) -> Floats:
     n, is_past = len(statements), "past" in sought
-    age = _ranks(np.array([one.said_at for one in statements])) / n
+    age = find_ranks(np.array([one.said_at for one in statements])) / n
     columns = [
         age,
         np.full(n, is_past),

@@ -34,7 +34,7 @@ from memory.algorithms.relevance import (
 from memory.algorithms.speakers import find_speakers, strip_names
 from memory.models import MemoryNode
 from memory.params import RECALL, RecallParams
-from memory.reading.answers import MATCHES_NOTHING, tell_matches
+from memory.reading.answers import MATCHES_NOTHING, find_ranks, tell_matches
 from memory.reading.heads import Heads, UnusableWeights
 from memory.reading.params import READING
 from memory.reading.questions import asks_of_oneself
@@ -200,12 +200,12 @@ def recall(
         if calls < READING.calls_for_memory:
             return []
         similarity = embedder.calibration.similarity(ranking.cosine)
-        matching, best = _match(working_set, candidates[: params.matched], vector, heads, params=params)
-        is_unnamed = calls == ABOUT_ONESELF and best < MATCHES_NOTHING and not ranking.covered.any()
         if asks_of_oneself(question):
             basics = _basics(working_set, candidates[: params.looked_through], vector, heads, params=params)
             seeds = basics[: params.seeds_unnamed]
         else:
+            matching, best = _match(working_set, candidates[: params.matched], vector, heads, params=params)
+            is_unnamed = calls == ABOUT_ONESELF and best < MATCHES_NOTHING and not ranking.covered.any()
             seeds = matching[: params.seeds_unnamed if is_unnamed else params.seeds]
         seeds = _with_named(working_set, ranking, seeds, question, heads, now=now, params=params)
         hops = _lead_on(working_set, ranking, seeds, now=now, params=params)
@@ -249,7 +249,7 @@ def _match(
         return rows, MATCHES_NOTHING
     matches = _matches(working_set, rows, vector, heads)
     fused = 1 / (params.place_constant + np.arange(len(rows))) + params.match_weight / (
-        params.place_constant + _places(matches)
+        params.place_constant + find_ranks(matches)
     )
     return rows[np.argsort(-fused, kind="stable")], float(matches.max())
 
@@ -270,10 +270,10 @@ def _basics(
         return rows
     texts = [working_set.nodes[row].text or "" for row in rows.tolist()]
     told = heads.read_texts("fact", texts, working_set.corpus.vectors[rows])["part"]
-    basic = told.probabilities[:, told.classes.index("basic")]
+    basic = np.where(working_set.corpus.known[rows], told.probabilities[:, told.classes.index("basic")], 0.0)
     matches = _matches(working_set, rows, vector, heads)
     many = params.place_constant_of_many
-    fused = 1 / (many + _places(basic)) + params.match_weight / (many + _places(matches))
+    fused = 1 / (many + find_ranks(basic)) + params.match_weight / (many + find_ranks(matches))
     return rows[np.argsort(-fused, kind="stable")]
 
 
@@ -285,11 +285,6 @@ def _matches(
     return np.where(
         corpus.known[rows], tell_matches(vector, corpus.vectors[rows], heads), MATCHES_NOTHING - 1
     )
-
-
-def _places(values: NDArray[np.floating]) -> NDArray[np.intp]:
-    """Return (n,) the place of each value, the highest first."""
-    return np.argsort(np.argsort(-values, kind="stable"), kind="stable")
 
 
 def tell_who(working_set: WorkingSet, rows: Collection[int]) -> dict[int, tuple[str, ...]]:
