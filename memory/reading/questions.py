@@ -60,12 +60,11 @@ def find_sought(question: str) -> frozenset[Sought]:
     # What follows another word that asks is a verb: "vad var".
     pairs = zip(["", *words], words, strict=False)
     alone = {word for last, word in pairs if not {last, word} <= asking}
-    said = f" {' '.join(words)} "
+    said = _said_in(question)
     found = frozenset(
         name
-        for tables in load_tables("questions.json").values()
         for name in get_args(Sought)
-        if any((f" {words} " in said) if " " in words else words in alone for words in tables.get(name, ()))
+        if any((f" {words} " in said) if " " in words else words in alone for words in _spoken(name))
     )
     # "Where do we buy it from next week on?" asks for a place, and not for what comes up.
     return found - {"coming"} if "place" in found else found
@@ -90,15 +89,14 @@ def leans(question: str) -> bool:
         return True
     if words[0] in table("joining") and len(words) <= JOINED_WORDS:
         return True
-    points = any(word in table("others") or word in _pointing() for word in words)
+    points = any(word in table("others") or word in _spoken("pointing") for word in words)
     return points and len(matter) <= 1 and not told.names
 
 
 def asks_of_oneself(question: str) -> bool:
     """Tell whether a question asks who the one is who asks: "what do you know about me?", "describe me"."""
-    said = f" {' '.join(find_words(question[:MOST_CHARS]))} "
-    tables = load_tables("questions.json").values()
-    return any(f" {words} " in said for one in tables for words in one.get("oneself", ()))
+    said = _said_in(question)
+    return any(f" {words} " in said for words in _spoken("oneself"))
 
 
 def has_matter(question: str) -> bool:
@@ -210,12 +208,11 @@ class Words:
 
 def find_matter(asked: "Words", question: str) -> dict[str, float]:
     """Return the telling stems of a question with their bits, without the words that ask."""
-    said = f" {' '.join(find_words(question[:MOST_CHARS]))} "
+    said = _said_in(question)
     asking = {
         word
-        for tables in load_tables("questions.json").values()
         for name in get_args(Sought)
-        for words in tables.get(name, ())
+        for words in _spoken(name)
         if f" {words} " in said
         for word in words.split()
     }
@@ -277,16 +274,18 @@ def _translations(language: Language) -> dict[str, frozenset[str]]:
 
 
 @cache
-def _asking() -> frozenset[str]:
-    """Return the words that ask, in every language."""
-    return table("asking").union(
-        words
-        for tables in load_tables("questions.json").values()
-        for kind in tables.values()
-        for words in kind
-    )
+def _spoken(kind: str) -> frozenset[str]:
+    """Return the words and phrases by which a kind of question is asked, in every language; none for an unknown kind."""
+    return frozenset().union(*(tables.get(kind, ()) for tables in load_tables("questions.json").values()))
+
+
+def _said_in(question: str) -> str:
+    """Return the words of a question between single spaces, one at either end: a phrase in it has one at either end, too."""
+    return f" {' '.join(find_words(question[:MOST_CHARS]))} "
 
 
 @cache
-def _pointing() -> frozenset[str]:
-    return frozenset().union(*(tables["pointing"] for tables in load_tables("questions.json").values()))
+def _asking() -> frozenset[str]:
+    """Return the words that ask, in every language."""
+    kinds = {kind for tables in load_tables("questions.json").values() for kind in tables}
+    return table("asking").union(*map(_spoken, kinds))
