@@ -27,6 +27,7 @@ from memory.reading.questions import (
     VALUES,
     Sought,
     Words,
+    asks_of_oneself,
     find_matter,
     find_sought_after,
     holds,
@@ -357,9 +358,9 @@ def choose_answers(
     likely = together >= np.where(is_expected, READING.answers_expected, bar)
     allowed = set(range(len(statements)) if among is None else among)
     fitting = [place for place in best if likely[place] and read.may_answer[place] and place in allowed]
-    is_list = bool(sought & {"telling", "decided"})
+    matter = find_matter(read.asked, question).keys()
+    is_list = bool(sought & {"telling", "decided"}) or (not matter and asks_of_oneself(question))
     if is_list:
-        matter = find_matter(read.asked, question).keys()
         # All that is known of something is asked for loosely, what was decided on it by its words.
         about = read.holding(matter, all_of_them="decided" in sought)
         named = [place for place in best if place in about and not read.is_of_another[place]]

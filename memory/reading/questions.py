@@ -211,7 +211,7 @@ def find_matter(asked: "Words", question: str) -> dict[str, float]:
     said = _said_in(question)
     asking = {
         word
-        for name in get_args(Sought)
+        for name in (*get_args(Sought), "oneself")
         for words in _spoken(name)
         if f" {words} " in said
         for word in words.split()

@@ -240,7 +240,7 @@ def test_who_somebody_is_at_all_is_asked_in_few_ways(question, does):
     assert asks_of_oneself(question) == does
 
 
-@cases("question", ["What do you know about me?", "Vad vet du om mig?"])
+@cases("question", ["What do you know about me?", "Vad vet du om mig?", "Who am I?", "Vem är jag?"])
 def test_who_asks_about_themselves_is_told_what_comes_first(question):
     """Some of it, in the order given; nothing is singled out by its words."""
     told = [
