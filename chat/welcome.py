@@ -125,7 +125,9 @@ def first_memories(access: ChatAccess, message: UUID) -> Sequence[FirstMemory]:
 def _keep_name(access: ChatAccess, name: str, *, now: datetime) -> None:
     """Have the name go along with every message, as a standing wish does."""
     draft = EntryDraft(
-        content=_("Call me %(name)s.") % {"name": name}, category=LedgerEntry.Category.INSTRUCTION
+        content=_("Call me %(name)s.") % {"name": name},
+        category=LedgerEntry.Category.INSTRUCTION,
+        importance=1.0,
     )
     with unlocked(access.space, access.key):
         record_entry(access.space, draft, now=now, actor=access.person)

@@ -25,12 +25,13 @@ from memory.reading.service import Danger, danger_chances, get_heads, wish_chanc
 from memory.reading.splitter import split, split_sentences
 from memory.reading.statements import Statement
 
-#: (importance, trigger threshold): a secret is brought up by two words or a name as written, never by one word alone.
+#: (importance, trigger threshold): a secret is brought up by two words or a name as written, never by one word alone. A wish that was read
+#: is as important as it is likely, and never more than one that the person wrote down.
 WEIGHTS: Mapping[str, tuple[float, float]] = MappingProxyType(
     {
         "threat": (1.0, 0.5),
         "secret": (0.8, 0.7),
-        "instruction": (0.8, 0.5),
+        "instruction": (0.5, 0.5),
         "promise": (0.7, 0.5),
         "fact": (0.7, 0.5),
         "debt": (0.6, 0.5),
@@ -93,6 +94,7 @@ class _Pick:
     category: Entry
     start: int
     end: int
+    chance: float = 1.0
 
 
 def find_promotions(
@@ -178,7 +180,7 @@ def _find_offline(text: str, danger: Danger | None, embedder: Embedder) -> list[
     picks = {at: _Pick(cast(Entry, kind), *spans[at]) for at, kind in named.items()}
     others = [at for at in range(len(texts)) if at not in named]
     wishes = _wishes([texts[at] for at in others], others, embedder)
-    picks |= {at: _Pick("instruction", *spans[at]) for at in wishes}
+    picks |= {at: _Pick("instruction", *spans[at], chance=chance) for at, chance in wishes.items()}
     if danger == "sure":
         chances = danger_chances(texts, vectors, get_heads(embedder))
         # Where no sentence speaks of danger by itself, the likeliest does.
@@ -187,17 +189,22 @@ def _find_offline(text: str, danger: Danger | None, embedder: Embedder) -> list[
     return [_with_content(prose, spans, number, picks) for number in sorted(picks)]
 
 
-def _wishes(sentences: Sequence[str], numbers: Sequence[int], embedder: Embedder) -> list[int]:
-    """Return the numbers of those sentences that say, whole or in a clause, how somebody wants to be helped from now on."""
+def _wishes(sentences: Sequence[str], numbers: Sequence[int], embedder: Embedder) -> dict[int, float]:
+    """Return by number how likely those sentences say, whole or in a clause, how somebody wants to be helped from now on."""
     if not sentences:
-        return []
+        return {}
     parts = [
         [sentence, *(sentence[one.start : one.end] for one in split(sentence))] for sentence in sentences
     ]
     texts = list(dict.fromkeys(text for part in parts for text in part))
-    chances = dict(zip(texts, wish_chances(texts, embedder.embed(texts), get_heads(embedder)), strict=True))
+    told = wish_chances(texts, embedder.embed(texts), get_heads(embedder)).tolist()
+    chances = dict(zip(texts, told, strict=True))
     best = [max(chances[text] for text in part) for part in parts]
-    return [number for number, chance in zip(numbers, best, strict=True) if chance >= READING.standing_wish]
+    return {
+        number: chance
+        for number, chance in zip(numbers, best, strict=True)
+        if chance >= READING.standing_wish
+    }
 
 
 def _outermost(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -250,7 +257,7 @@ def _promotion(
     draft = EntryDraft(
         content=content,
         category=pick.category,
-        importance=importance,
+        importance=round(importance * pick.chance, 3),
         trigger_threshold=threshold,
         triggers=triggers,
         trigger_entities=entities,

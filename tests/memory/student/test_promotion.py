@@ -6,10 +6,10 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.language import sanitise
 from companion_site.vault.scope import lock_space, space_scope
-from ledger.entries import list_entries
+from ledger.entries import EntryDraft, list_entries
 from ledger.matching import find_triggered
 from ledger.models import LedgerEntry, ThreatAlert
-from ledger.services import raise_alerts
+from ledger.services import raise_alerts, record_entry
 from memory.algorithms.snr import passes
 from memory.reading.service import find_danger
 from memory.reading.statements import find_statements, measure
@@ -124,6 +124,20 @@ def test_an_instruction_stands_without_triggers():
     (one,) = look("Don't give me answers, guide me to find them.")
     assert one.draft.category == "instruction"
     assert not one.draft.triggers and not one.draft.trigger_entities
+
+
+@pytest.mark.django_db
+def test_a_wish_outlasts_much_that_sounds_like_one(unsealed):
+    """What stands in every request are the likeliest wishes, however long ago they were told, behind what the person wrote down."""
+    wish = "Don't give me answers, guide me to find them."
+    named = EntryDraft(content="Call me Ada.", category="instruction")
+    record_entry(unsealed, named, now=NOW, actor=None)
+    write(unsealed, look(wish))
+    for number in range(12):
+        write(unsealed, look(f"Let me show you the best ones that I enjoy, number {number}!"))
+    standing = [one.content for one in find_triggered(unsealed, "hello", now=NOW)]
+    assert len(list_entries(unsealed)) > len(standing)
+    assert standing[:2] == ["Call me Ada.", wish]
 
 
 def test_triggers_are_the_rarest_words_and_the_names():
