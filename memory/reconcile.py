@@ -60,10 +60,11 @@ def read_changes(
     Args:
         pairs: (earlier, later).
         similarities: calibrated, 0 to 1; what is further apart than `READING.compared` speaks of something else, and what is further
-            apart than `READING.acts` only casts a doubt. Of more than `READING.most_compared` pairs the nearest are judged. None: all
-            pairs are known to be near.
+            apart than `READING.acts` only casts a doubt, and than `READING.asks` too slight a one to ask about. Of more than
+            `READING.most_compared` pairs the nearest are judged. None: they are found here.
     """
-    similarities = np.ones(len(pairs), np.float32) if similarities is None else similarities
+    if similarities is None:
+        similarities = _find_similarities(pairs, embedder)
     nearest = np.argsort(-np.asarray(similarities, np.float32), kind="stable")[
         : READING.most_compared
     ].tolist()
@@ -72,9 +73,16 @@ def read_changes(
     read = dict(zip(near, told, strict=True))
     bars = READING_AT_WORK if is_company else READING
     return [
-        _judge(pair, read.get(place), bars, acts=float(similarities[place]) >= READING.acts)
+        _judge(pair, read.get(place), bars, similarity=float(similarities[place]))
         for place, pair in enumerate(pairs)
     ]
+
+
+def _find_similarities(pairs: Sequence[tuple[str, str]], embedder: Embedder) -> NDArray[np.floating]:
+    if not pairs:
+        return np.zeros(0, np.float32)
+    earlier, later = (embedder.embed(list(texts)) for texts in zip(*pairs, strict=True))
+    return embedder.calibration.similarity((earlier * later).sum(axis=1))
 
 
 def _read(
@@ -91,18 +99,18 @@ def _read(
 
 
 def _judge(
-    pair: tuple[str, str], read: tuple[float, float] | None, bars: ReadingParams, *, acts: bool
+    pair: tuple[str, str], read: tuple[float, float] | None, bars: ReadingParams, *, similarity: float
 ) -> Change:
     if plain(pair[0]) == plain(pair[1]):
         return Change(Effect.SAME, same=1.0)
     if read is None:
         return NO_CHANGE
-    replaces, same = read
+    (replaces, same), acts = read, similarity >= bars.acts
     if acts and same >= bars.same and not values_differ(*pair):
         return Change(Effect.SAME, replaces, same)
     if acts and replaces >= bars.replaces and not says_more(*pair):
         return Change(Effect.REPLACES, replaces, same)
-    if replaces >= bars.probably_replaces:
+    if replaces >= (bars.probably_replaces if similarity >= bars.asks else bars.surely_replaces):
         return Change(Effect.DOUBTS, replaces, same)
     return Change(Effect.HINTS if replaces >= bars.possibly_replaces else Effect.NONE, replaces, same)
 

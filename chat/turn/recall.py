@@ -24,7 +24,7 @@ from ledger.models import LedgerEntry
 from memory.algorithms.reminders import day_within, span_asked_for
 from memory.models import MemoryNode
 from memory.reading.questions import find_sought
-from memory.student.contradictions import find_doubted
+from memory.student.recall.doubts import tell_doubts
 from memory.student.recall.history import find_replaced
 from memory.student.recall.ranking import Recalled, as_recalled, present_gravity, recall
 from memory.student.selectors import NodeData
@@ -177,7 +177,7 @@ def recall_step(
     recalled = recall(working_set, text, vector=vector, embedder=get_embedder(), now=now, own_name=own_name)
     besides = {memory.id for memory in recalled}
     recalled += find_due(working_set, text, besides=besides, language=language, now=now)
-    recalled = _with_doubts(access, working_set, recalled)
+    recalled = tell_doubts(access.space, working_set, recalled, vector=vector, embedder=get_embedder())
     good = find_good(working_set, besides={memory.id for memory in recalled}, now=now)
     nodes = {memory.id: working_set.nodes[working_set.row_of[memory.id]] for memory in (*recalled, *good)}
     with unlocked(access.space, access.key):
@@ -223,26 +223,6 @@ def _as_it_was(
         replaced.setdefault(one.by, []).append(former)
     vectors = {one.memory.text or "": one.memory.vector for one in found}
     return replaced, {text: vector for text, vector in vectors.items() if vector is not None}
-
-
-def _with_doubts(access: ChatAccess, working_set: WorkingSet, recalled: Sequence[Recalled]) -> list[Recalled]:
-    """Return the memories; before one that is probably out of date what took its place, which comes along."""
-    doubted = find_doubted(access.space, [memory.id for memory in recalled])
-    there = {memory.id for memory in recalled}
-    found: list[Recalled] = []
-    for memory in recalled:
-        doubt = doubted.get(memory.id)
-        row = working_set.row_of.get(doubt.by) if doubt is not None else None
-        if doubt is None or row is None:
-            found.append(memory)
-            continue
-        later = working_set.nodes[row]
-        if later.id not in there and not later.of_danger and not doubt.is_slight:
-            there.add(later.id)
-            newer = as_recalled(later, memory.gravity)
-            found.append(replace(newer, score=memory.score, bearing=memory.bearing))
-        found.append(replace(memory, outdated_by=later.id, is_slightly_doubted=doubt.is_slight))
-    return found
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -414,6 +414,15 @@ def tell_matches(vector: NDArray[np.floating], vectors: NDArray[np.floating], he
     return compared.match(weights["match"], float(weights["nothing"]))[:, 0]
 
 
+def are_both_asked_for(earlier: int, later: int) -> bool:
+    """Tell whether a question is about a change: what was said earlier and what perhaps took its place both match it.
+
+    Args:
+        earlier, later: how many statements match the question better than each.
+    """
+    return (1 + earlier) * (1 + later) <= READING.most_places
+
+
 def standardise(
     facts: NDArray[np.floating], middle: NDArray[np.floating], spread: NDArray[np.floating]
 ) -> NDArray[np.floating]:

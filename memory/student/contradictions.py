@@ -4,6 +4,7 @@ strategy that applies, left open for the person, or settled by their word, and u
 Finding embeds, and so never runs inside a transaction. Measured: docs/algorithms/change.md.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -100,14 +101,16 @@ def find_contradictions(
     embedder: Embedder,
     language: str,
     speaker: str | None = None,
+    of_danger: frozenset[int] = frozenset(),
 ) -> list[Found]:
-    """Return what new statements contradict, in the order of the statements.
+    """Return what new statements contradict, in the order of the statements; nobody is asked which of two holds that speak of danger.
 
     Args:
         statements: of one message, without a parent that stands for the whole.
         vectors: (n, d) float32 unit rows of the statements.
         language: of the message.
         speaker: who said it; None for the space's own person.
+        of_danger: the positions of those that speak of danger.
     """
     said = [
         _Said(statement.text, vector, language, statement.valence, speaker)
@@ -117,7 +120,12 @@ def find_contradictions(
         *_pairs_within(said, vectors, embedder),
         *_pairs_held(said, vectors, working_set, embedder),
     ]
-    pairs = [pair for pair in near if not any(map(stands_for_another, (pair.earlier.text, pair.later.text)))]
+    pairs = [
+        pair
+        for pair in near
+        if of_danger.isdisjoint({pair.statement, pair.at})
+        and not any(map(stands_for_another, (pair.earlier.text, pair.later.text)))
+    ]
     known = {one.text: one.vector for pair in pairs for one in (pair.earlier, pair.later)}
     changes = read_changes(
         [(pair.earlier.text, pair.later.text) for pair in pairs],
@@ -165,8 +173,8 @@ def _pairs_held(
         corpus, nodes = working_set.corpus, list(working_set.nodes)
     if not said or not nodes:
         return []
-    alive = corpus.alive[None, :]
-    similarities = np.where(alive, _similarities(vectors, corpus.vectors, embedder), 0.0)
+    compared = (corpus.alive & ~working_set.of_danger)[None, :]
+    similarities = np.where(compared, _similarities(vectors, corpus.vectors, embedder), 0.0)
     nearest = np.argsort(-similarities, axis=1, kind="stable")[:, :NEIGHBOURS]
     return [
         _Pair(
@@ -440,17 +448,16 @@ def count_open(space: UUID) -> int:
         return _asked(space).count()
 
 
-def find_doubted(space: UUID, nodes: Collection[UUID]) -> dict[UUID, Doubt]:
-    """Return those of the memories that a later one may have replaced, each with its surest and latest doubt; needs no key."""
+def find_doubts(space: UUID, nodes: Collection[UUID]) -> dict[UUID, list[Doubt]]:
+    """Return by memory which later ones may have replaced it, the latest first; needs no key."""
     if not nodes:
         return {}
+    found = defaultdict[UUID, list[Doubt]](list)
     with space_scope(space):
-        rows = _open(space).filter(earlier_id__in=nodes).order_by("id")
-        found = [
-            (earlier, Doubt(by=later, is_slight=strategy == Strategy.MENTION))
-            for earlier, later, strategy in rows.values_list("earlier_id", "later_id", "strategy")
-        ]
-    return dict(sorted(found, key=lambda one: not one[1].is_slight))
+        rows = _open(space).filter(earlier_id__in=nodes).order_by("-id")
+        for earlier, later, strategy in rows.values_list("earlier_id", "later_id", "strategy"):
+            found[earlier].append(Doubt(by=later, is_slight=strategy == Strategy.MENTION))
+    return dict(found)
 
 
 def _asked(space: UUID) -> QuerySet[Contradiction]:

@@ -46,6 +46,7 @@ class InjectedFact:
 
     Attributes:
         stands: the row by which it is believed: its own, or that of the summary that it is a part of.
+        is_asked_for: the message asks for it, and for what perhaps took its place; only then the block doubts it.
         is_uncertain: told with a doubt, since nobody has confirmed it for long or it was never sure.
         doubted_since, doubted_by: when what probably takes its place was said, and that fact.
         overruled_by: the live figure that speaks of the same thing and differs ("Employees = 3"); "" for none.
@@ -59,6 +60,7 @@ class InjectedFact:
     said_on: date
     relevance: Relevance
     said_by: str = ""
+    is_asked_for: bool = True
     is_uncertain: bool = False
     doubted_since: date | None = None
     doubted_by: UUID | None = None
@@ -128,8 +130,9 @@ def fitting_facts(facts: Iterable[InjectedFact], *, tokens: int = COMPANY.most_t
 
 def fact_line(fact: InjectedFact) -> str:
     """Return a fact as a line: its words, and in brackets what to think of them; what may be outdated is uncertain already."""
+    is_doubted = fact.doubted_since is not None and fact.is_asked_for
     marks = [
-        *([OUTDATED] if fact.doubted_since else [UNCERTAIN] if fact.is_uncertain else []),
+        *([OUTDATED] if is_doubted else [UNCERTAIN] if fact.is_uncertain else []),
         *([CONTRADICTED] if fact.is_contradicted else []),
         *([OVERRULED.format(one_line(fact.overruled_by, length=100))] if fact.overruled_by else []),
     ]

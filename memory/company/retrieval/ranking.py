@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -22,7 +22,7 @@ from memory.company.retrieval.block import InjectedFact, company_block, fact_lin
 from memory.company.retrieval.candidates import Candidates, FormerFact, ReadFact, find_candidates, read_former
 from memory.company.retrieval.relevance import Relevance, choose, judge_facts, share_words
 from memory.models import CompanyFact, Kpi
-from memory.reading.answers import MATCHES_NOTHING, tell_matches
+from memory.reading.answers import MATCHES_NOTHING, are_both_asked_for, find_ranks, tell_matches
 from memory.reading.heads import Heads
 from memory.reading.questions import find_sought
 from memory.reading.service import ABOUT_ONESELF, calls_for_memory, get_heads, nearest_to, wish_chances
@@ -130,10 +130,12 @@ def inject(
     )
     likeliest = choose(judged, matches, calls=asked.calls, most=COMPANY.most_injected)
     first = _first(found, asked, heads) if likeliest else []
-    candidates = [
+    places = dict(zip((fact.pk for fact in found.facts), find_ranks(matches).tolist(), strict=True))
+    injected = [
         _inject(fact, name, relevance, find_overruling(fact.content, figures), language=language, now=now)
         for fact, name, relevance in zip(found.facts, found.names, judged, strict=True)
     ]
+    candidates = [replace(fact, is_asked_for=_is_doubt_asked_for(fact, places)) for fact in injected]
     chosen = [candidates[place] for place in _arrange(found.facts, first, likeliest)]
     return Injection(facts=fitting_facts(chosen), candidates=candidates, former=former, vectors=found.known)
 
@@ -184,6 +186,12 @@ def _read_asked(
         is_courtesy=wanted in {"greeting", "thanks", "goodbye"},
         people=frozenset({asker, *named} - {None}),
     )
+
+
+def _is_doubt_asked_for(fact: InjectedFact, places: Mapping[UUID, int]) -> bool:
+    """Tell whether the message asks for a fact and for what perhaps took its place, by their places among what matches."""
+    later = places.get(fact.doubted_by, len(places)) if fact.doubted_by else 0
+    return are_both_asked_for(places[fact.id], later)
 
 
 def _first(found: Candidates, asked: _Asked, heads: Heads | None) -> list[int]:

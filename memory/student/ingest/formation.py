@@ -189,6 +189,7 @@ def _compared(draft: Draft, working_set: WorkingSet, embedder: Embedder) -> Draf
             embedder=embedder,
             language=said.language,
             speaker=said.speaker,
+            of_danger=frozenset(draft.of_danger),
         ),
         facts=_read_life_facts(said, texts, vectors, [one.danger for one in own], embedder),
     )

@@ -188,7 +188,7 @@ def recall(
 
     None where the message calls for none. Without a vector, and where the reader was not trained on this embedder, every message does.
     """
-    heads = _heads_for(vector, embedder)
+    heads = heads_for(vector, embedder)
     with working_set.lock:
         if not len(working_set):
             return []
@@ -247,7 +247,7 @@ def _match(
     """
     if heads is None or not len(rows):
         return rows, MATCHES_NOTHING
-    matches = _matches(working_set, rows, vector, heads)
+    matches = match_rows(working_set, rows, vector, heads)
     fused = 1 / (params.place_constant + np.arange(len(rows))) + params.match_weight / (
         params.place_constant + find_ranks(matches)
     )
@@ -271,13 +271,13 @@ def _basics(
     texts = [working_set.nodes[row].text or "" for row in rows.tolist()]
     told = heads.read_texts("fact", texts, working_set.corpus.vectors[rows])["part"]
     basic = np.where(working_set.corpus.known[rows], told.probabilities[:, told.classes.index("basic")], 0.0)
-    matches = _matches(working_set, rows, vector, heads)
+    matches = match_rows(working_set, rows, vector, heads)
     many = params.place_constant_of_many
     fused = 1 / (many + find_ranks(basic)) + params.match_weight / (many + find_ranks(matches))
     return rows[np.argsort(-fused, kind="stable")]
 
 
-def _matches(
+def match_rows(
     working_set: WorkingSet, rows: np.ndarray, vector: np.ndarray, heads: Heads
 ) -> NDArray[np.floating]:
     """Return (n,) how well each row matches; less than any where it has no vector yet."""
@@ -330,7 +330,7 @@ def _with_named(
     return np.concatenate([seeds, best])
 
 
-def _heads_for(vector: np.ndarray, embedder: Embedder) -> Heads | None:
+def heads_for(vector: np.ndarray, embedder: Embedder) -> Heads | None:
     """Return who reads the message; a space goes over to another embedder's vectors whether or not the reader has."""
     try:
         return get_heads(embedder) if vector.any() else None

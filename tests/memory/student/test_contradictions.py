@@ -9,6 +9,7 @@ import pytest
 from companion_site.audit.models import AuditEvent
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.services import bump_version
 from ledger.models import LedgerEntry
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode
 from memory.reconcile import Effect, read_changes
@@ -16,7 +17,7 @@ from memory.student.contradictions import (
     Doubt,
     Found,
     find_contradictions,
-    find_doubted,
+    find_doubts,
     list_open,
     resolve,
     settle,
@@ -107,7 +108,7 @@ def test_what_barely_speaks_against_another_is_left_to_nobody(teller):
     (found,) = teller.contradictions()
     assert (found.earlier_id, found.later_id, found.strategy) == (home, moved, STRATEGY.MENTION)
     assert edges(teller) == [] and list_open(teller.space) == []
-    assert find_doubted(teller.space, [home, moved]) == {home: Doubt(by=moved, is_slight=True)}
+    assert find_doubts(teller.space, [home, moved]) == {home: [Doubt(by=moved, is_slight=True)]}
     persons, companys = (
         read_changes([pair], embedder=teller.memory.embedder, is_company=at_work)[0].effect
         for at_work in (False, True)
@@ -140,7 +141,7 @@ def test_what_lies_far_from_another_is_at_most_doubted():
     }
     assert read == {
         1.0: (Effect.REPLACES, Effect.SAME),
-        0.4: (Effect.DOUBTS, Effect.NONE),
+        0.4: (Effect.DOUBTS, Effect.HINTS),
         0.2: (Effect.NONE, Effect.NONE),
     }
 
@@ -324,14 +325,28 @@ def test_hostile_input_contradicts_nothing(teller, text):
     assert _find(teller, statements, np.zeros_like(vectors)) == []
 
 
-def _find(teller, statements, vectors):
+def _find(teller, statements, vectors, **given):
     return find_contradictions(
         statements,
         vectors,
         working_set=teller.memory.working_set(),
         embedder=teller.memory.embedder,
         language="en",
+        **given,
     )
+
+
+def test_nobody_is_asked_which_of_two_holds_that_speaks_of_danger(teller):
+    """What speaks of danger is compared with nothing: not when it is said, and not later with what is said then."""
+    statements, vectors, found = teller.think(TWELVE, FORTY)
+    assert found
+    assert _find(teller, statements, vectors, of_danger=frozenset({1})) == []
+    (held,) = teller.tell(TWELVE)
+    with space_scope(teller.space):
+        MemoryNode.objects.for_space(teller.space).filter(pk=held).update(of_danger=True)
+        lock_space(teller.space)
+        bump_version(teller.space)
+    assert teller.think(FORTY)[2] == []
 
 
 def test_only_near_neighbours_are_compared(teller):

@@ -12,10 +12,11 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.algorithms.relevance import RELEVANCE, TERMS
-from memory.models import MemoryNode
+from memory.models import Contradiction, MemoryNode
 from memory.params import RECALL
 from memory.reading.params import READING
 from memory.reading.service import calls_for_memory, get_heads, nearest_to
+from memory.student.recall.doubts import tell_doubts
 from memory.student.recall.ranking import rank_memories, recall
 from memory.student.store import touch
 from tests.cases import cases
@@ -50,6 +51,43 @@ def test_what_no_memory_bears_on_brings_none(memory, message):
     by_itself = calls_for_memory(message, vector, heads, nearest=nearest, bearing=())
     assert by_itself >= READING.calls_for_memory
     assert memory.recall(message) == []
+
+
+def test_a_doubt_is_told_where_the_change_is_asked_for(memory):
+    """Of what may have been replaced that is doubted which answers the question, if what perhaps took its place answers, too; that comes along."""
+    (home, *_) = memory.hear("I live in Lund with my aunt.")
+    (drums, *_) = memory.hear("I play the drums in the school band.")
+    for text in (
+        "My brother is called Noah.",
+        "I sing in a choir on Tuesdays.",
+        "My exam in chemistry is on 3 June.",
+        "I am allergic to hazelnuts.",
+        "My dog Bosse sleeps on the sofa.",
+        "My teacher plays the violin.",
+        "The band rehearses on Thursdays.",
+        "I learned the guitar when I was seven.",
+        "My cousin Amir builds robots.",
+    ):
+        memory.hear(text)
+    (moved, *_) = memory.hear("We have moved to a flat in Malmö.", at=NOW + timedelta(hours=1))
+    with space_scope(memory.space):
+        Contradiction.objects.for_space(memory.space).delete()
+        for earlier in (home, drums):
+            Contradiction.objects.create(
+                space_id=memory.space, earlier_id=earlier, later_id=moved, found_by="reader", strategy="mention",
+                state="open", found_at=NOW,
+            )  # fmt: skip
+
+    def doubted(question, *, without=()):
+        found = [one for one in memory.recall(question) if one.id not in without]
+        (vector,) = memory.embedder.embed([question])
+        told = tell_doubts(memory.space, memory.working_set(), found, vector=vector, embedder=memory.embedder)
+        return {one.id: one.outdated_by for one in told if one.outdated_by}, [one.id for one in told]
+
+    assert doubted("Where do I live?")[0] == {home: moved}
+    marked, told = doubted("Where do I live?", without={moved})
+    assert marked[home] == moved and told.index(moved) < told.index(home)
+    assert doubted("Which instrument do I play?")[0] == {}
 
 
 @pytest.mark.spec("G7")

@@ -9,7 +9,7 @@ from django_q.models import OrmQ
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import CompressionRun, Contradiction
-from memory.student.contradictions import Doubt, find_doubted
+from memory.student.contradictions import Doubt, find_doubts
 from tests.cases import cases
 from tests.factories import NOW
 from tests.live import run_jobs
@@ -127,20 +127,20 @@ def test_of_guesses_about_one_memory_the_nearest_is_asked(ada, browser):
     _open(ada, other, moved, found_by="values")
     assert [one["earlier"].id for one in browser.get("/memory/").context["contradictions"]] == [other]
     with unlocked(ada.space, ada.key):
-        assert set(find_doubted(ada.space, [near, far, other])) == {near, far, other}
+        assert set(find_doubts(ada.space, [near, far, other])) == {near, far, other}
 
 
 def test_what_there_is_little_doubt_in_is_marked_and_nobody_is_asked(ada, browser):
-    """It is a mark in a request alone; where there is more in another doubt of the same memory, that one counts."""
+    """It is a mark in a request alone, beside what more speaks for, which is asked about."""
     lund, choir, moved = remember(ada, "I live in Lund", "I sing on Fridays", "We have moved to Malmö")
     _open(ada, lund, moved, found_by="reader", strategy="mention")
     assert browser.get("/memory/").context["contradictions"] == []
     with unlocked(ada.space, ada.key):
-        assert find_doubted(ada.space, [lund, choir]) == {lund: Doubt(by=moved, is_slight=True)}
+        assert find_doubts(ada.space, [lund, choir]) == {lund: [Doubt(by=moved, is_slight=True)]}
     _open(ada, lund, choir, found_by="reader")
     _open(ada, moved, choir, found_by="reader", strategy="mention")
     with unlocked(ada.space, ada.key):
-        assert find_doubted(ada.space, [lund]) == {lund: Doubt(by=choir)}
+        assert find_doubts(ada.space, [lund]) == {lund: [Doubt(by=choir), Doubt(by=moved, is_slight=True)]}
     assert [one["earlier"].id for one in browser.get("/memory/").context["contradictions"]] == [lund]
 
 
