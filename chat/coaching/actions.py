@@ -173,6 +173,11 @@ def split_clauses(text: str, *, language: Language) -> list[Clause]:
     ]
 
 
+def told_in(text: str, *, language: Language) -> str:
+    """Return the sentences of a message in which its person tells something: without code, quotations and questions; "" for none."""
+    return " ".join(dict.fromkeys(clause.sentence for clause in split_clauses(text, language=language)))
+
+
 def _clauses(sentence: str, language: Language) -> Iterator[Clause]:
     if sentence.rstrip().endswith("?"):
         return

@@ -91,6 +91,12 @@ def undo_action(access: ChatAccess, message_id: UUID, row_id: UUID, *, now: date
         _take_back(access, row, now=now)
 
 
+def was_taken_back(space: UUID, message_id: UUID) -> bool:
+    """Tell whether something that a message had noted was taken back."""
+    with space_scope(space):
+        return _events(space, UNDONE).filter(subject_id=message_id).exists()
+
+
 def closed_by(note: GoalNote) -> bool:
     """Tell whether a note is the word by which its goal was closed."""
     return not note.goal.is_active and note.goal.closed_at == note.at
@@ -211,10 +217,10 @@ def _say_entry(journal: Journal, note: Note) -> str:
     return str(journal.noted) % {"text": shorten(note.text, MOST_CHARS)}
 
 
-#: of what a message can have noted, which rows are shown and what is said of one; a mood that was only read from it is no action
+#: of what a message can have noted, which rows are shown and what is said of one
 NOTED: Mapping[type[SpaceModel], tuple[dict[str, str], Callable[[Any], str]]] = {
     Goal: ({"state": Goal.State.ACTIVE}, _say_goal),
     GoalNote: ({}, _say_note),
     **{journal.model: ({}, partial(_say_entry, journal)) for journal in JOURNALS},
-    Mood: ({"origin": Mood.Origin.TOLD}, _say_mood),
+    Mood: ({}, _say_mood),
 }
