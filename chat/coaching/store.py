@@ -33,7 +33,6 @@ from memory.student.life.journals import write_note
 from memory.student.life.kinds import JOURNALS, Action, Journal
 from memory.student.life.limits import LIFE
 from memory.student.life.moods import tell_mood
-from memory.student.pages import life_forms
 
 logger = structlog.get_logger(__name__)
 
@@ -164,7 +163,7 @@ def _take_back(access: ChatAccess, row: SpaceModel, *, now: datetime) -> None:
 
 
 MOST_CHARS = 90
-MOODS: dict[str, str | Promise] = dict(life_forms.MOODS)
+MOODS: dict[str, str | Promise] = dict(kinds.MOODS)
 
 
 @dataclass(frozen=True)

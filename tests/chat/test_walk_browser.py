@@ -613,3 +613,22 @@ def test_a_long_word_stays_in_its_window(committed, shared_browser):
         expect(bubbles).to_have_count(2)
         for box in (bubble.bounding_box() for bubble in bubbles.all()):
             assert box["x"] >= 0 and box["x"] + box["width"] <= 375
+
+
+@pytest.mark.parametrize("language", ["en", "sv"])
+def test_the_header_stands_on_one_line(committed, shared_browser, language):
+    """From where its words stand beside their pictures, in both languages; no word of it breaks, and nothing sticks out."""
+    make_access("ada", language=language)
+    with browse("ada", shared_browser, viewport={"width": 1280, "height": 850}) as page:
+        for width in (1090, 1125, 1200, 1280, 1350):
+            page.set_viewport_size({"width": width, "height": 850})
+            lines = "all => all.map((one) => one.getClientRects().length)"
+            words = page.locator(".header .tool__text")
+            assert set(words.evaluate_all(lines)) <= {0, 1}
+            over = page.evaluate(
+                "() => { const it = document.querySelector('.header'); return it.scrollWidth - it.clientWidth; }"
+            )
+            tall = page.locator(".header .tool:visible").evaluate_all(
+                "all => all.map((one) => one.getBoundingClientRect().height)"
+            )
+            assert (width, over, max(tall)) == (width, 0, 44)
