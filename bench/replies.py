@@ -243,7 +243,18 @@ def declines(reply: str) -> bool:
     from companion_site.llm.offline_phrases import PHRASES
 
     return any(
-        any(way in reply for way in (*p.not_told, p.not_told_brief, *p.not_explained, *p.not_made))
+        any(
+            way in reply
+            for ways in (
+                p.not_told,
+                p.not_told_off,
+                p.not_explained,
+                p.not_explained_off,
+                p.not_made,
+                p.not_made_off,
+            )
+            for way in (*ways, p.not_told_brief)
+        )
         or any(
             re.search(re.escape(words).replace(re.escape("{topic}"), ".+"), reply)
             for words in (p.not_told_topic, p.not_made_topic)

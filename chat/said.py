@@ -53,7 +53,7 @@ def check_text(text: Any, *, may_be_empty: bool = False) -> str:
     if not isinstance(text, str):
         raise InvalidInput()
     if len(text) > settings.MESSAGE_MAX_CHARS:
-        raise MessageTooLong()
+        raise MessageTooLong(settings.MESSAGE_MAX_CHARS)
     clean = sanitise(text).strip()
     if not clean and not may_be_empty:
         raise EmptyMessage()

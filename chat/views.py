@@ -26,7 +26,7 @@ from chat.said import check_text
 from chat.turn.reply import answer_at_once
 from companion_site.accounts.forms import MemoryForm
 from companion_site.accounts.requests import PersonRequest
-from companion_site.errors import InvalidInput, NotFound
+from companion_site.errors import InvalidInput, MessageTooLong, NotFound
 from companion_site.http import wants_json
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
@@ -240,6 +240,7 @@ def _show(request: PersonRequest, conversation_id: UUID, *, alert: str = "") -> 
                 "seq": 0,
             },
             "longest": settings.MESSAGE_MAX_CHARS,
+            "too_long": MessageTooLong(settings.MESSAGE_MAX_CHARS).message,
             "longest_title": properties.LONGEST_TITLE,
             "is_remembered": is_remembered,
             "speaks": access.remembers and read_wishes(access.space).speaks,

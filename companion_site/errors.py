@@ -21,6 +21,7 @@ map `code` and the message once each; a message never holds content.
 import math
 
 from django.utils.functional import Promise
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
@@ -53,7 +54,10 @@ class EmptyMessage(InvalidInput):
 
 class MessageTooLong(InvalidInput):
     code = "message.too-long"
-    message = _("That message is too long. Please split it into shorter parts.")
+    message = _("That message is too long: {most} characters at most. Please split it into shorter parts.")
+
+    def __init__(self, most: int) -> None:
+        super().__init__(format_lazy(self.message, most=most))
 
 
 class TryLater(CompanionError):

@@ -70,7 +70,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "companion_site.accounts.middleware.language_middleware",
-    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "companion_site.accounts.middleware.LogInMiddleware",
     "companion_site.vault.sessions.vault_middleware",
     "companion_site.accounts.middleware.grant_middleware",
     "companion_site.error_pages.companion_error_middleware",

@@ -155,7 +155,7 @@ def set_opinion(
     _check_range(familiarity, least=0.0)
     clean = None if notes is None else sanitise(notes).strip()
     if clean is not None and len(clean) > PARAMS.notes_chars:
-        raise MessageTooLong()
+        raise MessageTooLong(PARAMS.notes_chars)
     with space_scope(space):
         lock_space(space)
         if not _rows_of(space, [concept]):

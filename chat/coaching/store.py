@@ -33,7 +33,6 @@ from memory.student.life.journals import write_note
 from memory.student.life.kinds import JOURNALS, Action, Journal
 from memory.student.life.limits import LIFE
 from memory.student.life.moods import tell_mood
-from memory.student.pages import life_forms
 
 logger = structlog.get_logger(__name__)
 
@@ -89,6 +88,12 @@ def undo_action(access: ChatAccess, message_id: UUID, row_id: UUID, *, now: date
         message = Message.objects.for_space(access.space).get(pk=message_id)
         access.record(UNDONE, message, now=now, row=str(row_id))
         _take_back(access, row, now=now)
+
+
+def was_taken_back(space: UUID, message_id: UUID) -> bool:
+    """Tell whether something that a message had noted was taken back."""
+    with space_scope(space):
+        return _events(space, UNDONE).filter(subject_id=message_id).exists()
 
 
 def closed_by(note: GoalNote) -> bool:
@@ -158,7 +163,7 @@ def _take_back(access: ChatAccess, row: SpaceModel, *, now: datetime) -> None:
 
 
 MOST_CHARS = 90
-MOODS: dict[str, str | Promise] = dict(life_forms.MOODS)
+MOODS: dict[str, str | Promise] = dict(kinds.MOODS)
 
 
 @dataclass(frozen=True)
@@ -211,10 +216,10 @@ def _say_entry(journal: Journal, note: Note) -> str:
     return str(journal.noted) % {"text": shorten(note.text, MOST_CHARS)}
 
 
-#: of what a message can have noted, which rows are shown and what is said of one; a mood that was only read from it is no action
+#: of what a message can have noted, which rows are shown and what is said of one
 NOTED: Mapping[type[SpaceModel], tuple[dict[str, str], Callable[[Any], str]]] = {
     Goal: ({"state": Goal.State.ACTIVE}, _say_goal),
     GoalNote: ({}, _say_note),
     **{journal.model: ({}, partial(_say_entry, journal)) for journal in JOURNALS},
-    Mood: ({"origin": Mood.Origin.TOLD}, _say_mood),
+    Mood: ({}, _say_mood),
 }

@@ -64,7 +64,7 @@ def keep_draft(access: ChatAccess, conversation: UUID, *, text: str) -> None:
         MessageTooLong: it could not be sent either.
     """
     if len(text) > settings.MESSAGE_MAX_CHARS:
-        raise MessageTooLong()
+        raise MessageTooLong(settings.MESSAGE_MAX_CHARS)
     clean = sanitise(text)
     with space_scope(access.space), unlocked(access.space, access.key):
         box = seal_column(access.space, Conversation, "draft", conversation, clean) if clean.strip() else None

@@ -17,7 +17,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from chat.access import ChatAccess
-from chat.coaching.actions import MOST_ACTIONS, split_clauses
+from chat.coaching.actions import MOST_ACTIONS, split_clauses, told_in
 from chat.coaching.store import apply_actions
 from chat.memories.due import is_waiting, leave, next_messages, rest
 from chat.memories.formation import count_memories, form_from_message
@@ -262,21 +262,29 @@ def _entitle(space: UUID, part: _Part, title: str) -> None:
 def _note(
     space: UUID, part: _Part, findings: Findings, exchange: Exchange, *, key: SpaceKey, now: datetime
 ) -> list[UUID]:
-    """Write down feelings, and what messages ask to be noted of which nothing was; return the messages of the latter."""
+    """Write down feelings, and what messages ask to be noted of which nothing was; return the messages of either."""
     rows = {row.pk: row for row in part.said}
+    noted = []
     # Those that were felt come first: one that is taken away counts as taken back.
     for message, state in sorted(
         findings.feelings.items(), key=lambda one: one[1].primary_emotion == "neutral"
     ):
-        correct_mood(space, state, message, at=rows[message].said_at, now=now)
+        row = rows[message]
+        # Who only asks tells no feeling.
+        if state.primary_emotion == "neutral" or _told_in(row):
+            correct_mood(space, state, message, at=row.said_at, now=now)
+            noted.append(message)
     access = ChatAccess(part.conversation.author, space, key)
     goals = [goal for goal, _ in exchange.goals]
-    noted = []
     for row in part.said:
         actions = _actions_of(row, findings)
         if apply_actions(access, row.pk, actions, pursued=goals, now=now):
             noted.append(row.pk)
-    return noted
+    return list(dict.fromkeys(noted))
+
+
+def _told_in(row: Message) -> str:
+    return told_in(sanitise(row.text or ""), language=as_language(row.language))
 
 
 def _actions_of(row: Message, findings: Findings) -> list[Action]:

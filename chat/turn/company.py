@@ -196,6 +196,7 @@ def compose_step(
         last_talk=write_last_talk(brief, language=language, now=timezone.localtime(asked.now)),
         has_files=bool(attached.files),
         is_wordless=is_wordless(asked.text),
+        memory_on=asked.memory_on,
     )
     return Composed(
         request=request,

@@ -191,6 +191,7 @@ def compose_step(
         materials=tuple((one.pack_name, in_short(one)) for one in materials),
         has_files=bool(attached.files),
         is_wordless=is_wordless(asked.text),
+        memory_on=asked.memory_on,
     )
     return Composed(
         request=request,

@@ -10,8 +10,8 @@ from functools import partial
 from uuid import UUID
 
 from chat.access import ChatAccess
-from chat.coaching.actions import read_actions
-from chat.coaching.store import apply_actions
+from chat.coaching.actions import read_actions, told_in
+from chat.coaching.store import apply_actions, was_taken_back
 from chat.models import Message
 from chat.notices import announce_noted
 from chat.quiz.course import KEPT, Quiz
@@ -29,7 +29,7 @@ from companion_site.llm.types import QuizTurn
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import Goal
-from memory.student.life.feelings import UNKNOWN, EmotionState
+from memory.student.life.feelings import UNKNOWN, EmotionState, classify
 from memory.student.life.goals import list_goals
 from memory.student.life.moods import note_mood
 from memory.student.store import touch
@@ -164,6 +164,8 @@ class StudentSide(Side):
             await self.steps.try_to("repetition", self._repeat, otherwise=None)
             if self.quiz.verdict is not None:
                 return  # what somebody answers in a quiz tells neither goals nor a mood
+        if self.minded.asked_to_forget:
+            return  # nor is anything noted of what is to be forgotten
         await self.steps.try_to("coach", self._coach, otherwise=None)
         await self.steps.try_to("mood", self._note_mood, otherwise=None)
 
@@ -176,15 +178,19 @@ class StudentSide(Side):
             await in_thread(repetition_step, self.asked, self.quiz)
 
     async def _coach(self, step: Step) -> None:
-        step.counts["noted"] = await coach_step(
-            self.asked,
-            is_danger=self.sense().danger is not None or not self.sense().is_read,
-        )
+        step.counts["noted"] = await coach_step(self.asked, is_danger=self._may_be_danger)
 
     async def _note_mood(self, step: Step) -> None:
         asked, emotion = self.asked, self.minded.emotion if self.minded is not None else UNKNOWN
-        noted = await in_thread(_note_mood, asked.access, emotion, asked.message.pk, asked.now)
-        step.counts["noted"] = int(noted)
+        has_mood = not self._may_be_danger and await in_thread(_note_mood, asked, emotion)
+        if has_mood:
+            await in_thread(_announce, asked.message)
+        step.counts["noted"] = int(has_mood)
+
+    @property
+    def _may_be_danger(self) -> bool:
+        """Whether the message is about danger, or nobody could tell."""
+        return self.sense().danger is not None or not self.sense().is_read
 
 
 def _touch(access: ChatAccess, nodes: list[UUID], now: datetime) -> None:
@@ -194,7 +200,15 @@ def _touch(access: ChatAccess, nodes: list[UUID], now: datetime) -> None:
     open_memory(access)
 
 
-def _note_mood(access: ChatAccess, emotion: EmotionState, message: UUID, now: datetime) -> bool:
-    """Keep the mood that was read, unless they told it in so many words; tell whether the message has one."""
+def _note_mood(asked: Asked, emotion: EmotionState) -> bool:
+    """Keep the mood that was read, by what they tell and not by what they ask, unless they told it in so many words or took it back.
+
+    Returns whether the message has a mood.
+    """
+    access, told = asked.access, told_in(asked.text, language=asked.language)
+    if told and told.split() != asked.text.split():
+        emotion = classify(told, vector=asked.embedder.embed([told])[0])
+    if not told or was_taken_back(access.space, asked.message.pk):
+        return False
     with unlocked(access.space, access.key):
-        return note_mood(access.space, emotion, message, now, actor=access.person) is not None
+        return note_mood(access.space, emotion, asked.message.pk, asked.now, actor=access.person) is not None

@@ -64,7 +64,8 @@ def log_in(request: HttpRequest) -> HttpResponse:
             return remember_browser(request, _open(request, person, key), person)
         logger.info("accounts.log_in_refused")
         form.add_error(None, _("Log-in name and password do not fit together."))
-    return render(request, "accounts/login.html", {"form": form, "next": request.GET.get("next", "")})
+    context = {"form": form, "next": _given(request, "next"), "unsaved": _given(request, "unsaved")}
+    return render(request, "accounts/login.html", context)
 
 
 @require_POST
@@ -311,6 +312,10 @@ def _open(request: HttpRequest, person: Person, key: SpaceKey | None) -> HttpRes
     if key is None:
         return _begin_locked_session(request, person)
     _begin_session(request, person, key)
+    if _given(request, "unsaved"):
+        messages.warning(
+            request, _("You were logged out, so what you typed was not saved. Please type it again.")
+        )
     return _in_own_language(redirect(_next(request)))
 
 
@@ -380,8 +385,12 @@ def _back_to_account(place: str) -> HttpResponse:
     return redirect(f"{resolve_url('accounts:account')}#{place}")
 
 
+def _given(request: HttpRequest, name: str) -> str:
+    return request.POST.get(name) or request.GET.get(name) or ""
+
+
 def _next(request: HttpRequest) -> str:
-    target = request.POST.get("next") or request.GET.get("next") or ""
+    target = _given(request, "next")
     if url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure()):
         return target
     return resolve_url("home")

@@ -149,8 +149,15 @@ class _Reply:
         if self._cue == "heavy":
             return self._guided() or self._acknowledge()
         if self._cue == "explain":
-            return [self._in_other_words(phrases.not_explained, about=phrases.not_made_topic)]
-        return [self._in_other_words(phrases.not_told, about=phrases.not_told_topic)]
+            ways = phrases.not_explained if self.request.memory_on else phrases.not_explained_off
+            return [self._in_other_words(ways, about=phrases.not_made_topic)]
+        return [self._not_told(phrases.not_told)]
+
+    def _not_told(self, ways: Sequence[str]) -> str:
+        """Return that nothing of the kind was told; with memory off that it is off, for then neither looking nor keeping is promised."""
+        phrases = self.phrases
+        ways = ways if self.request.memory_on else phrases.not_told_off
+        return self._in_other_words(ways, about=phrases.not_told_topic)
 
     def _known(self) -> list[str]:
         """Return what answers: of what was told, of the person's map and of packs."""
@@ -171,7 +178,9 @@ class _Reply:
         return [self.saying.pick(ways, otherwise=phrases.itself_brief)]
 
     def _decline_task(self) -> list[str]:
-        return [self._in_other_words(self.phrases.not_made, about=self.phrases.not_made_topic)]
+        phrases = self.phrases
+        ways = phrases.not_made if self.request.memory_on else phrases.not_made_off
+        return [self._in_other_words(ways, about=phrases.not_made_topic)]
 
     def _sum_up(self) -> list[str]:
         """Return what was told in this conversation, in the person's own words, and of what the last one was."""
@@ -181,13 +190,14 @@ class _Reply:
         talk = request.last_talk
         before = phrases.last_talk.format(when=talk[0], quote=self.quote(talk[1])) if talk else ""
         found = [part for part in (told, self.saying.pick([before])) if part]
-        return found or [self._in_other_words(phrases.not_talked, about=phrases.not_told_topic)]
+        return found or [self._not_told(phrases.not_talked)]
 
     def _plan_days(self) -> list[str]:
         """Return what stands on the days that a plan is wished for, what is to be reached, and a first step."""
         phrases, saying = self.phrases, self.saying
         lines = [self._line(fact) for fact in self.request.find_answers()]
-        days = [saying.pick(phrases.days), *lines] if lines else [saying.pick(phrases.no_days)]
+        none = phrases.no_days if self.request.memory_on else phrases.not_told_off
+        days = [saying.pick(phrases.days), *lines] if lines else [saying.pick(none)]
         goals = [phrases.goals, *(f"- {self.quote(goal)}" for goal in self.request.goals[:MOST_RETOLD])]
         parts = [days, goals if self.request.goals else [], [saying.pick(phrases.first_step)]]
         return ["\n".join(filter(None, part)) for part in parts if any(part)]
@@ -241,6 +251,8 @@ class _Reply:
     def _acknowledge(self) -> list[str]:
         """Return that it was heard, what it brings to mind and one question; that it is noted only where memory keeps it."""
         phrases, saying, is_shared = self.phrases, self.saying, self.request.is_shared
+        if self._cue in {"remember", "wish"} and not self.request.memory_on:
+            return [saying.pick(phrases.not_kept, otherwise=phrases.brief["other"])]
         cue = self._cue if self._cue in phrases.acknowledge else "other"
         if cue in {"other", "remember"} and not is_shared:
             cue = "remember" if self.request.find_kept() else "other"

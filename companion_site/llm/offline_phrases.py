@@ -65,12 +65,16 @@ class Phrases:
     several: Ways
     #: where nothing that was told answers
     not_told: Ways
+    #: the same with memory off, where nothing is looked up and nothing kept
+    not_told_off: Ways
     #: the same, where all of them were said: with the question, and the shortest
     not_told_topic: str
     not_told_brief: str
     #: the same where an explanation is asked for, and where something is to be written, translated or made up
     not_explained: Ways
+    not_explained_off: Ways
     not_made: Ways
+    not_made_off: Ways
     not_made_topic: str
     #: who speaks, what it can do and who reads what is told, to a student and to somebody of a company, and where all of it was said
     itself: Ways
@@ -87,6 +91,8 @@ class Phrases:
     #: put before what is said once more, with the question that it answers
     topic: str
     changed: Ways
+    #: to who says with memory off what to keep or how to speak with them
+    not_kept: Ways
     forgot: str
     take_back: str
     #: where it is not clear which memory is to be forgotten, and where that was said already

@@ -232,6 +232,7 @@ class ChatRequest:
         explained: what the person's own map holds on what they name, as (name, description).
         has_files: whether text files that the person attached stand in `context`.
         is_wordless: whether the last message is pictures or files alone.
+        memory_on: whether anything is remembered of what is said, and recalled.
     """
 
     system: str
@@ -259,6 +260,7 @@ class ChatRequest:
     explained: tuple[tuple[str, str], ...] = ()
     has_files: bool = False
     is_wordless: bool = False
+    memory_on: bool = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "turns", tuple(self.turns))

@@ -137,6 +137,36 @@ def test_an_expired_session_asks_for_the_log_in_and_comes_back(ada):
     assert attempt(client, password=PASSWORD, next="/account/").url == "/account/"
 
 
+@cases(
+    ("stood_on", "comes_to"),
+    [
+        ("http://testserver/memory/life/?week=2", "/memory/life/?week=2"),
+        ("https://evil.example/memory/life/", "/"),
+        ("", "/"),
+    ],
+)
+def test_a_form_sent_after_the_session_ended_leads_back_to_its_page(ada, stood_on, comes_to):
+    """Not to an address that takes forms alone; the log-in and the page say that what was typed was not saved."""
+    client = logged_in("ada")
+    Session.objects.update(expire_date=timezone.now())
+    answer = client.post("/memory/life/gratitude/", {"text": "Tea"}, headers={"Referer": stood_on})
+    page = client.get(answer.url)
+    assert "what you typed was not saved" in page.text and 'name="unsaved"' in page.text
+    given = {"next": page.context["next"], "unsaved": page.context["unsaved"]}
+    answer = attempt(client, password=PASSWORD, **given)
+    assert answer.url == comes_to
+    assert "what you typed was not saved" in client.get(answer.url, follow=True).text
+
+
+def test_who_has_lost_every_cookie_is_led_to_the_log_in(ada):
+    """The page that refuses their form links to it; who is logged in is only led to the start."""
+    refused = Client(enforce_csrf_checks=True).post("/memory/life/gratitude/", {"text": "Tea"})
+    assert refused.status_code == 403 and 'href="/login/"' in refused.text
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(ada)
+    assert 'href="/login/"' not in client.post("/account/", {}).text
+
+
 def test_an_idle_session_lives_as_long_as_it_is_used(ada, settings):
     """Each request starts the idle time again."""
     client = logged_in("ada")

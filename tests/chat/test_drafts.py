@@ -61,7 +61,7 @@ def test_only_its_own_person_keeps_one(access, row):
     """A stranger's id answers as one that does not exist; so does a deleted conversation's, and what is too long is refused."""
     with pytest.raises(NotFound):
         keep_draft(make_access("eve"), row.pk, text=TEXT)
-    with pytest.raises(MessageTooLong):
+    with pytest.raises(MessageTooLong, match=r"32000 characters"):
         keep_draft(access, row.pk, text="x" * (settings.MESSAGE_MAX_CHARS + 1))
     deletion.delete(access, row.pk, now=NOW)
     with pytest.raises(NotFound):

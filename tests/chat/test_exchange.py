@@ -301,11 +301,23 @@ def test_ledger_actions_and_feelings_come_of_the_same_request(ada, model):
         noted = [one.text for one in noted_of(ada.space, [message.pk])[message.pk]]
         (mood,) = moods_between(ada.space, NOW, LATER)
     assert (
-        len(noted) == 2
+        len(noted) == 3
+        and "Mood noted: Glad" in noted
         and any("marathon" in one for one in noted)
         and any("my sister" in one for one in noted)
     )
     assert (mood.state.primary_emotion, mood.message_id, mood.is_told) == ("joy", message.pk, False)
+
+
+@pytest.mark.parametrize("said", ["What makes me so happy?", "Forget that I am afraid of heights"])
+def test_who_asks_or_has_something_forgotten_tells_no_feeling(ada, model, said):
+    """Whatever a model reads in it."""
+    row = begin(ada)
+    say(ada, row, said)
+    answer(model, feelings=[{"message": 1, "emotion": "joy"}])
+    assert read(ada, row) == 1
+    with unlocked(ada.space, ada.key):
+        assert not moods_between(ada.space, NOW, LATER)
 
 
 def test_a_message_of_danger_keeps_what_it_had(ada, model):

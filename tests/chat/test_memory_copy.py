@@ -31,6 +31,7 @@ from memory.student.copies.tables import QUOTE, TABLES
 from memory.student.corrections import correct_memory, forget_memory
 from memory.student.life.journals import write_note
 from memory.student.life.kinds import GRATITUDE
+from memory.student.life.moods import tell_mood
 from memory.student.undo import undo_change
 from tests.api.conftest import make_program
 from tests.chat.talking import begin, say
@@ -63,6 +64,7 @@ def lived(name: str):
         correct_memory(access.space, lund, text="I live in Malmö with my aunt Karin.", **words)
         forget_memory(access.space, violin, now=NOW, actor=access.person)
         write_note(access.space, GRATITUDE, "the tea", now=NOW)
+        tell_mood(access.space, emotion="anxiety", intensity="low", note="the exam", now=NOW)
         with space_scope(access.space):
             goal = Goal.objects.create(
                 space_id=access.space, text="Read more", origin="person", created_at=NOW, updated_at=NOW
@@ -257,6 +259,7 @@ def test_the_page_and_the_readable_form(ada):
     for words in ("## Medication", "Malmö", "Read more", "Ten pages", "the tea", f"- {SAID[1]}", "→"):
         assert words in text
     assert "- I play the violin" not in text
+    assert "Worried: the exam" in text and "anxiety" not in text
 
 
 def test_a_copy_is_of_one_moment(ada):

@@ -464,3 +464,15 @@ def test_a_conversation_begins_without_memory(ada):
     assert "Memory is off in this conversation" in page.get(begun[0]).text
     Person.objects.filter(username="ada").update(memory_on=False)
     assert "New, without memory" not in page.get("/chat/").text
+
+
+@pytest.mark.parametrize("name", ["ada", "bo"])
+def test_without_a_model_it_says_that_memory_is_off(name, request):
+    """Asked for what it was told elsewhere, and off in this conversation: it says so, and promises to keep nothing."""
+    access = request.getfixturevalue(name)
+    turn(access, begin(access), ZEBRAS)
+    row = begin(access)
+    switch_conversation(access, row.pk, on=False, now=NOW)
+    reply = turn(access, row, "What am I allergic to?")
+    with unlocked(access.space, access.key):
+        assert "emory is off" in reply.text and "nuts" not in reply.text

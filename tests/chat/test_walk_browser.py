@@ -25,7 +25,7 @@ from tests.chat.test_history import fill, message_at
 from tests.chat.test_listing import talk
 from tests.chat.walking import WAYS, Walker, Way
 from tests.chromium import WATCH_GROWTH, Wire
-from tests.factories import make_access
+from tests.factories import fill_conversation, make_access
 from tests.live import serving
 from tests.llm.wire_server import Act, WireServer
 from tests.voice import provider as providers
@@ -601,3 +601,34 @@ def test_the_walk(visit):
     """Every line of the table in docs/chat.md holds in every way, and no state on it has a fault, sticks out or complains."""
     for _, step in STEPS:
         step(visit)
+
+
+def test_a_long_word_stays_in_its_window(committed, shared_browser):
+    """An address or a word that is longer than a phone is wide breaks; nothing of the bubble lies outside the log."""
+    ada = make_access("ada")
+    row = fill_conversation(ada, [f"https://example.org/{'a' * 120}?{'b=c&' * 40}", "b", "å" * 300, "d"])
+    with browse("ada", shared_browser, viewport={"width": 375, "height": 740}) as page:
+        page.goto(f"/chat/{row.pk}/")
+        bubbles = page.locator(".message--person .message__text")
+        expect(bubbles).to_have_count(2)
+        for box in (bubble.bounding_box() for bubble in bubbles.all()):
+            assert box["x"] >= 0 and box["x"] + box["width"] <= 375
+
+
+@pytest.mark.parametrize("language", ["en", "sv"])
+def test_the_header_stands_on_one_line(committed, shared_browser, language):
+    """From where its words stand beside their pictures, in both languages; no word of it breaks, and nothing sticks out."""
+    make_access("ada", language=language)
+    with browse("ada", shared_browser, viewport={"width": 1280, "height": 850}) as page:
+        for width in (1090, 1125, 1200, 1280, 1350):
+            page.set_viewport_size({"width": width, "height": 850})
+            lines = "all => all.map((one) => one.getClientRects().length)"
+            words = page.locator(".header .tool__text")
+            assert set(words.evaluate_all(lines)) <= {0, 1}
+            over = page.evaluate(
+                "() => { const it = document.querySelector('.header'); return it.scrollWidth - it.clientWidth; }"
+            )
+            tall = page.locator(".header .tool:visible").evaluate_all(
+                "all => all.map((one) => one.getBoundingClientRect().height)"
+            )
+            assert (width, over, max(tall)) == (width, 0, 44)

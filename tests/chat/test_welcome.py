@@ -63,6 +63,7 @@ def test_the_steps_lead_from_one_to_the_next(committed, settings):
     make_student("nora", display_name="Nora Berg", **NEW)
     nora = logged_in("nora")
     first = nora.get(WELCOME).text
+    assert 'lang="sv">Svenska</button>' in first and 'lang="en">English</button>' in first
     assert "Step 1 of 3" in first and f'name="next" value="{NAME}"' in first
     assert nora.post("/account/", {"language": "sv", "next": NAME}).url == NAME
     second = nora.get(NAME).text

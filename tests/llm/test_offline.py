@@ -84,6 +84,34 @@ def test_who_asks_for_a_fact_is_asked_nothing_back(language, cue, answers):
     assert "?" not in text and "1. " not in text
 
 
+@cases("is_shared", [False, True])
+@cases("language", ["en", "sv"])
+@cases(
+    ("said", "cue"),
+    [
+        ("What am I allergic to?", "question"),
+        ("What is osmosis?", "explain"),
+        ("Write me a poem", "task"),
+        ("What did we talk about?", "conversation"),
+        ("Plan my week", "days"),
+        ("Remember that I swim", "remember"),
+        ("Never use emojis with me", "wish"),
+    ],
+)
+def test_nothing_is_promised_to_be_kept_with_memory_off(said, cue, language, is_shared):
+    """Whoever asks, tells or wishes reads that memory is off, or nothing of it; no way of an open memory is said, however often."""
+    phrases = PHRASES[language]
+    promises = [
+        *(phrases.not_told + phrases.not_explained + phrases.not_made + phrases.not_talked + phrases.no_days),
+        *(phrases.acknowledge["remember"] + phrases.acknowledge["wish"]),
+    ]
+    given = {"language": language, "cue": cue, "is_shared": is_shared, "memory_on": False}
+    replies = converse([said] * 6, **given)
+    assert [way for way in promises if any(way in text for text in replies)] == []
+    off = {"en": "emory is off", "sv": "innet är av"}[language]
+    assert cue in {"explain", "task"} or off in replies[0]
+
+
 @cases(("language", "map_says"), [("en", "Your map"), ("sv", "Din karta")])
 def test_what_one_s_map_says_of_what_is_named_is_told(language, map_says):
     """In the map's words, with the name; of nothing that was not named."""

@@ -123,7 +123,8 @@ def check(read: ReadExchange, exchange: Exchange) -> Findings:
         feelings={
             line.id: state
             for one in read.feelings
-            if (line := lines.get(one.message)) is not None and not line.of_danger
+            if (line := lines.get(one.message)) is not None
+            if line.may_keep and not line.of_danger
             if (state := _check_feeling(one)) is not None
         },
         title=_check_title(read.title, exchange),

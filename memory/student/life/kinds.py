@@ -10,10 +10,21 @@ from typing import Any
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from companion_site.vault.rows import SpaceModel
 from memory.models import DailyMetric, Goal, GoalNote, Gratitude, Initiative, Mood, Wishes
 from memory.models.life import Note
+
+#: Moods by the words that people have for them, in the order in which they are offered.
+MOODS = (
+    ("joy", pgettext_lazy("mood", "Glad")),
+    ("calm", pgettext_lazy("mood", "Calm")),
+    ("neutral", pgettext_lazy("mood", "Neither good nor bad")),
+    ("anxiety", pgettext_lazy("mood", "Worried")),
+    ("sadness", pgettext_lazy("mood", "Sad")),
+    ("loneliness", pgettext_lazy("mood", "Lonely")),
+)
 
 
 def one_line(words: str | None) -> str:
@@ -60,7 +71,8 @@ def _tell_goal(row: Goal) -> str:
 def _tell_mood(row: Mood) -> str:
     state = row.state
     note = f": {one_line(state['note'])}" if state.get("note") else ""
-    return f"{day_of(row.at)}: {state.get('primary_emotion', '')}{note}"
+    felt = dict(MOODS).get(state.get("primary_emotion"), "")
+    return f"{day_of(row.at)}: {felt}{note}"
 
 
 def _tell_measure(row: DailyMetric) -> str:

@@ -7,20 +7,11 @@ from django import forms
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from memory.student.life.kinds import Journal
+from memory.student.life.kinds import MOODS, Journal
 from memory.student.life.limits import LIFE
 from memory.student.life.metrics import RANGES, Name
 from memory.student.pages.filters import LinesField, day_field
 
-#: Moods by the words that people have for them, in the order in which they are offered.
-MOODS = (
-    ("joy", pgettext_lazy("mood", "Glad")),
-    ("calm", pgettext_lazy("mood", "Calm")),
-    ("neutral", pgettext_lazy("mood", "Neither good nor bad")),
-    ("anxiety", pgettext_lazy("mood", "Worried")),
-    ("sadness", pgettext_lazy("mood", "Sad")),
-    ("loneliness", pgettext_lazy("mood", "Lonely")),
-)
 LEVELS = (
     ("low", pgettext_lazy("mood", "A little")),
     ("medium", pgettext_lazy("mood", "Quite")),

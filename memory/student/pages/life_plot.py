@@ -9,8 +9,8 @@ from django.utils.functional import Promise
 from django.utils.translation import pgettext
 
 from memory.algorithms.moods import MeanDay, mean_days
+from memory.student.life.kinds import MOODS
 from memory.student.life.moods import ShownMood, felt_at
-from memory.student.pages.life_forms import MOODS
 
 WEEKS = 6
 DAYS = 7 * WEEKS
@@ -116,7 +116,9 @@ def _weeks(first: date) -> list[Mark]:
     """Return every second Monday: more would not stand side by side on a phone."""
     monday = first + timedelta(days=-first.weekday() % 7)
     days = [monday + timedelta(days=14 * step) for step in range(WEEKS // 2)]
-    return [Mark(at=_number(_x(day, first)), text=date_format(day, "j M")) for day in days]
+    # Which of Django's formats has the month as the language writes it: "26 Oct", "26 okt".
+    short = pgettext("date format", "j M")
+    return [Mark(at=_number(_x(day, first)), text=date_format(day, short)) for day in days]
 
 
 def _x(day: date, first: date) -> float:

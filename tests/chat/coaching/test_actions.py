@@ -125,6 +125,37 @@ def test_a_goal_is_closed_by_what_its_person_says_to_be_so(subtests):
             assert changes(text, language=language) in allowed
 
 
+@pytest.mark.spec("L4")
+def test_a_goal_of_its_own_is_set_beside_older_ones(subtests):
+    """A number, a deadline or the word goal in common makes no note of it; said again it is a note on the one that there is."""
+    for language, text, older, noted in [
+        (
+            "sv",
+            "Mitt mål är att läsa tio böcker före sommaren",
+            "Öva bråk i tio minuter efter middagen",
+            ["set_goal"],
+        ),
+        (
+            "en",
+            "My goal is to read twenty minutes every evening",
+            "My goal is to run 5 km without stopping before Christmas.",
+            ["set_goal"],
+        ),
+        ("en", "I've decided to stop scrolling in bed.", "Go to bed before eleven", ["set_goal"]),
+        ("sv", "Jag hoppas klara körkortet före jul.", "Springa fem kilometer före jul", ["set_goal"]),
+        (
+            "en",
+            "I've made up my mind to go to bed before eleven from now on.",
+            "Go to bed before eleven",
+            ["update_goal"],
+        ),
+        ("sv", "Mitt mål är att läsa en bok i månaden.", "Läsa en bok i månaden", ["update_goal"]),
+        ("en", "My goal is behind me, I read it all.", "My goal is to run 5 km before Christmas", []),
+    ]:
+        with subtests.test(language=language, text=text):
+            assert kinds(text, language=language, goals=[older]) == noted
+
+
 def test_a_long_message_notes_a_few_things_and_each_once():
     """So that one message does not fill somebody's pages."""
     many = " ".join(f"I'm grateful for friend number {n}." for n in range(9))

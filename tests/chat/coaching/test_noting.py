@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from chat import services
-from chat.coaching.store import noted_of
+from chat.coaching.store import noted_of, was_taken_back
 from chat.models import Conversation
 from chat.replies.live import LiveReply
 from chat.replies.presentation import render_message, show_messages
@@ -188,3 +188,32 @@ def test_one_action_refused_leaves_the_others(ada):
     exchange = say(ada, BOTH)
     assert coach(ada, exchange) == 1 and life(ada) == (LIFE.active_goals, 1, 0)
     assert [*noted(ada, exchange).values()] == [f"In your gratitude journal: {THANKS}"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What am I afraid of?",
+        "Why am I so sad",
+        "Forget that I am afraid of heights",
+        "I don't want to live any more.",
+        "> I am so sad and empty",
+    ],
+)
+def test_no_mood_is_noted_of_what_is_asked_to_be_forgotten_or_dangerous(ada, text):
+    """A whole turn leaves none, whatever feeling its words name."""
+    talk(ada, text)
+    assert life(ada) == (0, 0, 0)
+
+
+def test_a_mood_that_was_read_has_its_line_and_undo(ada):
+    """By what is told, not by what is asked beside it; taken back it stays away, also when the reply is made anew."""
+    reply = talk(ada, "It rained and I cried about my dog all evening. Why is joy so wonderful and fun?")
+    with unlocked(ada.space, ada.key):
+        (line,) = noted_of(ada.space, [reply.parent_id])[reply.parent_id]
+    assert line.text == "Mood noted: Sad"
+    place = f"/chat/{reply.conversation_id}/messages/{reply.parent_id}/noted/{line.id}/undo/"
+    assert logged_in("ada").post(place).status_code == 302
+    assert life(ada) == (0, 0, 0)
+    with space_scope(ada.space):
+        assert was_taken_back(ada.space, reply.parent_id)

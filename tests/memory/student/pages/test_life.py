@@ -349,6 +349,14 @@ def test_the_picture_shows_six_weeks(browser, scoped, ada):
     assert ys == sorted(ys, reverse=True)
 
 
+def test_a_day_of_the_picture_is_written_as_its_language_does(browser, settings):
+    """Months with a capital in English, without in Swedish."""
+    write(browser, "moods", MOOD)
+    for language, month in (("en", "[A-Z][a-z]{2}"), ("sv", "[a-z]{3}")):
+        browser.cookies[settings.LANGUAGE_COOKIE_NAME] = language
+        assert len(re.findall(rf"<text[^>]*>\d+ {month}</text>", page(browser))) == 3
+
+
 def test_after_log_out_nothing_can_be_had_back(browser, scoped, ada):
     """What was deleted lies sealed in the session alone, and goes with it."""
     write(browser, "gratitude", {"gratitude-text": WORDS})
