@@ -26,7 +26,7 @@ def found(place):
         place.tove, place.school_class, lesson_id=lesson, title="Light", taught="", result="", now=NOW
     )
     with space_scope(place.ada.space_id):
-        alert = ThreatAlert.objects.create(space_id=place.ada.space_id, entry_id=new_id(), raised_at=NOW)
+        alert = ThreatAlert.objects.create(space_id=place.ada.space_id, source_id=new_id(), said_at=NOW)
     group, student = f"/teaching/classes/{place.school_class.pk}/", f"/teaching/students/{place.ada.pk}/"
     return {
         "read": [

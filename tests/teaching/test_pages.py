@@ -198,7 +198,7 @@ def test_words_are_not_markup(place, tove):
 def test_alerts_are_shown_and_marked_as_seen(place, tove):
     """A new alert shows on the class's and the student's page until a teacher has seen it."""
     with space_scope(place.ada.space_id):
-        alert = ThreatAlert.objects.create(space_id=place.ada.space_id, entry_id=new_id(), raised_at=NOW)
+        alert = ThreatAlert.objects.create(space_id=place.ada.space_id, source_id=new_id(), said_at=NOW)
     assert "1 new alert" in tove.get(class_page(place)).text
     seen = f"{page_of(place.ada)}alerts/{alert.pk}/seen/"
     assert seen in tove.get(page_of(place.ada)).text
