@@ -222,7 +222,7 @@ def test_empty_places_say_what_they_are_for(place, tove):
     assert "Nothing yet." in tove.get(page_of(place.ada)).text
     ClassMembership.objects.filter(person__in=[place.ada, place.elsa]).delete()
     assert "Nobody is in this class yet." in tove.get(class_page(place)).text
-    nisse = make_invited_student("nisse", display_name="Nisse")
+    nisse = make_invited_student("nisse", school=place.school)
     ClassMembership.objects.create(school_class=place.school_class, person=nisse)
     shown = tove.get(class_page(place)).text
     assert "Nobody is in this class yet." not in shown and "password yet" in shown and "Nisse" in shown
