@@ -244,6 +244,17 @@ def test_a_school_s_own_help_lines_have_telephone_numbers(staff, lines):
     assert staff.post("/admin/accounts/school/add/", kept).status_code == 302
 
 
+def test_the_history_and_the_record_are_in_the_language_of_who_reads(staff):
+    """Fields that were changed, and the record's columns, by the words of the catalogue."""
+    Person.objects.filter(username="root").update(language="sv")
+    school = School.objects.create(name="North")
+    staff.post(f"/admin/accounts/school/{school.pk}/change/", {"name": "North", "help_lines": "Bris 116 111"})
+    assert "Ändrade egna hjälplinjer." in staff.get(f"/admin/accounts/school/{school.pk}/history/").text
+    columns = re.findall(r"<th[^>]*>(.*?)</th>", staff.get("/admin/audit/auditevent/").text, re.S)
+    told = " ".join(columns)
+    assert "Kedja" in told and "Slags föremål" in told and "Chain" not in told
+
+
 def test_the_admin_is_entered_and_left_by_the_site_s_own_doors(client, staff):
     """Its log-in is the site's, its log-out forgets the key's cookie, and a password is never changed alone."""
     assert client.get("/admin/").url == "/admin/login/?next=/admin/"
