@@ -25,6 +25,7 @@ from companion_site.jobs import enqueue
 from companion_site.language import as_language, detect_language
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
+from ledger.services import raise_alerts
 
 LISTED = 200
 #: After danger, so long neither a card nor a suggestion is offered.
@@ -45,7 +46,7 @@ class Exchange:
     title: str | None = None
     #: whether the message may call something to mind and leave something behind
     memory_on: bool = False
-    #: what its words speak of, where that had to be known for the title
+    #: what its words speak of, where that had to be known for its alert or the title
     sensed: Sensed | None = None
     #: the message in whose place the first of these two stands from now on
     replaces: UUID | None = None
@@ -74,7 +75,8 @@ def say(
 ) -> Exchange:
     """Store what the person said and the empty reply to it, and queue the forming of memories.
 
-    The first message of a conversation is embedded for its title, so a caller that has begun a transaction gives `sensed`.
+    A student's message that is surely danger is stored with its alert, whether or not memory is on; it is embedded for that, so a
+    caller that has begun a transaction gives `sensed`.
 
     Args:
         instead_of: the person's last message there, of which this is to be another version.
@@ -89,10 +91,12 @@ def say(
     remembered, and the conversation gets its title from the first words that follow.
     """
     clean = check_text(text, may_be_empty=bool(attachments))
-    if sensed is None and clean and (instead_of is not None or _is_untitled(access, conversation)):
+    needs_sense = access.remembers or instead_of is not None or _is_untitled(access, conversation)
+    if sensed is None and clean and needs_sense:
         sensed = sense(clean, at_work=access.at_work)
+    raises_alert = access.remembers and sensed is not None and sensed.danger == "sure"
     with space_scope(access.space), unlocked(access.space, access.key):
-        if instead_of is not None:
+        if instead_of is not None or raises_alert:
             lock_space(access.space)
         row = locked_conversation(access, conversation)
         messages = _messages(row)
@@ -126,6 +130,8 @@ def say(
         reply = _empty_reply(message, now=now)
         Message.objects.bulk_create([message, reply])
         attach(message, attachments, old=old)
+        if raises_alert:
+            raise_alerts(access.space, {message.pk}, said_at=now, now=now)
         title = None
         if row.title is None and sensed is not None:
             title = make_title(clean, sensed, language=language)

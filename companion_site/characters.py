@@ -30,21 +30,23 @@ def characters_middleware(get_response: View) -> View:
     """Refuse a query or a form that holds what is no text, with 400; an address that does is none."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if not is_text(request.path):
-            return _answer(request, 404)
-        if is_of_api(request.path) or all(map(is_text, _words(request.GET))):
+        if is_text(request.path):
             return get_response(request)
-        return _answer(request, 400)
+        # In the asker's language as their program tells it: whose it is nobody knows yet.
+        with translation.override(translation.get_language_from_request(request)):
+            return render(request, "404.html", status=404)
 
     def process_view(request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
-        """Look at a form where the check against forged requests reads it anyway."""
+        """Look at the query, and at a form where the check against forged requests reads it anyway."""
+        if not is_of_api(request.path) and not all(map(is_text, _words(request.GET))):
+            return render(request, "400.html", status=400)
         if request.method != "POST" or getattr(view, "csrf_exempt", False):
             return None
         try:
             words = list(_words(request.POST))
         except UnreadablePostError:
             return None
-        return None if all(map(is_text, words)) else _answer(request, 400)
+        return None if all(map(is_text, words)) else render(request, "400.html", status=400)
 
     middleware.process_view = process_view  # type: ignore[attr-defined]
     return middleware
@@ -76,9 +78,3 @@ def _words(given: QueryDict) -> Iterable[str]:
     for name, values in given.lists():
         yield name
         yield from (value for value in values if isinstance(value, str))
-
-
-def _answer(request: HttpRequest, status: int) -> HttpResponse:
-    """Say so in the asker's language as their program tells it: whose it is nobody knows yet."""
-    with translation.override(translation.get_language_from_request(request)):
-        return render(request, f"{status}.html", status=status)

@@ -12,5 +12,5 @@ admin.site.register(
     list_filter=("is_active", *SpaceRowAdmin.list_filter),
 )
 admin.site.register(
-    ThreatAlert, SpaceRowAdmin, columns=("space", "entry_id", "raised_at", "seen_at", "seen_by")
+    ThreatAlert, SpaceRowAdmin, columns=("space", "source_id", "said_at", "seen_at", "seen_by")
 )

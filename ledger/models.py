@@ -99,10 +99,11 @@ class LedgerEntry(SpaceModel):
 
 
 class ThreatAlert(SpaceModel):
-    """That something threatening came up in a student's space: when, never what."""
+    """That something threatening was said in a student's space: when, never what."""
 
-    entry_id = models.UUIDField(_("entry"))
-    raised_at = models.DateTimeField(_("raised"))
+    #: the message or box that it was said in, or the ledger entry that was written by hand
+    source_id = models.UUIDField(_("source"))
+    said_at = models.DateTimeField(_("said"))
     seen_at = models.DateTimeField(_("seen"), null=True, blank=True)
     seen_by = person_key(_("seen by"))
 
@@ -112,8 +113,8 @@ class ThreatAlert(SpaceModel):
         ordering = ["-id"]
         constraints = [
             *SpaceModel.Meta.constraints,
-            models.UniqueConstraint(name="ledger_alert_once", fields=["space", "entry_id"]),
+            models.UniqueConstraint(name="ledger_alert_once", fields=["space", "source_id"]),
         ]
 
     def __str__(self):
-        return f"{self.raised_at:%Y-%m-%d %H:%M}"
+        return f"{self.said_at:%Y-%m-%d %H:%M}"

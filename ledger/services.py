@@ -25,16 +25,20 @@ from ledger.models import LedgerEntry, ThreatAlert
 Key = tuple[str, bytes]
 
 
-def raise_alerts(space: UUID, entry_ids: Collection[UUID], *, now: datetime) -> None:
-    """Raise the one alert of each entry that has none, in the transaction and under the lock that they are written in."""
-    if not entry_ids:
+def raise_alerts(space: UUID, source_ids: Collection[UUID], *, said_at: datetime, now: datetime) -> None:
+    """Raise the one alert of each source that has none, in the caller's transaction and under the space's lock.
+
+    Args:
+        source_ids: messages or boxes in which somebody is surely in danger, or entries that were written by hand.
+    """
+    if not source_ids:
         return
-    rows = ThreatAlert.objects.for_space(space).filter(entry_id__in=entry_ids)
-    raised = set(rows.values_list("entry_id", flat=True))
-    new = [key for key in entry_ids if key not in raised]
-    alerts = [ThreatAlert(id=new_id(), space_id=space, entry_id=key, raised_at=now) for key in new]
+    rows = ThreatAlert.objects.for_space(space).filter(source_id__in=source_ids)
+    raised = set(rows.values_list("source_id", flat=True))
+    new = [source for source in source_ids if source not in raised]
+    alerts = [ThreatAlert(id=new_id(), space_id=space, source_id=source, said_at=said_at) for source in new]
     ThreatAlert.objects.bulk_create(alerts)
-    told = [(alert, {"entry": str(alert.entry_id)}) for alert in alerts]
+    told = [(alert, {"source": str(alert.source_id)}) for alert in alerts]
     record_events("ledger.alert_raised", told, chain=space, now=now)
 
 
@@ -42,7 +46,7 @@ def alerts_for_spaces(spaces: Iterable[UUID]) -> list[ThreatAlert]:
     """Return the alerts of these spaces, the newest first; who may ask about which is the caller's to check."""
     # Across spaces, so by the role that sees no more than ids and times.
     rows = ThreatAlert.objects.using("metadata").filter(space_id__in=list(spaces))
-    return list(rows.order_by("-raised_at", "-id"))
+    return list(rows.order_by("-said_at", "-id"))
 
 
 def mark_seen(space: UUID, alert: UUID, person: models.Model, *, now: datetime) -> None:
@@ -58,7 +62,7 @@ def mark_seen(space: UUID, alert: UUID, person: models.Model, *, now: datetime) 
             return
         row.seen_at, row.seen_by_id = now, person.pk
         row.save(update_fields=["seen_at", "seen_by"])
-        data = {"entry": str(row.entry_id)}
+        data = {"source": str(row.source_id)}
         record_event("ledger.alert_seen", chain=space, actor=person, subject=row, data=data, now=now)
 
 
@@ -71,11 +75,22 @@ def record_entry(
 
 
 def record_entries(
-    space: UUID, drafts: Sequence[EntryDraft], *, now: datetime, actor: models.Model | None = None
+    space: UUID,
+    drafts: Sequence[EntryDraft],
+    *,
+    now: datetime,
+    actor: models.Model | None = None,
+    source_id: UUID | None = None,
+    said_at: datetime | None = None,
 ) -> list[LedgerEntry]:
     """Write each draft as a new entry and return them in order; the same words in the same category are one entry.
 
-    Words that an expired entry said become its next revision, so that they hold again.
+    Words that an expired entry said become its next revision, so that they hold again. Threats raise one alert for what they
+    were said in, said before or not.
+
+    Args:
+        source_id: the message or box that they were said in; None: each was written by hand and is its own source.
+        said_at: when that was; None: now.
 
     Raises:
         InvalidEntry: a draft cannot be written; nothing was.
@@ -94,6 +109,8 @@ def record_entries(
             elif known.expires_at is not None and known.expires_at <= now:
                 said[key] = _revise(space, known, draft, action="ledger.revised", now=now, actor=actor)
         _insert(space, new, action="ledger.recorded", now=now, actor=actor)
+        threats = {source_id or said[key].entry_id for key, draft in keyed if _is_threat(draft)}
+        raise_alerts(space, threats, said_at=said_at or now, now=now)
     return [said[key] for key, _ in keyed]
 
 
@@ -172,6 +189,8 @@ def _revise(
     _insert(space, [row], action=action, now=now, actor=actor)
     last.superseded_by = row
     last.save(update_fields=["superseded_by"])
+    if _is_threat(draft) and not _is_threat(last):
+        raise_alerts(space, {row.entry_id}, said_at=now, now=now)
     return row
 
 
@@ -199,7 +218,7 @@ def _insert(
     now: datetime,
     actor: models.Model | None,
 ) -> None:
-    """Write rows with their audit events, and raise the alerts of threats."""
+    """Write rows with their audit events."""
     if not rows:
         return
     LedgerEntry.objects.bulk_create(rows)
@@ -209,8 +228,10 @@ def _insert(
         for row in rows
     ]
     record_events(action, told, chain=space, actor=actor, now=now)
-    threats = [row.entry_id for row in rows if row.category == LedgerEntry.Category.THREAT]
-    raise_alerts(space, threats, now=now)
+
+
+def _is_threat(told: EntryDraft | LedgerEntry) -> bool:
+    return told.category == LedgerEntry.Category.THREAT
 
 
 def _last_revision(space: UUID, entry_id: UUID) -> LedgerEntry:

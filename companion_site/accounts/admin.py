@@ -4,6 +4,7 @@ Staff see nobody's password and nobody's recovery code: they hand out invitation
 """
 
 from datetime import datetime
+from operator import attrgetter
 from typing import ClassVar
 from uuid import UUID
 
@@ -74,6 +75,14 @@ class PersonForm(ModelForm):
             self.add_error("company", gettext_lazy("A business user belongs to a company."))
         if cleaned.get("is_superuser") and cleaned.get("role") != Person.Role.STAFF:
             self.add_error("is_superuser", gettext_lazy("Only staff can have every permission."))
+        if cleaned.get("role") == Person.Role.STAFF and not cleaned.get("is_superuser"):
+            self.add_error("is_superuser", gettext_lazy("Staff can do nothing without every permission."))
+        if cleaned.get("role") == Person.Role.TEACHER and not cleaned.get("school"):
+            self.add_error("school", gettext_lazy("A teacher belongs to a school."))
+        if cleaned.get("role") == Person.Role.AUDITOR and not (
+            cleaned.get("school") or cleaned.get("company")
+        ):
+            self.add_error("school", gettext_lazy("An auditor belongs to a school or a company."))
         return cleaned
 
 
@@ -113,7 +122,7 @@ class PersonAdmin(KeptAdmin):
     actions_detail = ("invite", "withdraw", "reset_password", "open_log_in")
 
     def get_queryset(self, request: HttpRequest) -> models.QuerySet[Person]:
-        return with_invitations(super().get_queryset(request))
+        return with_invitations(super().get_queryset(request)).select_related("school", "company")
 
     def save_model(self, request: PersonRequest, obj: Person, form: ModelForm, change: bool) -> None:  # type: ignore[override]
         if change:
@@ -201,6 +210,13 @@ class ClassMembershipInline(TabularInline):
     extra = 0
     verbose_name = gettext_lazy("member")
     verbose_name_plural = gettext_lazy("members")
+
+    def formfield_for_foreignkey(self, db_field, request, **kwargs):
+        field = super().formfield_for_foreignkey(db_field, request, **kwargs)
+        if db_field.name == "person":
+            field.queryset = Person.objects.select_related("school", "company")
+            field.label_from_instance = attrgetter("told")
+        return field
 
 
 @admin.register(SchoolClass)

@@ -10,8 +10,9 @@ from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.functional import Promise
+from django.utils.text import capfirst
 from unfold.admin import ModelAdmin
 from unfold.decorators import action
 
@@ -35,6 +36,17 @@ class KeptAdmin(ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return False
+
+    def construct_change_message(self, request, form, formsets, add=False):
+        """Name what was changed as the catalogue has it: labels begin with a capital letter, which its words do not."""
+        told = super().construct_change_message(request, form, formsets, add)
+        models_here = (self.model, *(inline.model for inline in self.inlines))
+        with translation.override(None):
+            fields = [str(field.verbose_name) for model in models_here for field in model._meta.fields]
+        names = {capfirst(name): name for name in fields}
+        for change in (change for part in told for change in part.values() if "fields" in change):
+            change["fields"] = [names.get(label, label) for label in change["fields"]]
+        return told
 
     def changeable(self, request: HttpRequest, object_id: UUID) -> Any:
         """Return the row of that id, for who may change it; 404 or 403 else."""

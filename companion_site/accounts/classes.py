@@ -12,14 +12,14 @@ Row = TypeVar("Row", bound=Model)
 
 
 def classes_of(teacher: Person) -> QuerySet[SchoolClass]:
-    """Return the classes of a teacher, by school and name.
+    """Return the classes of a teacher at their school, by name.
 
     Raises:
         NotFound: the person teaches nobody by their role.
     """
     if not teacher.is_active or teacher.role != Person.Role.TEACHER:
         raise NotFound()
-    return SchoolClass.objects.filter(people=teacher).select_related("school")
+    return SchoolClass.objects.filter(people=teacher, school=teacher.school_id).select_related("school")
 
 
 def taught_class(teacher: Person, class_id: UUID) -> SchoolClass:
@@ -32,22 +32,23 @@ def taught_class(teacher: Person, class_id: UUID) -> SchoolClass:
 
 
 def students_of(school_class: SchoolClass) -> QuerySet[Person]:
-    """Return the active students of a class, by name."""
-    return _students().filter(classes=school_class)
+    """Return the active students of a class, who are of its school, by name."""
+    return _students().filter(classes=school_class, school=school_class.school_id)
 
 
 def invited_to(school_class: SchoolClass) -> QuerySet[Person]:
     """Return the students of a class who have not chosen a password yet: nothing can be sealed to them."""
-    return _students(joined=False).filter(classes=school_class)
+    return _students(joined=False).filter(classes=school_class, school=school_class.school_id)
 
 
 def taught_student(teacher: Person, student_id: UUID) -> Person:
-    """Return a student who shares a class with a teacher.
+    """Return a student who shares a class and the school with a teacher.
 
     Raises:
-        NotFound: there is none of that id, or they are in no class of this teacher.
+        NotFound: there is none of that id, or they are in no class of this teacher, or of another school.
     """
-    return _the_one(_students().filter(classes__in=classes_of(teacher)), student_id)
+    taught = _students().filter(classes__in=classes_of(teacher), school=teacher.school_id)
+    return _the_one(taught, student_id)
 
 
 def audited_students(auditor: Person) -> QuerySet[Person]:

@@ -3,18 +3,20 @@
 import math
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.contrib.sessions.base_session import AbstractBaseSession, BaseSessionManager
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.ids import new_id
-from companion_site.llm.help_lines import load_lines
+from companion_site.llm.help_lines import find_unnumbered, load_lines
 from companion_site.vault.rows import SpaceModel
 
 
@@ -48,10 +50,18 @@ class School(models.Model):
         return self.name
 
     def clean(self):
-        """Refuse a country that nobody has help lines of."""
-        self.country = self.country.upper()
+        """Refuse a country that nobody has help lines of, and a line of its own without a telephone number."""
+        self.country, refused = self.country.upper(), dict[str, Any]()
         if self.country and self.country not in load_lines(settings.HELP_LINES):
-            raise ValidationError({"country": _("There are no help lines of this country (HELP_LINES).")})
+            refused["country"] = _("There are no help lines of this country (HELP_LINES).")
+        unnumbered = find_unnumbered(self.help_lines)
+        if unnumbered is not None:
+            no_number = _(
+                "There is no telephone number in “%(line)s”. Each line says who answers and a number, such as: School nurse Eva, 040-12 34 56."
+            )
+            refused["help_lines"] = no_number % {"line": unnumbered}
+        if refused:
+            raise ValidationError(refused)
 
 
 class Company(models.Model):
@@ -137,9 +147,17 @@ class BusinessSystem(System):
 
 
 class PersonManager(BaseUserManager["Person"]):
+    def get_by_natural_key(self, username):
+        return super().get_by_natural_key(self.model.normalize_username(username))
+
     def create_person(self, username, *, password, **fields):
-        """Make a person, who logs in with `password`; with None they cannot yet. Spaces are made by the services."""
+        """Make a person, who logs in with `password`; with None they cannot yet. Spaces are made by the services.
+
+        Raises:
+            ValidationError: this is no log-in name.
+        """
         person = self.model(username=self.model.normalize_username(username), **fields)
+        person._meta.get_field("username").run_validators(person.username)
         person.set_password(password)
         person.save(force_insert=True)
         return person
@@ -178,7 +196,9 @@ class Person(AbstractBaseUser, PermissionsMixin):
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
-    username = models.CharField(_("log-in name"), max_length=64, unique=True)
+    username = models.CharField(
+        _("log-in name"), max_length=64, unique=True, validators=[UnicodeUsernameValidator()]
+    )
     display_name = models.CharField(_("name"), max_length=100)
     role = models.CharField(_("role"), max_length=16, choices=Role)
     language = models.CharField(_("language"), max_length=5, choices=languages)
@@ -201,14 +221,32 @@ class Person(AbstractBaseUser, PermissionsMixin):
         verbose_name = _("person")
         verbose_name_plural = _("people")
         ordering = ["username"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(username=Lower("username")), name="accounts_person_log_in_name"
+            )
+        ]
 
     def __str__(self):
         return self.username
+
+    @classmethod
+    def normalize_username(cls, username):
+        """Return a log-in name as it is kept: in lower case, however it was typed."""
+        return super().normalize_username(username).lower()
 
     @property
     def is_staff(self) -> bool:
         """Whether the admin opens for this person."""
         return self.role == self.Role.STAFF
+
+    @property
+    def told(self) -> str:
+        """Who this is, as staff choose from many: "Ada (ada), Student, North"."""
+        named = f"{self.display_name} ({self.username})"
+        return ", ".join(
+            filter(None, [named, self.get_role_display(), str(self.school or self.company or "")])
+        )
 
     @property
     def authority(self) -> str:
@@ -319,6 +357,13 @@ class ClassMembership(models.Model):
 
     def __str__(self):
         return f"{self.person_id} in {self.school_class_id}"
+
+    def clean(self):
+        """Refuse who is not of the class's school: its teachers see how its students are."""
+        if self.person_id and self.person.school_id != self.school_class.school_id:
+            stranger = _("%(person)s is not of %(school)s: a class has only people of its own school.")
+            names = {"person": self.person.told, "school": self.school_class.school}
+            raise ValidationError({"person": stranger % names})
 
 
 class LimitCount(models.Model):

@@ -7,9 +7,12 @@ from urllib.parse import urlencode
 
 from csp.constants import NONE, SELF, UNSAFE_EVAL, UNSAFE_INLINE
 from csp.decorators import csp_update
+from django.contrib.admin.views.autocomplete import AutocompleteJsonView
 from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import PermissionDenied
+from django.db import models
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, resolve, reverse
 from django.utils.decorators import method_decorator
@@ -33,6 +36,14 @@ POLICY = {
 }
 
 
+class Choices(AutocompleteJsonView):
+    """What a field that refers to many rows offers; people with name, role and where they belong."""
+
+    def serialize_result(self, obj: models.Model, to_field_name: str) -> dict[str, str]:
+        result = super().serialize_result(obj, to_field_name)
+        return {**result, "text": getattr(obj, "told", result["text"])}
+
+
 class AdministrationSite(UnfoldAdminSite):
     """The admin of people with the role of staff."""
 
@@ -54,6 +65,9 @@ class AdministrationSite(UnfoldAdminSite):
     ) -> HttpResponse:
         """Send people to their account page: a password is changed together with what opens the memory."""
         return redirect("accounts:account")
+
+    def autocomplete_view(self, request: HttpRequest) -> HttpResponseBase:
+        return Choices.as_view(admin_site=self)(request)
 
     def extra_urls(self) -> list[URLPattern]:
         """Return the pages that are no model's own."""

@@ -20,21 +20,22 @@ class AuditEvent(models.Model):
     site_may = ("SELECT", "INSERT")
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
-    chain = models.UUIDField(help_text=_("The space, or all zeros for the platform."))
-    position = models.BigIntegerField()
-    at = models.DateTimeField()
-    action = models.CharField(max_length=64)
-    actor_id = models.UUIDField(null=True, blank=True)
-    actor_label = models.CharField(max_length=64, blank=True)
-    subject_type = models.CharField(max_length=64, blank=True)
-    subject_id = models.UUIDField(null=True, blank=True)
-    data = models.JSONField(default=dict, blank=True)
+    chain = models.UUIDField(_("chain"), help_text=_("The space, or all zeros for the platform."))
+    position = models.BigIntegerField(_("position"))
+    at = models.DateTimeField(_("at"))
+    action = models.CharField(_("action"), max_length=64)
+    actor_id = models.UUIDField(_("actor"), null=True, blank=True)
+    actor_label = models.CharField(_("actor's role"), max_length=64, blank=True)
+    subject_type = models.CharField(_("kind of subject"), max_length=64, blank=True)
+    subject_id = models.UUIDField(_("subject"), null=True, blank=True)
+    data = models.JSONField(_("data"), default=dict, blank=True)
     key = models.PositiveSmallIntegerField(
-        help_text=_("Number of the audit key that the event is sealed with; 0 from before there were keys.")
+        _("key"),
+        help_text=_("Number of the audit key that the event is sealed with; 0 from before there were keys."),
     )
-    previous_hash = models.BinaryField(max_length=32)
-    hash = models.BinaryField(max_length=32)
-    seal = models.BinaryField(max_length=32)
+    previous_hash = models.BinaryField(_("hash before it"), max_length=32)
+    hash = models.BinaryField(_("hash"), max_length=32)
+    seal = models.BinaryField(_("seal"), max_length=32)
 
     class Meta:
         verbose_name = _("audit event")

@@ -45,6 +45,7 @@ class Connection:
     Attributes:
         missing: the settings without which it is left out; none where it is asked.
         models: who replies, and who does the small work in the background.
+        wrong: the setting of an address that is none; "" where it is one.
         host: where it is, without a name, a password or a path.
         kept_back: the personal data that it is not told.
     """
@@ -53,6 +54,7 @@ class Connection:
     title: str
     missing: tuple[str, ...]
     models: tuple[tuple[LlmRole, str], ...]
+    wrong: str
     host: str
     is_local: bool
     kept_back: tuple[str | Promise, ...]
@@ -138,6 +140,7 @@ def _connection(name: str) -> Connection:
         title=PROVIDERS[name].title,
         missing=account.missing,
         models=tuple(account.models.items()),
+        wrong=f"{name.upper()}_BASE_URL" if account.lacks_scheme else "",
         host=urlsplit(account.address).netloc.rpartition("@")[2],
         is_local=is_local,
         kept_back=tuple(label for kind, label in KINDS.items() if kind in kinds),

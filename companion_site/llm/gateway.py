@@ -66,6 +66,10 @@ class Account:
     models: dict[LlmRole, str]
     missing: tuple[str, ...]
 
+    @property
+    def lacks_scheme(self) -> bool:
+        return not self.address.startswith(("http://", "https://"))
+
 
 def read_account(name: str) -> Account:
     """Return what the settings say of the provider of this name."""
@@ -130,6 +134,15 @@ def check_chain(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[
         for setting, known, code in (("LLM_CHAIN", chain, "E001"), ("LLM_PICTURES", seeing, "E003"))
         for name in getattr(settings, setting)
         if name not in known
+    ]
+
+
+def check_addresses(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Return an error for each provider's address that does not begin as one; it may hold a password, so it is not repeated."""
+    return [
+        Error(f"{name.upper()}_BASE_URL has to begin with http:// or https://.", id="llm.E005")
+        for name in PROVIDERS
+        if read_account(name).lacks_scheme
     ]
 
 

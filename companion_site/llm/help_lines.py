@@ -22,6 +22,8 @@ from companion_site.llm.types import HelpLine, Language, Whose
 logger = structlog.get_logger(__name__)
 
 _NUMBER = re.compile(r"\+?[0-9](?:[ -]?[0-9])*")
+#: within words, where a digit or two may be of a room or a class
+_NUMBER_IN_WORDS = re.compile(r"[0-9](?:[ -]?[0-9]){2}")
 
 
 class BadLines(Exception):
@@ -48,6 +50,12 @@ def lines_for(*, country: str = "", own: str = "", is_young: bool, is_sure: bool
         if line
     ]
     return tuple(named)
+
+
+def find_unnumbered(own: str) -> str | None:
+    """Return the first of a school's own lines that has no telephone number."""
+    lines = [line for line in map(str.strip, own.splitlines()) if line]
+    return next((line for line in lines if not _NUMBER_IN_WORDS.search(line)), None)
 
 
 @cache

@@ -52,7 +52,7 @@ class Preparation:
         """
         if self.group.exit_code():
             self.done_file.unlink(missing_ok=True)
-            raise CannotStart("The database could not be prepared: what went wrong is above.")
+            raise CannotStart("The site could not be prepared: what went wrong is above.")
         if self.group.ended():
             self.done_file.write_text(self.fingerprint)
         return self.group.ended()

@@ -55,8 +55,8 @@ class Migration(migrations.Migration):
             name='ThreatAlert',
             fields=[
                 ('id', models.UUIDField(default=companion_site.ids.new_id, editable=False, primary_key=True, serialize=False)),
-                ('entry_id', models.UUIDField(verbose_name='entry')),
-                ('raised_at', models.DateTimeField(verbose_name='raised')),
+                ('source_id', models.UUIDField(verbose_name='source')),
+                ('said_at', models.DateTimeField(verbose_name='said')),
                 ('seen_at', models.DateTimeField(blank=True, null=True, verbose_name='seen')),
                 ('seen_by', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='seen by')),
                 ('space', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='vault.space', verbose_name='space')),
@@ -66,7 +66,7 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'threat alerts',
                 'ordering': ['-id'],
                 'abstract': False,
-                'constraints': [models.UniqueConstraint(fields=('space', 'id'), name='ledger_threatalert_space_id'), models.UniqueConstraint(fields=('space', 'entry_id'), name='ledger_alert_once')],
+                'constraints': [models.UniqueConstraint(fields=('space', 'id'), name='ledger_threatalert_space_id'), models.UniqueConstraint(fields=('space', 'source_id'), name='ledger_alert_once')],
             },
         ),
     ]

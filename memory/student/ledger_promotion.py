@@ -150,11 +150,14 @@ def promote(
     promotions: Sequence[Promotion],
     node_ids: Sequence[UUID | None] = (),
     *,
+    source_id: UUID,
+    said_at: datetime,
     now: datetime,
 ) -> list[UUID]:
     """Write what was found into the ledger; return the entries' ids. The caller holds the space's lock and transaction.
 
     Args:
+        source_id: the message or box that it was found in.
         node_ids: the memory of each statement that was given to `find_promotions`, in that order; None or too few where
             there is none.
     """
@@ -163,7 +166,8 @@ def promote(
         number = promotion.statement
         node = node_ids[number] if number is not None and number < len(node_ids) else None
         drafts.append(replace(promotion.draft, node_id=node))
-    return [entry.entry_id for entry in record_entries(space, drafts, now=now)]
+    entries = record_entries(space, drafts, source_id=source_id, said_at=said_at, now=now)
+    return [entry.entry_id for entry in entries]
 
 
 def _find_offline(text: str, danger: Danger | None, embedder: Embedder) -> list[_Pick]:

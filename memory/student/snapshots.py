@@ -70,10 +70,10 @@ def digest(text: str) -> str:
 
 
 def teachers_of(student: Person) -> QuerySet[Person]:
-    """Return the active teachers of a student's classes, by name."""
+    """Return the active teachers of a student's classes at their school, by name."""
     rows = Person.objects.filter(
-        role=Person.Role.TEACHER, is_active=True, space_id__isnull=False, classes__in=student.classes.all()
-    )
+        role=Person.Role.TEACHER, is_active=True, space_id__isnull=False, school=student.school_id
+    ).filter(classes__in=student.classes.filter(school=student.school_id))
     return rows.distinct().order_by("display_name", "username")
 
 

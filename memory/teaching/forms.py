@@ -18,10 +18,10 @@ class SealableText(forms.CharField):
         return text.replace("\r\n", "\n")
 
 
-def _text(label, *, rows=4, required=True, help_text=""):
+def _text(label, *, rows=4, required=True, help_text="", max_length=TEXT_LENGTH):
     widget = forms.Textarea(attrs={"rows": rows, "autocomplete": "off"})
     return SealableText(
-        label=label, max_length=TEXT_LENGTH, required=required, widget=widget, help_text=help_text
+        label=label, max_length=max_length, required=required, widget=widget, help_text=help_text
     )
 
 
@@ -42,7 +42,10 @@ class SentOnceForm(forms.Form):
 class ObservationForm(SentOnceForm):
     text = _text(
         _("What did you notice?"),
-        help_text=_("One or two sentences that can stand by themselves. You cannot read them again."),
+        help_text=_(
+            "One or two sentences that can stand by themselves, at most 500 characters. You cannot read them again."
+        ),
+        max_length=500,
     )
 
 

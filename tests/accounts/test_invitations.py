@@ -63,6 +63,16 @@ def test_an_invited_person_chooses_a_password_and_keeps_the_code():
     assert RECOVERY_CODE.search(Client().post("/recover/", fields).text)
 
 
+@cases(("role", "is_told"), [("student", True), ("auditor", False), ("staff", False)])
+def test_who_joins_reads_what_holds_for_them(role, is_told):
+    """Only students are told that no teacher opens what they tell their companion."""
+    person = make_invited_student(f"a-{role}", role=role)
+    (invited,) = invite([person], now=timezone.now(), actor=None)
+    browser = Client()
+    assert ("not your teacher" in browser.post("/join/", {"code": invited.code}).text) == is_told
+    assert ("It opens your memories" in join(browser, invited.code).text) == is_told
+
+
 def test_a_code_is_forgiven_how_it_is_typed():
     """Case, spaces, hyphens and letters that look alike are all the same; the alphabet has none of the latter."""
     assert not set("ILOU") & set(LETTERS) and len(set(LETTERS)) == 32
@@ -75,14 +85,14 @@ def test_a_code_is_forgiven_how_it_is_typed():
 def test_whatever_opens_nothing_gets_one_answer():
     """Strange, used, expired, withdrawn, replaced, of somebody shut out: the page tells the same of each, and what to do."""
     now, answers, people = timezone.now(), {}, {}
-    for name in ("used", "expired", "withdrawn", "replaced", "shut out"):
+    for name in ("used", "expired", "withdrawn", "replaced", "shut-out"):
         people[name] = make_invited_student(name)
     made = {name: invite([person], now=now, actor=None)[0] for name, person in people.items()}
     assert join(Client(), made["used"].code).status_code == 200
     Invitation.objects.filter(person=people["expired"]).update(expires_at=now)
     withdraw(people["withdrawn"], now=now, actor=None)
     invite([people["replaced"]], now=now, actor=None)
-    Person.objects.filter(pk=people["shut out"].pk).update(is_active=False)
+    Person.objects.filter(pk=people["shut-out"].pk).update(is_active=False)
     codes = {name: invited.code for name, invited in made.items()}
     codes |= {"strange": "AAAA-AAAA-AAAA-AAAA", "short": "A", "not ASCII": "ÅÄÖ" * 9}
     for name, code in codes.items():

@@ -3,6 +3,8 @@
 from http.cookies import SimpleCookie
 
 import pytest
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError
 from django.test import Client
 from django.utils import timezone
 
@@ -41,6 +43,27 @@ def test_a_wrong_log_in_says_no_more_than_that(ada, username, password):
 
 def errors_of(answer):
     return answer.context["form"].non_field_errors()
+
+
+@cases("username", ["Ada", "ADA", " ada "])
+def test_a_log_in_name_works_in_any_case(ada, username):
+    """Telephones begin with a capital letter."""
+    client = Client()
+    attempt(client, username, PASSWORD)
+    assert client.session["_auth_user_id"] == str(ada.pk)
+
+
+@cases("username", ["Ada", "bad name!"])
+def test_no_command_makes_a_double_or_a_name_that_is_none(ada, username):
+    """As in the admin."""
+    with pytest.raises(CommandError):
+        call_command("createsuperuser", username=username, interactive=False, verbosity=0)
+
+
+def test_the_database_keeps_no_name_twice_in_another_case(ada):
+    """Whoever writes it past the services."""
+    with pytest.raises(IntegrityError):
+        Person.objects.create(username="ADA", display_name="Ada", role="student", language="en")
 
 
 def test_a_session_is_new_at_log_in(ada):

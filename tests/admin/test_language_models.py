@@ -34,6 +34,14 @@ def test_without_a_model_the_page_says_what_to_write(unconnected):
     assert "None was found." in text
 
 
+def test_an_address_without_its_scheme_is_named(connected, unconnected, settings):
+    """Nothing can be tried there, and the page says why."""
+    settings.OPENAI_BASE_URL = settings.OPENAI_BASE_URL.removeprefix("http://")
+    text = unconnected.get(PAGE).text
+    assert "the address in OPENAI_BASE_URL has to begin with http:// or https://" in text
+    assert "At ." not in text
+
+
 def test_staff_are_told_on_the_start_page_until_one_is_connected(unconnected, settings):
     """The card leads to the page, and goes by itself."""
     assert (

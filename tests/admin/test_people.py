@@ -1,6 +1,7 @@
 """Staff make people and companies through the services that give them a space, and give log-ins back."""
 
 import re
+from html import unescape
 
 import pytest
 from django.conf import settings
@@ -134,10 +135,16 @@ def test_who_made_a_person_is_on_record(staff):
         ({"is_superuser": "on"}, "is_superuser"),
         ({"username": ""}, "username"),
         ({"username": "root"}, "username"),
+        ({"username": "Root"}, "username"),
+        ({"username": "bad name!"}, "username"),
+        ({"role": "teacher"}, "school"),
+        ({"role": "auditor"}, "school"),
+        ({"role": "staff"}, "is_superuser"),
     ],
 )
 def test_a_person_who_does_not_add_up_is_not_made(staff, wrong, field):
-    """A business user of no company, an all-powerful student and a name that is taken are refused."""
+    """A business user of no company, an all-powerful student, who could do nothing, and a name that is taken, in whatever case, or
+    is none are refused."""
     answer = staff.post("/admin/accounts/person/add/", {**NEW, **wrong})
     assert answer.status_code == 200
     assert list(answer.context["adminform"].form.errors) == [field]
@@ -189,17 +196,63 @@ def test_a_company_comes_with_an_open_space(staff):
 
 def test_a_class_and_its_members_are_edited_together(staff):
     """Members are added on the class's own page."""
-    person, school = make_student("ada").person, School.objects.create(name="North")
-    form = {
+    school = School.objects.create(name="North")
+    answer = staff.post(
+        "/admin/accounts/schoolclass/add/", class_form(school, make_student("ada", school=school))
+    )
+    assert answer.status_code == 302
+    assert ClassMembership.objects.get().school_class == SchoolClass.objects.get(name="7B")
+
+
+@cases("role", ["student", "teacher"])
+def test_a_class_has_only_people_of_its_own_school(staff, role):
+    """Its teachers see how its students are, so somebody of another school is refused by name, role and school."""
+    north, south = (School.objects.create(name=f"{name} {role}") for name in ("North", "South"))
+    stranger = make_student(f"{role}1", school=south, role=role, display_name="Sam")
+    answer = staff.post("/admin/accounts/schoolclass/add/", class_form(north, stranger))
+    told = f"Sam ({role}1), {role.title()}, South {role} is not of North {role}"
+    assert answer.status_code == 200 and told in unescape(answer.text)
+    assert not ClassMembership.objects.exists()
+
+
+def test_members_are_chosen_by_name_role_and_school(staff):
+    """The picker tells two apart who are called the same."""
+    make_student("ada", school=School.objects.create(name="North"))
+    picker = {"app_label": "accounts", "model_name": "classmembership", "field_name": "person", "term": "ada"}
+    (found,) = staff.get("/admin/autocomplete/", picker).json()["results"]
+    assert found["text"] == "Ada (ada), Student, North"
+
+
+def class_form(school, member):
+    """Return the form of a new class with one member."""
+    return {
         "school": school.pk,
         "name": "7B",
         "classmembership_set-TOTAL_FORMS": 1,
         "classmembership_set-INITIAL_FORMS": 0,
-        "classmembership_set-0-person": person.pk,
+        "classmembership_set-0-person": member.person.pk,
     }
-    answer = staff.post("/admin/accounts/schoolclass/add/", form)
-    assert answer.status_code == 302
-    assert ClassMembership.objects.get().school_class == SchoolClass.objects.get(name="7B")
+
+
+@cases("lines", ["abc", "School nurse Eva, 040-12 34 56\nRoom 7"])
+def test_a_school_s_own_help_lines_have_telephone_numbers(staff, lines):
+    """A line without one is refused, and the form that is expected shown; with one it is kept."""
+    answer = staff.post("/admin/accounts/school/add/", {"name": "North", "help_lines": lines})
+    assert list(answer.context["adminform"].form.errors) == ["help_lines"]
+    assert f"“{lines.splitlines()[-1]}”" in answer.text and "School nurse Eva, 040-12 34 56." in answer.text
+    kept = {"name": "North", "help_lines": "School nurse Eva, 040-12 34 56\nBris 116 111"}
+    assert staff.post("/admin/accounts/school/add/", kept).status_code == 302
+
+
+def test_the_history_and_the_record_are_in_the_language_of_who_reads(staff):
+    """Fields that were changed, and the record's columns, by the words of the catalogue."""
+    Person.objects.filter(username="root").update(language="sv")
+    school = School.objects.create(name="North")
+    staff.post(f"/admin/accounts/school/{school.pk}/change/", {"name": "North", "help_lines": "Bris 116 111"})
+    assert "Ändrade egna hjälplinjer." in staff.get(f"/admin/accounts/school/{school.pk}/history/").text
+    columns = re.findall(r"<th[^>]*>(.*?)</th>", staff.get("/admin/audit/auditevent/").text, re.S)
+    told = " ".join(columns)
+    assert "Kedja" in told and "Slags föremål" in told and "Chain" not in told
 
 
 def test_the_admin_is_entered_and_left_by_the_site_s_own_doors(client, staff):

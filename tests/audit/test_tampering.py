@@ -223,6 +223,9 @@ def test_the_command_says_where_and_what(committed, own_record):
     make_checkpoint(now=NOW)
     call_command("verify_audit", stdout=out)
     assert "0 events behind it" in out.getvalue()
+    call_command("verify_audit", space=chain, stdout=out)
+    with pytest.raises(CommandError, match="There is no chain of"):
+        call_command("verify_audit", space=new_id(), stdout=out)
     with connections["owner"].cursor() as owner:
         owner.execute("DELETE FROM audit_auditevent WHERE chain = %s AND position = 3", [chain])
     with pytest.raises(CommandError, match="1 broken place"):

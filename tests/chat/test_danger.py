@@ -14,6 +14,7 @@ from chat.conversations.search import search_messages
 from chat.demo.recordings import parse_conversation
 from chat.demo.replay import store_turns
 from chat.initiative import show_initiative
+from chat.memories.formation import form_all_awaiting
 from chat.models import Conversation, Message
 from chat.said import NEUTRAL_TITLES, sense
 from companion_site.accounts.models import School
@@ -23,7 +24,7 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.llm.offline_phrases import WORDS
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from ledger.models import ThreatAlert
+from ledger.models import LedgerEntry, ThreatAlert
 from memory.models import CompanyFact, Goal, MemoryNode
 from memory.student.assessment import assess
 from memory.student.life.goals import set_goal
@@ -318,7 +319,7 @@ def test_what_was_marked_is_in_no_list_that_nobody_asked_for(ada):
 
 
 def test_an_alert_goes_by_the_same_head(ada):
-    """Sure raises one, once and without a word; perhaps raises none, nor does what only sounds like it."""
+    """Sure raises one, each time that it is said and without a word; perhaps raises none, nor does what only sounds like it."""
     for text in ("This homework is killing me.", PERHAPS["en"], "I read how Romeo and Juliet died today"):
         remember_if_any(ada, text)
     with space_scope(ada.space):
@@ -326,7 +327,28 @@ def test_an_alert_goes_by_the_same_head(ada):
     for _ in range(2):
         remember_if_any(ada, "Three boys in my class push me into the lockers every day")
     with space_scope(ada.space):
-        assert ThreatAlert.objects.for_space(ada.space).count() == 1
+        assert ThreatAlert.objects.for_space(ada.space).count() == 2
+
+
+@pytest.mark.parametrize("memory_on", [True, False])
+def test_danger_raises_its_alert_as_it_is_stored(ada, memory_on):
+    """One of each message, of the time at which it was said, wherever it stands in the conversation; sent or formed again it raises
+    none. With memory off no memory and no entry is kept of it."""
+    row = services.begin_conversation(ada, now=NOW, memory_on=memory_on)
+    services.say(ada, row.pk, text=ORDINARY["en"], client_id=uuid4(), now=NOW)
+    said = []
+    for minutes in (1, 2):
+        at, client_id = NOW + timedelta(minutes=minutes), uuid4()
+        for _sent in range(2):
+            said.append(services.say(ada, row.pk, text=SURE["en"], client_id=client_id, now=at).message)
+    form_all_awaiting(ada.space, key=ada.key, now=NOW + timedelta(hours=1))
+    with space_scope(ada.space):
+        alerts = ThreatAlert.objects.for_space(ada.space).order_by("said_at")
+        assert [(one.source_id, one.said_at) for one in alerts] == [
+            (message.pk, message.said_at) for message in said[::2]
+        ]
+        assert LedgerEntry.objects.for_space(ada.space).count() == memory_on
+        assert MemoryNode.objects.for_space(ada.space).exists() == memory_on
 
 
 def remember_if_any(access, text: str) -> None:

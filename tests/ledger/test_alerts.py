@@ -1,4 +1,4 @@
-"""A threat raises an alert: when and about which entry, never what was said."""
+"""A threat raises an alert: when and in what it was said, never what."""
 
 from datetime import timedelta
 
@@ -7,12 +7,14 @@ from django.db import ProgrammingError, connections
 
 from companion_site.audit.models import AuditEvent
 from companion_site.errors import NotFound
+from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from ledger.models import ThreatAlert
 from ledger.services import (
     alerts_for_spaces,
     mark_seen,
+    record_entries,
     record_entry,
     revise_entry,
     switch_entry,
@@ -33,7 +35,7 @@ def record(access, draft=THREAT, now=NOW):
 
 @pytest.mark.django_db
 def test_a_threat_raises_one_alert(space):
-    """Recorded again, revised, retired or brought back, an entry has raised its alert once."""
+    """Recorded again, revised, retired or brought back, an entry that was written by hand has raised its alert once."""
     row = record_entry(space, THREAT, now=NOW)
     record_entry(space, THREAT, now=LATER)
     revise_entry(space, row.entry_id, changes={"importance": 1.0}, now=LATER)
@@ -41,8 +43,24 @@ def test_a_threat_raises_one_alert(space):
     switch_entry(space, row.entry_id, is_active=True, now=LATER)
     with space_scope(space):
         (alert,) = ThreatAlert.objects.for_space(space)
-    assert (alert.entry_id, alert.raised_at, alert.seen_at) == (row.entry_id, NOW, None)
+    assert (alert.source_id, alert.said_at, alert.seen_at) == (row.entry_id, NOW, None)
     assert AuditEvent.objects.filter(chain=space, action="ledger.alert_raised").count() == 1
+
+
+@pytest.mark.django_db
+def test_the_same_words_said_again_raise_an_alert_of_their_own(space):
+    """There is one of each message, at the time at which it was said, and revising the entry adds none."""
+    messages = [new_id(), new_id()]
+    for at, message in enumerate([*messages, messages[0]]):
+        said_at = NOW + timedelta(minutes=at)
+        (row,) = record_entries(space, [THREAT], source_id=message, said_at=said_at, now=LATER)
+    revise_entry(space, row.entry_id, changes={"importance": 1.0}, now=LATER)
+    with space_scope(space):
+        alerts = ThreatAlert.objects.for_space(space).order_by("said_at")
+        assert [(one.source_id, one.said_at) for one in alerts] == [
+            (messages[0], NOW),
+            (messages[1], NOW + timedelta(minutes=1)),
+        ]
 
 
 @pytest.mark.django_db
@@ -53,7 +71,7 @@ def test_nothing_else_raises_an_alert_until_it_becomes_a_threat(space):
         assert not ThreatAlert.objects.for_space(space).exists()
     revise_entry(space, row.entry_id, changes={"category": "threat"}, now=LATER)
     with space_scope(space):
-        assert ThreatAlert.objects.for_space(space).get().raised_at == LATER
+        assert ThreatAlert.objects.for_space(space).get().said_at == LATER
 
 
 def test_alerts_are_read_for_the_spaces_asked_about(committed):
@@ -63,7 +81,7 @@ def test_alerts_are_read_for_the_spaces_asked_about(committed):
     second = record(bo, now=LATER)
     record(eve)
     alerts = alerts_for_spaces([ada.space, bo.space])
-    assert [(one.space_id, one.entry_id, one.raised_at) for one in alerts] == [
+    assert [(one.space_id, one.source_id, one.said_at) for one in alerts] == [
         (bo.space, second.entry_id, LATER),
         (ada.space, first.entry_id, NOW),
     ]

@@ -3,10 +3,13 @@
 from dataclasses import fields
 
 import pytest
+from django.core.management import call_command
+from django.core.management.base import SystemCheckError
 
 from companion_site.llm import gateway
 from companion_site.llm.gateway import (
     Known,
+    check_addresses,
     check_chain,
     get_gateway,
     limits_from_settings,
@@ -96,6 +99,16 @@ def test_unknown_provider_is_found_at_start_up(settings):
     settings.LLM_CHAIN = ["antropic", "offline"]
     (error,) = check_chain(None)
     assert (error.id, "antropic" in error.msg) == ("llm.E001", True)
+    with pytest.raises(SystemCheckError, match="antropic"):
+        call_command("prepare")
+
+
+def test_an_address_without_its_scheme_is_found_at_start_up(settings):
+    """And not repeated: a password may stand in it."""
+    assert check_addresses(None) == []
+    settings.OPENAI_BASE_URL = "ada:secret@127.0.0.1:11434/v1"
+    (error,) = check_addresses(None)
+    assert (error.id, error.msg) == ("llm.E005", "OPENAI_BASE_URL has to begin with http:// or https://.")
 
 
 @pytest.mark.spec("I7")

@@ -56,6 +56,13 @@ def test_every_form_refuses_what_is_no_text():
     assert wrong == []
 
 
+def test_a_query_is_refused_in_the_language_of_who_asks():
+    """That of their profile, where they have chosen no other in this browser."""
+    make_student("elsa", language="sv")
+    answer = logged_in("elsa").get("/chat/search/?q=%00", headers={"Accept-Language": "en"})
+    assert answer.status_code == 400 and "Det gick inte att förstå" in answer.text
+
+
 @pytest.mark.slow
 def test_no_address_query_cookie_or_header_breaks_a_page():
     """Whatever stands in them, a page answers as without it or refuses it; none fails."""

@@ -10,6 +10,7 @@ from companion_site.vault.models import SealedBox
 from companion_site.vault.scope import space_scope
 from ledger.models import ThreatAlert
 from memory.models import MemoryNode
+from memory.student.snapshots import teachers_of
 from memory.teaching import services
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
@@ -26,7 +27,7 @@ def found(place):
         place.tove, place.school_class, lesson_id=lesson, title="Light", taught="", result="", now=NOW
     )
     with space_scope(place.ada.space_id):
-        alert = ThreatAlert.objects.create(space_id=place.ada.space_id, entry_id=new_id(), raised_at=NOW)
+        alert = ThreatAlert.objects.create(space_id=place.ada.space_id, source_id=new_id(), said_at=NOW)
     group, student = f"/teaching/classes/{place.school_class.pk}/", f"/teaching/students/{place.ada.pk}/"
     return {
         "read": [
@@ -96,6 +97,18 @@ def test_a_colleague_takes_back_only_their_own(place, found):
     assert browser.post(found["write"][1]).status_code == 404
     assert browser.post(found["write"][3]).status_code == 404
     assert settled(place)[0] == 0
+
+
+def test_a_student_of_another_school_in_the_class_is_not_seen(place):
+    """Whoever came into a class before they changed school, or it did, is shown to no teacher there, nor they to them."""
+    ClassMembership.objects.create(school_class=place.school_class, person=place.filip)
+    tove = place.browser("tove")
+    assert tove.get(f"/teaching/students/{place.filip.pk}/").status_code == 404
+    assert "Filip" not in tove.get(f"/teaching/classes/{place.school_class.pk}/").text
+    assert place.tove not in teachers_of(place.filip)
+    ClassMembership.objects.create(school_class=place.far, person=place.tove)
+    assert tove.get(f"/teaching/classes/{place.far.pk}/").status_code == 404
+    assert tove.get(f"/teaching/students/{place.filip.pk}/").status_code == 404
 
 
 def test_ids_of_other_people_find_nothing(place, found):

@@ -176,13 +176,14 @@ def test_students_who_cannot_be_reached_are_named(place, tove):
 
 @cases(
     ("text", "status"),
-    [("", 422), ("   \n ", 422), ("x" * 4001, 422), ("bad \x1b byte", 422), ("😀 é ﷽ ok", 200)],
+    [("", 422), ("   \n ", 422), ("x" * 501, 422), ("bad \x1b byte", 422), ("😀 é ﷽ ok", 200)],
 )
 def test_what_cannot_be_sealed_is_said_beside_the_field(place, tove, text, status):
-    """Empty, too long, unreadable: the page comes back with what was typed, and nothing is sent."""
+    """Empty, too long, unreadable: the page comes back with what was typed, and nothing is sent. What is sent shows its second."""
     answer = notice(tove, place.ada, text)
     assert answer.status_code == status
     assert len(boxes(place.ada)) == (status == 200)
+    assert bool(re.search(r"[0-9]{2}:[0-9]{2}:[0-9]{2}</time>", answer.text)) == (status == 200)
 
 
 def test_words_are_not_markup(place, tove):
@@ -198,7 +199,7 @@ def test_words_are_not_markup(place, tove):
 def test_alerts_are_shown_and_marked_as_seen(place, tove):
     """A new alert shows on the class's and the student's page until a teacher has seen it."""
     with space_scope(place.ada.space_id):
-        alert = ThreatAlert.objects.create(space_id=place.ada.space_id, entry_id=new_id(), raised_at=NOW)
+        alert = ThreatAlert.objects.create(space_id=place.ada.space_id, source_id=new_id(), said_at=NOW)
     assert "1 new alert" in tove.get(class_page(place)).text
     seen = f"{page_of(place.ada)}alerts/{alert.pk}/seen/"
     assert seen in tove.get(page_of(place.ada)).text
@@ -222,7 +223,7 @@ def test_empty_places_say_what_they_are_for(place, tove):
     assert "Nothing yet." in tove.get(page_of(place.ada)).text
     ClassMembership.objects.filter(person__in=[place.ada, place.elsa]).delete()
     assert "Nobody is in this class yet." in tove.get(class_page(place)).text
-    nisse = make_invited_student("nisse", display_name="Nisse")
+    nisse = make_invited_student("nisse", school=place.school)
     ClassMembership.objects.create(school_class=place.school_class, person=nisse)
     shown = tove.get(class_page(place)).text
     assert "Nobody is in this class yet." not in shown and "password yet" in shown and "Nisse" in shown

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
@@ -77,21 +78,24 @@ def enter(username: str, transcript: Conversation) -> ChatAccess:
 
     Raises:
         WrongKey: somebody of that name has another password.
-        CommandError: they are no student.
+        CommandError: they are no student, or it is no log-in name.
     """
     started = transcript.sessions[0].at
-    person = (
-        find_person(username)
-        or create_person(
-            username,
-            password=PASSWORD,
-            now=started,
-            display_name=transcript.people[0][:NAME_LENGTH] or username,
-            role=Person.Role.STUDENT,
-            language=as_language(transcript.language),
-            welcomed_at=started,
-        ).person
-    )
+    try:
+        person = (
+            find_person(username)
+            or create_person(
+                username,
+                password=PASSWORD,
+                now=started,
+                display_name=transcript.people[0][:NAME_LENGTH] or username,
+                role=Person.Role.STUDENT,
+                language=as_language(transcript.language),
+                welcomed_at=started,
+            ).person
+        )
+    except ValidationError as refused:
+        raise CommandError(" ".join(refused.messages)) from None
     if person.role != Person.Role.STUDENT:
         raise CommandError(f"{username} is no student: choose another --username.")
     return chat_access(person, unlock_at_log_in(person, password=PASSWORD, now=started))

@@ -2,6 +2,7 @@
 
 import companion_site.accounts.models
 import companion_site.ids
+import django.contrib.auth.validators
 import django.utils.timezone
 from django.db import migrations, models
 
@@ -172,7 +173,7 @@ class Migration(migrations.Migration):
                 ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
                 ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
                 ('id', models.UUIDField(default=companion_site.ids.new_id, editable=False, primary_key=True, serialize=False)),
-                ('username', models.CharField(max_length=64, unique=True, verbose_name='log-in name')),
+                ('username', models.CharField(max_length=64, unique=True, validators=[django.contrib.auth.validators.UnicodeUsernameValidator()], verbose_name='log-in name')),
                 ('display_name', models.CharField(max_length=100, verbose_name='name')),
                 ('role', models.CharField(choices=[('student', 'Student'), ('business', 'Business user'), ('teacher', 'Teacher'), ('auditor', 'Auditor'), ('staff', 'Staff')], max_length=16, verbose_name='role')),
                 ('language', models.CharField(choices=companion_site.accounts.models.languages, max_length=5, verbose_name='language')),

@@ -38,6 +38,7 @@ class Command(BaseCommand):
         parser.add_argument("--no-demo", action="store_true", help="Make no demo people.")
 
     def handle(self, *args, no_demo, **options):
+        self.check(tags=["llm"])
         executor = MigrationExecutor(connections["owner"])
         if find_unknown(executor.loader):
             raise CommandError(OF_ANOTHER_VERSION)

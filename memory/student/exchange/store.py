@@ -66,7 +66,9 @@ def _store_one(space: UUID, kept: Kept, *, now: datetime) -> int:
     for node, row in old.items():
         places = [nodes[number] for number in kept.reworded[node]]
         _reword(space, row, [place for place in places if place is not None], formed, now=now)
-    promote(space, _unknown(space, kept.promotions), nodes, now=now)
+    said = kept.draft.said
+    unknown = _unknown(space, kept.promotions)
+    promote(space, unknown, nodes, source_id=said.source_id, said_at=said.said_at, now=now)
     for number, earlier in kept.replaced:
         later = nodes[number]
         if later is not None:

@@ -67,7 +67,8 @@ def store_memories(space: UUID, draft: Draft, *, now: datetime) -> list[UUID]:
         whole = hash_words(space, sanitise(draft.said.text))
         note_facts(space, [draft.repeated], [whole], said_at=draft.said.said_at)
     settle(space, draft.contradictions, said_in, now=now)
-    promote(space, draft.promotions, said_in, now=now)
+    said = draft.said
+    promote(space, draft.promotions, said_in, source_id=said.source_id, said_at=said.said_at, now=now)
     if nodes:
         record_event("memory.formed", chain=space, data={"count": len(nodes)}, now=now)
     if draft.unread:

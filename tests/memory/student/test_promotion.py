@@ -9,7 +9,7 @@ from companion_site.vault.scope import lock_space, space_scope
 from ledger.entries import EntryDraft, list_entries
 from ledger.matching import find_triggered
 from ledger.models import LedgerEntry, ThreatAlert
-from ledger.services import raise_alerts, record_entry
+from ledger.services import record_entry
 from memory.algorithms.snr import passes
 from memory.reading.service import find_danger
 from memory.reading.statements import find_statements, measure
@@ -41,10 +41,11 @@ def found(text, **options):
     return [(one.draft.category, one.draft.content) for one in look(text, **options)]
 
 
-def write(space, promotions, node_ids=()):
+def write(space, promotions, node_ids=(), *, source_id=None):
     with space_scope(space):
         lock_space(space)
-        return promote(space, promotions, node_ids, now=NOW)
+        source_id = source_id or new_id()
+        return promote(space, promotions, node_ids, source_id=source_id, said_at=NOW, now=NOW)
 
 
 def test_what_is_kept_is_word_for_word():
@@ -176,26 +177,30 @@ def test_entries_are_written_with_their_memory(unsealed):
     """Each names the memory of the statement that carries it, raises its alert, and comes up again by its words."""
     promotions = look(HARD_DAY)
     nodes = [new_id() for _ in range(12)]
-    ids = write(unsealed, promotions, nodes)
+    message = new_id()
+    ids = write(unsealed, promotions, nodes, source_id=message)
     entries = {entry.entry_id: entry for entry in list_entries(unsealed)}
     assert [entries[one].category for one in ids] == ["threat", "secret", "promise"]
     for promotion, one in zip(promotions, ids, strict=True):
         number = promotion.statement
         assert entries[one].node_id == (nodes[number] if number is not None else None)
     with space_scope(unsealed):
-        assert ThreatAlert.objects.for_space(unsealed).get().entry_id == ids[0]
+        assert ThreatAlert.objects.for_space(unsealed).get().source_id == message
     assert ids[2] in {one.entry_id for one in find_triggered(unsealed, "Is the lab report done?", now=NOW)}
 
 
 @pytest.mark.django_db
 def test_said_again_it_is_kept_once(unsealed):
-    """A worker that runs twice, or a person who repeats themselves, makes no second entry and no second alert."""
-    first = write(unsealed, look(HARD_DAY))
-    assert write(unsealed, look(HARD_DAY)) == first
+    """A worker that runs twice makes no second entry and no second alert; a person who repeats themselves raises another alert."""
+    message, again = new_id(), new_id()
+    first = write(unsealed, look(HARD_DAY), source_id=message)
+    assert write(unsealed, look(HARD_DAY), source_id=message) == first
+    with space_scope(unsealed):
+        assert ThreatAlert.objects.for_space(unsealed).get().source_id == message
+    assert write(unsealed, look(HARD_DAY), source_id=again) == first
     with space_scope(unsealed):
         assert LedgerEntry.objects.for_space(unsealed).count() == len(first)
-        raise_alerts(unsealed, [first[0]], now=NOW)
-        assert ThreatAlert.objects.for_space(unsealed).count() == 1
+        assert ThreatAlert.objects.for_space(unsealed).count() == 2
 
 
 HOSTILE = [

@@ -53,7 +53,7 @@ def remember(space, key, *, days_ago, valence, trust="person", text="zebrafinch"
 
 def alert(space, **given):
     with space_scope(space):
-        return ThreatAlert.objects.create(space_id=space, entry_id=new_id(), **{"raised_at": NOW, **given})
+        return ThreatAlert.objects.create(space_id=space, source_id=new_id(), **{"said_at": NOW, **given})
 
 
 def wellbeing(person):
@@ -106,7 +106,7 @@ def test_activity_is_counted_by_days(ada):
 
 def test_alerts_come_with_their_times(ada):
     """New and seen alerts are there, the newest first; only the new ones count as unseen."""
-    seen = alert(ada.space_id, raised_at=NOW - DAY, seen_at=NOW)
+    seen = alert(ada.space_id, said_at=NOW - DAY, seen_at=NOW)
     new = alert(ada.space_id)
     found = wellbeing(ada)
     assert [item.id for item in found.alerts] == [new.pk, seen.pk] and found.unseen == 1

@@ -50,6 +50,8 @@ class Command(BaseCommand):
             )
         if found:
             raise CommandError(f"{found} broken place(s) in the audit record.")
+        if space is not None and not counts["chains"]:
+            raise CommandError(f"There is no chain of {space}.")
         self.stdout.write(f"{counts['events']} events in {counts['chains']} chains: all hold.")
         if said.last is None:
             self.stdout.write("There is no checkpoint: what was cut off or deleted whole could not be found.")

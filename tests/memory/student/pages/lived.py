@@ -144,8 +144,9 @@ def _sleep_over(access: ChatAccess, days: dict[str, UUID], *, now: datetime) -> 
 
 
 def put_in_class(student: Person, *, now: datetime) -> Person:
-    """Put a student into a class with a teacher who has logged in before; return the teacher."""
-    school = School.objects.create(name="Lakeside School")
+    """Put a student into a class of a new school with a teacher who has logged in before; return the teacher."""
+    school = student.school = School.objects.create(name="Lakeside School")
+    student.save(update_fields=["school"])
     group = SchoolClass.objects.create(school=school, name="7B")
     teacher = make_student("karin", role=Person.Role.TEACHER, display_name="Karin Berg", school=school).person
     for person in (student, teacher):

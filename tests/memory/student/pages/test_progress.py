@@ -110,7 +110,7 @@ def shared_form(browser, teacher, **given):
     }  # fmt: skip
 
 
-def test_what_is_shown_is_what_is_shared_and_only_the_teacher_reads_it(ada, browser, teacher):
+def test_what_is_shown_is_what_is_shared_and_only_the_teacher_reads_it(ada, teacher, browser):
     """Word for word what the page showed, sealed; opened once, it stays readable for the teacher alone."""
     remember(ada, "Recursion is hard for me", valence=-0.5, confidence=0.5)
     remember(ada, "Reading maps comes easily to me", valence=0.5)
@@ -127,7 +127,7 @@ def test_what_is_shown_is_what_is_shared_and_only_the_teacher_reads_it(ada, brow
     assert not any("Recursion" in str(event.data) for event in AuditEvent.objects.all())
 
 
-def test_what_changed_since_it_was_shown_is_shown_again(ada, browser, teacher):
+def test_what_changed_since_it_was_shown_is_shown_again(ada, teacher, browser):
     """Nobody shares words that they have not seen."""
     remember(ada, "Recursion is hard for me", valence=-0.5)
     _, form = shared_form(browser, teacher)
@@ -137,7 +137,7 @@ def test_what_changed_since_it_was_shown_is_shown_again(ada, browser, teacher):
     assert "study law" in answer.context["text"] and list_received(teacher) == []
 
 
-def test_only_teachers_of_ones_own_classes_can_be_shared_with(ada, browser, teacher):
+def test_only_teachers_of_ones_own_classes_can_be_shared_with(ada, teacher, browser):
     """Another school's teacher, a student and nonsense are no choice."""
     remember(ada, "Recursion is hard for me", valence=-0.5)
     other = make_student("olga", role="teacher").person
@@ -149,7 +149,7 @@ def test_only_teachers_of_ones_own_classes_can_be_shared_with(ada, browser, teac
         share_snapshot(ada.person, other.pk, text="Hello", now=NOW)
 
 
-def test_a_teacher_who_has_never_logged_in_cannot_be_reached_yet(ada, browser, teacher):
+def test_a_teacher_who_has_never_logged_in_cannot_be_reached_yet(ada, teacher, browser):
     """The page says why, and nothing is sent."""
     from companion_site.vault.models import InboxKey
 
