@@ -10,6 +10,7 @@ from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from companion_site.accounts.access import Access
@@ -141,8 +142,12 @@ def keep(request: PersonRequest, access: Access, fact_id: UUID) -> HttpResponse:
 def undo(request: PersonRequest, access: Access, fact_id: UUID) -> HttpResponse:
     """Bring a superseded fact back, in a new row; what had taken its place is kept as history."""
     restored = undoing.undo(access.space, fact_id, actor=access.person, now=timezone.now())
-    messages.success(request, _("Undone: it is believed again."))
-    return redirect("company:fact", restored[0].pk)
+    told = ngettext(
+        "Undone: one fact is believed again.", "Undone: %(count)d facts are believed again.", len(restored)
+    )
+    messages.success(request, told % {"count": len(restored)})
+    again = {row.restores_id: row.pk for row in restored}
+    return redirect("company:fact", again.get(fact_id, fact_id))
 
 
 @audit_page

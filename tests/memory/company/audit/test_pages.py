@@ -118,7 +118,9 @@ def test_undoing_stands_in_the_chain_as_a_new_row(lived, browser):
 
 def test_each_member_of_an_undone_summary_leads_to_its_own_words(lived, browser):
     """The summary gives way to one row, but each member's chain ends in what brought back that member."""
-    browser.post(reverse("company:undo", args=[lived.facts["both"].pk]))
+    answer = browser.post(reverse("company:undo", args=[lived.facts["two"].pk]), follow=True)
+    assert "Undone: 2 facts are believed again." in answer.text
+    assert answer.context["chain"].fact.content == lived.facts["two"].content
     for name in ("one", "two"):
         chain = browser.get(reverse("company:fact", args=[lived.facts[name].pk])).context["chain"]
         assert chain.head.content == lived.facts[name].content and chain.head.origin == "restored"
