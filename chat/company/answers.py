@@ -1,9 +1,11 @@
 """What of a company's books and memory answers a question, for a reply without a model."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
+from uuid import UUID
 
 from django.utils import timezone
 
@@ -30,7 +32,17 @@ from memory.company.live.text import format_amount, is_stale, name_due
 from memory.company.params import LIVE
 from memory.company.retrieval.ranking import Injection
 from memory.models import CompanyFact, Deadline, Kpi
-from memory.reading.questions import VALUES, asks_for, find_about, find_sought_after, find_told_anew
+from memory.reading.owners import speaks_of_oneself
+from memory.reading.questions import (
+    VALUES,
+    Sought,
+    asks_for,
+    asks_of_oneself,
+    find_about,
+    find_sought_after,
+    find_told_anew,
+    has_matter,
+)
 from memory.reading.words import write_out
 
 #: An entry is asked for by its name where that is so much of what a question says.
@@ -39,10 +51,10 @@ NAMED = 0.4
 MOST_OPEN = 5
 
 
-def held_of_company(injection: Injection, *, language: Language) -> list[Held]:
+def held_of_company(injection: Injection, *, asker: UUID, language: Language) -> list[Held]:
     """Return the facts of a company, near or far, and what was so before where that is asked for.
 
-    Not what the books overrule, nor what the message speaks against. Each is read with what its terms are called in the question's language; near
+    Not what the books overrule, nor what the message speaks against, nor what somebody whose name is not known says of themselves. Each is read with what its terms are called in the question's language; near
     is what goes before the message, and what has such terms, of which the reader cannot tell that it does.
     """
     near = {fact.id for fact in injection.facts}
@@ -56,14 +68,26 @@ def held_of_company(injection: Injection, *, language: Language) -> list[Held]:
             is_open=fact.category == CompanyFact.Category.UNRESOLVED,
             is_decided=fact.category == CompanyFact.Category.DECISION,
             is_near=fact.id in near,
+            is_own=fact.is_own,
+            said_by=fact.said_by if fact.is_of_another else "",
         )
         for fact in injection.candidates
-        if not fact.is_contradicted and not fact.overruled_by
+        if not fact.is_contradicted and not fact.overruled_by and (fact.said_by or not fact.is_of_another)
     ]
-    held += [
-        Held(text=former.content, row=former.id, said_at=former.said_at, until=former.until)
-        for former in injection.former
-    ]
+    for former in injection.former:
+        is_own = former.said_by == asker
+        is_of_another = not is_own and speaks_of_oneself(former.content)
+        if former.name or not is_of_another:
+            held.append(
+                Held(
+                    text=former.content,
+                    row=former.id,
+                    said_at=former.said_at,
+                    until=former.until,
+                    is_own=is_own,
+                    said_by=former.name if is_of_another else "",
+                )
+            )
     named = [(one, terms_of(one.text, language)) for one in held]
     return [replace(one, who=terms, is_near=one.is_near or bool(terms)) for one, terms in named]
 
@@ -76,6 +100,7 @@ def find_company_answers(
     embedder: Embedder,
     language: Language,
     now: datetime,
+    name: str,
     before: str = "",
     replied: str = "",
 ) -> list[ToldFact]:
@@ -83,6 +108,7 @@ def find_company_answers(
 
     Args:
         books: as `tell_entries` tells them.
+        name: of the one who asks.
         before: the question that this one leans on.
         replied: what was last answered.
     """
@@ -90,6 +116,8 @@ def find_company_answers(
     sought = find_sought_after(question, before)
     if "advice" in sought:
         return []
+    if speaks_of_oneself(f"{before} {question}", language):
+        held = _of_asker(f"{before} {question}", held, sought, name=name)
     if "coming" in sought:
         chosen = _coming(question, [*books, *held], language=language, now=now)
     elif "undecided" in sought:
@@ -105,6 +133,15 @@ def find_company_answers(
         if "since" in sought:
             chosen = [chain[-1] for chain in _chains(question, held) if chosen and chosen[0] in chain][:1]
     return tell(chosen, held, asked=f"{before} {question}", language=language, now=now)
+
+
+def _of_asker(question: str, held: Sequence[Held], sought: Collection[Sought], *, name: str) -> list[Held]:
+    """Return what may answer a question about whoever asks: not what others say of themselves; where nothing else is asked for, only what
+    the asker said or what names them."""
+    if has_matter(question) or not (asks_of_oneself(question) or "telling" in sought):
+        return [one for one in held if not one.said_by]
+    names = {form for part in name.split()[:1] for form in (part, f"{part}s")}
+    return [one for one in held if one.is_own or not names.isdisjoint(re.findall(r"\w+", one.text))]
 
 
 def _coming(question: str, held: Sequence[Held], *, language: Language, now: datetime) -> list[Held]:

@@ -393,6 +393,10 @@ def _said(fact: CompanyFact, access: ChatAccess, own: Collection[UUID]) -> Origi
 
 
 def _fact_ended(fact: CompanyFact, now: datetime) -> str:
-    if fact.superseded_at is not None:
+    """Return what became of a fact; what went into a summary holds for as long as that does, or as it was brought back."""
+    row = fact
+    while row.superseded_reason in _TAKEN_IN and row.superseded_by is not None:
+        row = row.restored_as.first() or row.superseded_by
+    if row.superseded_at is not None:
         return _("Something newer has taken its place since.")
-    return _("It has expired since.") if fact.expires_at is not None and fact.expires_at <= now else ""
+    return _("It has expired since.") if row.expires_at is not None and row.expires_at <= now else ""

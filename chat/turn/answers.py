@@ -54,6 +54,7 @@ class Held:
         row: the memory or fact that it stands in; doubted_by: the later one that may have taken its place;
             is_slightly_doubted: that little speaks for it.
         who: what those are to the person whom it calls by their name alone, or what its matter goes by; it is read with that, and told without.
+        is_own, said_by: that whoever asks said it, and the name of who says it of themselves, without which it is not told.
         is_near, is_open, is_decided: of a company, what plain questions are answered from, what is still open, and what was decided.
         is_booked, tells, due: of an entry in a company's books, the kind of thing that it tells and the day of a deadline.
     """
@@ -66,6 +67,8 @@ class Held:
     is_unsure: bool = False
     until: datetime | None = None
     who: tuple[str, ...] = ()
+    is_own: bool = False
+    said_by: str = ""
     is_near: bool = False
     is_open: bool = False
     is_decided: bool = False
@@ -103,7 +106,7 @@ def held_of_student(context: Context) -> list[Held]:
 def held_of_talk(told: Sequence[str], held: Sequence[Held], *, now: datetime) -> list[Held]:
     """Return what was told in this conversation and is not held yet."""
     known = "\n".join(one.text for one in held)
-    return [Held(text=text, said_at=now) for text in told if text not in known]
+    return [Held(text=text, said_at=now, is_own=True) for text in told if text not in known]
 
 
 def question_before(question: str, turns: Sequence[Utterance]) -> str:
@@ -235,6 +238,7 @@ def tell(
             is_doubted=one.is_unsure or (one.doubted_by is not None and one.doubted_by not in silent),
             until=_write(one.until, language, today),
             is_booked=one.is_booked,
+            said_by=one.said_by,
         )
         for one in chosen
     ]

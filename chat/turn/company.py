@@ -162,7 +162,8 @@ def compose_step(
         return () if is_danger else earlier.told(language, embedder)
 
     def answers() -> list[ToldFact]:
-        held = held_of_company(injection, language=language)
+        person = asked.access.person
+        held = held_of_company(injection, asker=person.pk, language=language)
         return find_company_answers(
             asked.text,
             [*held, *held_of_talk(told(), held, now=asked.now)],
@@ -170,6 +171,7 @@ def compose_step(
             embedder=embedder,
             language=language,
             now=asked.now,
+            name=person.display_name,
             before=question_before(asked.text, earlier.turns),
             replied=earlier.replied,
         )

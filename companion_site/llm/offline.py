@@ -214,19 +214,24 @@ class _Reply:
             ways, dated = phrases.told, phrases.told_on
         told = self.say(dated if fact.when else ways, fact.text, when=fact.when)
         until = self.saying.pick([phrases.was_until.format(until=fact.until)]) if fact.until else ""
-        return f"{told} {until}".rstrip()
+        return " ".join(filter(None, (told, self._said_by(fact), until)))
+
+    def _said_by(self, fact: ToldFact) -> str:
+        """Return who says it; as often as it is told, since without a name it would be the asker's own."""
+        return self.phrases.said_by.format(name=fact.said_by) if fact.said_by else ""
 
     def _list(self, facts: Sequence[ToldFact]) -> str:
         """Return several as a list of what was not listed before, under one sentence."""
         lines = [self._line(fact) for fact in facts]
         new = [line for line in lines if not self.saying.has_said(line)]
         phrases, is_booked = self.phrases, all(fact.is_booked for fact in facts)
-        heading = self.saying.pick(phrases.booked_several if is_booked else phrases.several)
+        several = phrases.noted_several if self.request.is_shared else phrases.several
+        heading = self.saying.pick(phrases.booked_several if is_booked else several)
         return "\n".join(part for part in (heading, *new) if part) if new else self._tell(facts[0])
 
     def _line(self, fact: ToldFact) -> str:
         until = self.phrases.was_until.format(until=fact.until).rstrip(".") if fact.until else ""
-        dates = "; ".join(part for part in (fact.when, until) if part)
+        dates = "; ".join(part for part in (fact.said_by, fact.when, until) if part)
         day = f" ({dates})" if dates else ""
         return f"- {self.phrases.unsure + ' ' if fact.is_doubted else ''}{self.quote(fact.text)}{day}"
 
@@ -274,7 +279,8 @@ class _Reply:
         is_said = self.saying.has_said(quote) or any(text in turn.text for turn in request.turns)
         if is_said or text in request.unsure:
             return ""
-        return self.saying.pick([way.format(quote=quote) for way in self.phrases.connects])
+        ways = self.phrases.connects_shared if request.is_shared else self.phrases.connects
+        return self.saying.pick([way.format(quote=quote) for way in ways])
 
 
 def _compose_quiz(quiz: QuizTurn, says: QuizPhrases, *, turn: int, quote: Callable[[str], str]) -> list[str]:

@@ -60,9 +60,12 @@ class Phrases:
     #: an answer that may not be so
     doubted_on: Ways
     doubted: Ways
-    #: behind what was so once
+    #: behind what was so once, and behind what somebody else says of themselves
     was_until: str
+    said_by: str
+    #: several answers; to a company what its people said
     several: Ways
+    noted_several: Ways
     #: where nothing that was told answers
     not_told: Ways
     #: the same with memory off, where nothing is looked up and nothing kept
@@ -101,6 +104,7 @@ class Phrases:
     from_map: Ways
     from_pack: Ways
     connects: Ways
+    connects_shared: Ways
     #: put before what is not sure to be so
     unsure: str
     quote: str

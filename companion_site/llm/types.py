@@ -134,6 +134,7 @@ class ToldFact:
         is_doubted: it may not hold any more, or is not sure.
         until: the day until which it was so, where something else holds now; "" where it holds.
         is_booked: it stands in a company's books.
+        said_by: who says it of themselves, where that is not the one who asks; "" of all else.
     """
 
     text: str
@@ -141,6 +142,7 @@ class ToldFact:
     until: str = ""
     is_doubted: bool = False
     is_booked: bool = False
+    said_by: str = ""
 
 
 #: How an answer was: what was asked for, nearly, something else, or that they do not know.

@@ -308,7 +308,7 @@ class Migration(migrations.Migration):
             name='CompanyRefusal',
             fields=[
                 ('id', models.UUIDField(default=companion_site.ids.new_id, editable=False, primary_key=True, serialize=False)),
-                ('reason', models.CharField(choices=[('instruction', 'Tells the companion what to do'), ('not_said', 'Not in what the person said'), ('unknown_category', 'Unknown category'), ('bad_confidence', 'Confidence out of range'), ('too_long', 'Too long'), ('too_many', 'Too many at once'), ('covered', 'The live state covers it'), ('off_topic', 'Not about the company'), ('unreadable', 'Unreadable answer of the model')], max_length=24, verbose_name='reason')),
+                ('reason', models.CharField(choices=[('instruction', 'Tells the companion what to do'), ('not_said', 'Not in what the person said'), ('unknown_category', 'Unknown category'), ('bad_confidence', 'Confidence out of range'), ('too_long', 'Too long'), ('too_many', 'Too many at once'), ('covered', 'The live state covers it'), ('personal_number', "Has somebody's personal number in it"), ('off_topic', 'Not about the company'), ('unreadable', 'Unreadable answer of the model')], max_length=24, verbose_name='reason')),
                 ('content', companion_site.vault.fields.ContentTextField(blank=True, verbose_name='content')),
                 ('source_message_id', models.UUIDField(blank=True, null=True, verbose_name='message')),
                 ('at', models.DateTimeField(verbose_name='at')),

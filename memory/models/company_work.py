@@ -85,6 +85,7 @@ class CompanyRefusal(SpaceModel):
         TOO_LONG = "too_long", _("Too long")
         TOO_MANY = "too_many", _("Too many at once")
         COVERED = "covered", _("The live state covers it")
+        PERSONAL_NUMBER = "personal_number", _("Has somebody's personal number in it")
         OFF_TOPIC = "off_topic", _("Not about the company")
         UNREADABLE = "unreadable", _("Unreadable answer of the model")
 

@@ -52,6 +52,15 @@ def find_of_another(question: str, statements: Sequence[str]) -> list[bool]:
     return [asked(one.language).is_anothers(one) for one in told]
 
 
+def speaks_of_oneself(text: str, usual: Language = "en") -> bool:
+    """Tell whether a text speaks of the one alone who says it: "my salary", and not "our office".
+
+    Args:
+        usual: the language of a text too short to tell its own.
+    """
+    return _Sentence(text, usual).is_of_speaker()
+
+
 def ask_of_another(question: str, before: str) -> str:
     """Return the question before without whom it was about, where this one asks the same of somebody else: "And my brother?".
 
@@ -115,6 +124,10 @@ class _Sentence:
         self.stems = stem_words(self.words, self.language)
         named = {part.removesuffix("'s") for name in find_names(text) for part in find_words(name)}
         self.names = frozenset({*named, *(name.removesuffix("s") for name in named)}) - table("self")
+
+    def is_of_speaker(self) -> bool:
+        """Tell whether the text names the speaker alone."""
+        return not self._in_its_language("single").isdisjoint(self.words)
 
     def things(self) -> list[tuple[str, Owner]]:
         """Return the stems of what the text says to be somebody's, and whether the speaker's; the last word of "my best friend" first."""

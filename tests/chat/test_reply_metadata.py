@@ -13,7 +13,7 @@ from chat.replies.presentation import render_message, show_messages
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from memory.models import MemoryNode
+from memory.models import CompanyFact, MemoryNode
 from tests.chat.talking import believe, change_memories, memory_ids, remember, talk
 from tests.factories import NOW, make_access, make_business_user
 from tests.llm.wire_server import Act
@@ -234,6 +234,29 @@ def test_an_insight_says_how_many_memories_it_stands_for(ada):
     assert re.search(rf"Derived from {len(others)} memor(y|ies)", html)
     assert "Long-term" in html and "Struggles" in html
     assert html.count("It has become part of another memory since.") == len(others)
+
+
+def test_a_fact_that_went_into_a_summary_holds_as_long_as_that_does(bo):
+    """Under a reply it is ended only by what takes the place of the summary, or of the row that brought it back."""
+    fact, whole, other = (
+        believe(bo, text)
+        for text in ("The box costs 389 kr", "The box costs 389 kr; Uses SEB", "Box: 349 kr")
+    )
+    reply = stored_reply(bo, PERSONAL, recalled=[{"id": str(fact.pk), "score": 0.7, "terms": {}}])
+    ended = "Something newer has taken its place since."
+
+    def give_way(old, by, reason):
+        with space_scope(bo.space):
+            rows = CompanyFact.objects.for_space(bo.space).filter(pk=old.pk)
+            rows.update(superseded_by=by, superseded_at=NOW, superseded_reason=reason)
+
+    give_way(fact, whole, "summarised")
+    html = show(bo, reply)
+    assert "The box costs 389 kr" in html and ended not in html
+    give_way(whole, other, "contradicted")
+    assert ended in show(bo, reply)
+    believe(bo, "The box costs 389 kr", origin="restored", restores=fact)
+    assert ended not in show(bo, reply)
 
 
 def test_members_see_the_facts_used_and_not_where_a_colleague_said_them(bo, model):

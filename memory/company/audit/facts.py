@@ -191,13 +191,13 @@ MOST_SHOWN, PAGE_LENGTH, REVIEW_LENGTH = 10, 40, 20
 
 
 def look_over(space: UUID, asked: FactFilter, *, at: datetime) -> dict[str, Any]:
-    """Return what was believed at a moment, by category in the order of reading the newest, and how much of what else there was."""
+    """Return what was believed at a moment, by category in the order of reading what was said last, and how much of what else there was."""
     with space_scope(space):
         past = asked.as_of is not None
         believed = CompanyFact.objects.for_space(space).believed_at(at)
         totals = dict(believed.order_by().values_list("category").annotate(Count("pk")))
         newest = {
-            category: believed.filter(category=category).order_by("-created_at", "-id")[:MOST_SHOWN]
+            category: believed.filter(category=category).order_by("-said_at", "-id")[:MOST_SHOWN]
             for category in READING_ORDER
         }
         sections = [
@@ -219,9 +219,9 @@ def look_over(space: UUID, asked: FactFilter, *, at: datetime) -> dict[str, Any]
 
 
 def page_of_facts(space: UUID, asked: FactFilter, *, at: datetime, number: str | None) -> Page:
-    """Return one page of the facts asked for, the newest first, as they stood at a moment."""
+    """Return one page of the facts asked for, what was said last first, as they stood at a moment."""
     with space_scope(space):
-        rows = asked.facts_of(space, at=at).order_by("-created_at", "-id")
+        rows = asked.facts_of(space, at=at).order_by("-said_at", "-id")
         page = Paginator(rows, PAGE_LENGTH).get_page(number)
         page.object_list = show_asked(space, page.object_list, asked, at=at)  # type: ignore[arg-type]  # a slice of the rows
     return page

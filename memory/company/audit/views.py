@@ -10,11 +10,13 @@ from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from companion_site.accounts.access import Access
 from companion_site.accounts.requests import PersonRequest
 from companion_site.audit.checkpoint_services import look_at_last_checkpoint
+from companion_site.errors import CompanionError
 from companion_site.http import stream_file
 from companion_site.vault.scope import space_scope
 from memory.company.audit.access import audit_page
@@ -31,6 +33,15 @@ from memory.company.audit.facts import (
 )
 from memory.company.audit.filters import BadQuestion, FactFilterForm, SearchForm
 from memory.company.audit.search import mark_words, search_history
+from memory.company.errors import (
+    AlreadyUndone,
+    FactUnchanged,
+    HeldAgain,
+    NothingToReview,
+    NotInDoubt,
+    SupersededSince,
+    UndoneByHand,
+)
 from memory.company.reconcile import undo as undoing
 from memory.company.reconcile.undo import can_be_undone
 from memory.models import CompanyCompression, CompanyFact, CompanyRefusal, Extraction
@@ -84,10 +95,22 @@ def facts(request: PersonRequest, access: Access) -> HttpResponse:
 @require_safe
 def fact(request: PersonRequest, access: Access, fact_id: UUID) -> HttpResponse:
     """Show one fact with its chain forward and back, and what happened to it."""
+    return _fact_page(request, access, fact_id)
+
+
+def _fact_page(request: PersonRequest, access: Access, fact_id: UUID, *, status: int = 200) -> HttpResponse:
     chain = chain_around(access.space, fact_id, at=timezone.now())
     shown = [one.id for link in chain.links for one in (link, *link.joined)]
     context = {"chain": chain, "undoable": can_be_undone(access.space, shown), "here": "facts"}
-    return render_page(request, access, "fact", context)
+    return render_page(request, access, "fact", context, status=status)
+
+
+def _settled_already(
+    request: PersonRequest, access: Access, fact_id: UUID, error: CompanionError
+) -> HttpResponse:
+    """Show a fact as it is by now, with why nothing was changed: somebody settled it in another tab, or it was said again."""
+    messages.error(request, str(error))
+    return _fact_page(request, access, fact_id, status=409)
 
 
 @audit_page
@@ -131,7 +154,10 @@ def review(request: PersonRequest, access: Access) -> HttpResponse:
 @require_POST
 def keep(request: PersonRequest, access: Access, fact_id: UUID) -> HttpResponse:
     """Keep a flagged fact as it is."""
-    undoing.review(access.space, fact_id, actor=access.person, keep=True, now=timezone.now())
+    try:
+        undoing.review(access.space, fact_id, actor=access.person, keep=True, now=timezone.now())
+    except NothingToReview as error:
+        return _settled_already(request, access, fact_id, error)
     messages.success(request, _("Kept. It is reviewed."))
     return redirect("company:review")
 
@@ -140,9 +166,16 @@ def keep(request: PersonRequest, access: Access, fact_id: UUID) -> HttpResponse:
 @require_POST
 def undo(request: PersonRequest, access: Access, fact_id: UUID) -> HttpResponse:
     """Bring a superseded fact back, in a new row; what had taken its place is kept as history."""
-    restored = undoing.undo(access.space, fact_id, actor=access.person, now=timezone.now())
-    messages.success(request, _("Undone: it is believed again."))
-    return redirect("company:fact", restored[0].pk)
+    try:
+        restored = undoing.undo(access.space, fact_id, actor=access.person, now=timezone.now())
+    except (FactUnchanged, AlreadyUndone, UndoneByHand, SupersededSince, HeldAgain) as error:
+        return _settled_already(request, access, fact_id, error)
+    told = ngettext(
+        "Undone: one fact is believed again.", "Undone: %(count)d facts are believed again.", len(restored)
+    )
+    messages.success(request, told % {"count": len(restored)})
+    again = {row.restores_id: row.pk for row in restored}
+    return redirect("company:fact", again.get(fact_id, fact_id))
 
 
 @audit_page
@@ -150,7 +183,11 @@ def undo(request: PersonRequest, access: Access, fact_id: UUID) -> HttpResponse:
 def settle_doubt(request: PersonRequest, access: Access, fact_id: UUID) -> HttpResponse:
     """Say that a fact in doubt holds, or that it is out of date."""
     holds = request.POST.get("holds") == "1"
-    fact = undoing.settle_doubt(access.space, fact_id, actor=access.person, holds=holds, now=timezone.now())
+    now = timezone.now()
+    try:
+        fact = undoing.settle_doubt(access.space, fact_id, actor=access.person, holds=holds, now=now)
+    except NotInDoubt as error:
+        return _settled_already(request, access, fact_id, error)
     told = _("It holds, and is in doubt no more.") if holds else _("It gave way to what was said later.")
     messages.success(request, told)
     return redirect("company:fact", fact.pk)

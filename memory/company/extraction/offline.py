@@ -45,14 +45,8 @@ def read_offline(dialogue: Dialogue, *, embedder: Embedder) -> list[Candidate]:
     """
     said = hear(dialogue)
     asked = [(heard, one) for heard in said for one in find_questions(heard.text)]
-    wished = list(compress(asked, _are_wishes([one.text for _, one in asked], embedder=embedder)))
-    whole = {(heard.line.position, one.sentence) for heard, one in wished}
-    found = [
-        (heard, one)
-        for heard in said
-        for one in find_statements(heard.text)
-        if (heard.line.position, one.sentence) not in whole
-    ]
+    wished = compress(asked, _are_wishes([one.text for _, one in asked], embedder=embedder))
+    found = [(heard, one) for heard in said for one in find_statements(heard.text)]
     judged = judge_statements([one for _, one in found], embedder=embedder)
     kept = [
         _Kept(heard, statement, category, orders)

@@ -1,8 +1,8 @@
 """What of a reading may be believed: each candidate is a new fact, or refused with the reason.
 
-Refused are orders to the companion, raw figures that the live state covers, and what is somebody's private life. How somebody
-wants to be helped is honest and passes ("always answer briefly"), and so does what people say of themselves ("we always write
-that …"): an order is about what is true, what others may know, and which rules hold.
+Refused are orders to the companion, raw figures that the live state covers, what has a personal number in it, and what a short list of
+words shows to be somebody's private life. How somebody wants to be helped is honest and passes ("always answer briefly"), and so does
+what people say of themselves ("we always write that …"): an order is about what is true, what others may know, and which rules hold.
 """
 
 import math
@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable
 from functools import cached_property
 
 from companion_site.language import hide_foreign, sanitise, words
+from companion_site.llm.scrubbing.detector import find_personal_numbers, fold_marks
 from memory.algorithms.quantities import NUMBER_WORDS
 from memory.company.extraction.dialogue import CATEGORIES, Candidate, Dialogue, Line
 from memory.company.extraction.statements import split_sentences
@@ -244,9 +245,15 @@ def _find_fault(
         return Reason.BAD_CONFIDENCE
     if not is_grounded(content, source.said, language=source.line.language):
         return Reason.NOT_SAID
+    if _has_personal_number(content):
+        return Reason.PERSONAL_NUMBER
     if is_covered(content, standing):
         return Reason.COVERED
     return Reason.OFF_TOPIC if _is_off_topic(content) else None
+
+
+def _has_personal_number(content: str) -> bool:
+    return any(find_personal_numbers(fold_marks(content)))
 
 
 def _is_off_topic(content: str) -> bool:
@@ -255,6 +262,7 @@ def _is_off_topic(content: str) -> bool:
 
 def _refused(reason: CompanyRefusal.Reason, content: str, source: _Source | None) -> CompanyRefusal:
     # What is private stays private, whatever else is wrong with it: that something was refused is told, not what.
-    shown = "" if _is_off_topic(content) else content[: COMPANY.most_chars]
+    is_private = _is_off_topic(content) or _has_personal_number(content)
+    shown = "" if is_private else content[: COMPANY.most_chars]
     message = source.line.id if source else None
     return CompanyRefusal(reason=reason, content=shown, source_message_id=message)

@@ -226,14 +226,18 @@ def restore_fact(
     confirmed_at: datetime,
     at: datetime,
     actor: models.Model | None = None,
+    vouches: bool = False,
     replaces: Iterable[Replaced] = (),
 ) -> CompanyFact:
     """Believe a fact's words again, in the place of what is given. The caller holds the space's lock.
 
     Args:
-        actor: who brings it back, and so vouches for it from then on; None: the companion.
+        actor: who brings it back; None: the companion.
+        vouches: that they vouch for it from then on, so that it is in doubt no more.
     """
-    vouched = standing_since(old) if actor is None else at
+    vouched = at if vouches else standing_since(old)
+    # What was brought back just before may be the reason for the doubt by now.
+    old.refresh_from_db(fields=["doubted_by", "doubted_since"])
     kept = {name: value for name, value in old.metadata.items() if name != OUTDATED}
     fact = CompanyFact(
         **{name: getattr(old, name) for name in SAID},
@@ -247,7 +251,7 @@ def restore_fact(
     # The words doubt what they did before, and are in doubt themselves unless somebody vouches for them.
     for doubted in old.doubts.order_by("id"):
         put_in_doubt(doubted, by=fact, since=doubted.doubted_since, at=fact.created_at)  # type: ignore[arg-type]  # in doubt
-    if old.doubted_by is not None and actor is None:
+    if old.doubted_by is not None and not vouches:
         put_in_doubt(fact, by=old.doubted_by, since=old.doubted_since, at=fact.created_at)  # type: ignore[arg-type]  # in doubt
     return fact
 

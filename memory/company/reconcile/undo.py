@@ -24,7 +24,7 @@ from memory.company.errors import (
     UndoneByHand,
 )
 from memory.company.facts import renewed_expiry
-from memory.company.reconcile.selectors import is_summary
+from memory.company.reconcile.selectors import INTO_SUMMARY, is_summary
 from memory.company.reconcile.store import restorable, restore_fact, says_again
 from memory.company.store import OUTDATED, end_doubt, note_event, supersede, vouch
 from memory.models import CompanyEvent, CompanyFact
@@ -65,7 +65,7 @@ def undo_change(old: CompanyFact, *, actor: models.Model, now: datetime) -> list
     if old.superseded_reason not in STANDS_BESIDE:
         facts = CompanyFact.objects.for_space(old.space_id)
         gives_way = facts.get(pk=_standing(facts, [old.superseded_by_id])[old.superseded_by_id])  # type: ignore[list-item, index]  # replaced
-    rows = _bring_back(restorable(_one_change(old)), instead_of=gives_way, actor=actor, now=now)
+    rows = _bring_back(old, instead_of=gives_way, actor=actor, now=now)
     if gives_way is not None:
         # Nothing is in doubt because of a fact that was taken back.
         for fact in gives_way.doubts.order_by("id"):
@@ -120,14 +120,16 @@ def _one_change(old: CompanyFact) -> list[CompanyFact]:
 
 
 def _bring_back(
-    facts: Sequence[CompanyFact], *, instead_of: CompanyFact | None, actor: models.Model, now: datetime
+    old: CompanyFact, *, instead_of: CompanyFact | None, actor: models.Model, now: datetime
 ) -> list[CompanyFact]:
-    """Believe `facts` again, the first of them in the place of what gives way.
+    """Believe again what gave way together with `old`, the first of it in the place of what gives way now.
 
+    What was in doubt is so again, but for `old` itself where something had replaced it: who takes it out of a summary says nothing of that.
     What had expired before it was said again has expired then too; what something else says in the same words is there already.
     """
     rows: list[CompanyFact] = []
-    for fact in facts:
+    for fact in restorable(_one_change(old)):
+        is_asked_for = fact == old and old.superseded_reason not in INTO_SUMMARY
         replaces = [(instead_of, _REASON.UNDONE)] if instead_of is not None and not rows else []
         holder = says_again(fact)
         if holder is not None and not (replaces and holder == instead_of):
@@ -141,6 +143,7 @@ def _bring_back(
                 confirmed_at=fact.confirmed_at if had_expired else max(fact.confirmed_at, now),
                 at=now,
                 actor=actor,
+                vouches=is_asked_for or fact.doubted_by_id is None,
                 replaces=replaces,
             )
         )

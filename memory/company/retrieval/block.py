@@ -15,6 +15,7 @@ from companion_site.shortening import shorten
 from memory.company.params import COMPANY
 from memory.company.retrieval.relevance import Relevance
 from memory.querysets import READING_ORDER
+from memory.reading.owners import speaks_of_oneself
 
 OPENING = "[COMPANY MEMORY]"
 CLOSING = "[END COMPANY MEMORY]"
@@ -47,6 +48,7 @@ class InjectedFact:
     Attributes:
         stands: the row by which it is believed: its own, or that of the summary that it is a part of.
         is_asked_for: the message asks for it, and for what perhaps took its place; only then the block doubts it.
+        is_own: whoever asks said it.
         is_uncertain: told with a doubt, since nobody has confirmed it for long or it was never sure.
         doubted_since, doubted_by: when what probably takes its place was said, and that fact.
         overruled_by: the live figure that speaks of the same thing and differs ("Employees = 3"); "" for none.
@@ -61,11 +63,17 @@ class InjectedFact:
     relevance: Relevance
     said_by: str = ""
     is_asked_for: bool = True
+    is_own: bool = False
     is_uncertain: bool = False
     doubted_since: date | None = None
     doubted_by: UUID | None = None
     overruled_by: str = ""
     live: str = ""
+
+    @property
+    def is_of_another(self) -> bool:
+        """Whether somebody else says it of themselves: without their name it would be taken for the asker's."""
+        return not self.is_own and speaks_of_oneself(self.content)
 
     @property
     def is_contradicted(self) -> bool:

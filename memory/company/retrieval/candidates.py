@@ -7,6 +7,8 @@ from typing import NamedTuple
 from uuid import UUID
 
 import numpy as np
+from django.db.models import Value
+from django.db.models.functions import Coalesce
 from numpy.typing import NDArray
 from pgvector.django import CosineDistance
 
@@ -46,11 +48,13 @@ class ReadFact(NamedTuple):
 
 
 class FormerFact(NamedTuple):
-    """A fact that another took the place of, and when."""
+    """A fact that another took the place of, and when; `name` of who said it, "" where that is not known."""
 
     id: UUID
     content: str
     said_at: datetime
+    said_by: UUID | None
+    name: str
     until: datetime
 
 
@@ -128,7 +132,9 @@ def read_former(space: UUID) -> list[FormerFact]:
     """
     changed = (CompanyFact.Reason.CONTRADICTED, CompanyFact.Reason.OUTDATED, CompanyFact.Reason.RESOLVED)
     rows = CompanyFact.objects.for_space(space).filter(superseded_reason__in=changed)
-    found = rows.order_by("-superseded_at", "-id").values_list("pk", "content", "said_at", "superseded_at")
+    name = Coalesce("said_by__display_name", Value(""))
+    columns = ("pk", "content", "said_at", "said_by_id", name, "superseded_at")
+    found = rows.order_by("-superseded_at", "-id").values_list(*columns)
     return [FormerFact._make(row) for row in found[:MOST_FORMER]]
 
 

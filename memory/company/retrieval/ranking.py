@@ -24,6 +24,7 @@ from memory.company.retrieval.relevance import Relevance, choose, judge_facts, s
 from memory.models import CompanyFact, Kpi
 from memory.reading.answers import MATCHES_NOTHING, are_both_asked_for, find_ranks, tell_matches
 from memory.reading.heads import Heads
+from memory.reading.owners import speaks_of_oneself
 from memory.reading.questions import find_sought
 from memory.reading.service import ABOUT_ONESELF, calls_for_memory, get_heads, nearest_to, wish_chances
 
@@ -65,17 +66,19 @@ class Injection:
     @property
     def contradicted(self) -> tuple[str, ...]:
         """What the message speaks against, the nearest first."""
-        found = [fact for fact in self.facts if fact.is_contradicted]
+        found = [fact for fact in self.facts if fact.is_contradicted and not fact.is_of_another]
         return tuple(fact.content for fact in sorted(found, key=lambda fact: -fact.relevance.score))
 
     @property
     def told(self) -> tuple[str, ...]:
         """What the companion without a model quotes: the sure and surely relevant facts, best first; live figures for overruled ones.
 
-        What may be out of date comes last.
+        What may be out of date comes last. Not what another says of themselves.
         """
         sure = [fact for fact in self.facts if (fact.is_sure or fact.live) and fact.relevance.is_sure]
-        best = sorted(sure, key=lambda fact: -fact.relevance.score)
+        best = sorted(
+            (fact for fact in sure if not fact.is_of_another), key=lambda fact: -fact.relevance.score
+        )
         told = (fact.live or fact.content for fact in best)
         return tuple(dict.fromkeys([*told, *self.doubted]))
 
@@ -112,14 +115,20 @@ def inject(
     # What has no vector, on either side, is judged by its words.
     chances = share_words(message, language, compared)
     calls = float(chances.max(initial=0.0))
-    asked = _Asked(calls=calls, is_about_us=False, is_courtesy=False, people=frozenset({asker} - {None}))
+    asked = _Asked(
+        calls=calls,
+        is_about_us=False,
+        is_about_asker=False,
+        is_courtesy=False,
+        people=frozenset({asker} - {None}),
+    )
     # A telling word in common matches, and none matches less than nothing does.
     matches = 2 * chances - 1
     heads = get_heads(embedder) if vector.any() else None
     if heads is not None:
         matches = np.where(np.isnan(found.cosines), matches, tell_matches(vector, found.vectors, heads))
         chances = np.where(np.isnan(found.cosines), chances, _read_relevance(heads, message, vector, found))
-        asked = _read_asked(heads, message, vector, found, chances, matches, asker=asker)
+        asked = _read_asked(heads, message, language, vector, found, chances, matches, asker=asker)
     judged = judge_facts(
         message,
         language,
@@ -132,7 +141,15 @@ def inject(
     first = _first(found, asked, heads) if likeliest else []
     places = dict(zip((fact.pk for fact in found.facts), find_ranks(matches).tolist(), strict=True))
     injected = [
-        _inject(fact, name, relevance, find_overruling(fact.content, figures), language=language, now=now)
+        _inject(
+            fact,
+            name,
+            relevance,
+            find_overruling(fact.content, figures),
+            asker=asker,
+            language=language,
+            now=now,
+        )
         for fact, name, relevance in zip(found.facts, found.names, judged, strict=True)
     ]
     candidates = [replace(fact, is_asked_for=_is_doubt_asked_for(fact, places)) for fact in injected]
@@ -146,12 +163,13 @@ class _Asked:
 
     Attributes:
         calls: how likely it calls for what is remembered at all.
-        is_about_us: that it asks what is known of those who ask; is_courtesy: that it greets or thanks, and so speaks against nothing.
+        is_about_us: that it asks what is known of those who ask; is_about_asker: of the one alone who asks; is_courtesy: that it greets or thanks, and so speaks against nothing.
         people: whose wishes it is to be answered by: who asks, and who is named.
     """
 
     calls: float
     is_about_us: bool
+    is_about_asker: bool
     is_courtesy: bool
     people: frozenset[UUID | None]
 
@@ -159,6 +177,7 @@ class _Asked:
 def _read_asked(
     heads: Heads,
     message: str,
+    language: Language,
     vector: NDArray[np.float32],
     found: Candidates,
     chances: NDArray[np.floating],
@@ -183,6 +202,7 @@ def _read_asked(
     return _Asked(
         calls=1.0 if named else calls,
         is_about_us=calls == ABOUT_ONESELF and float(matches.max()) < MATCHES_NOTHING,
+        is_about_asker=speaks_of_oneself(message, language),
         is_courtesy=wanted in {"greeting", "thanks", "goodbye"},
         people=frozenset({asker, *named} - {None}),
     )
@@ -202,7 +222,8 @@ def _first(found: Candidates, asked: _Asked, heads: Heads | None) -> list[int]:
     facts = found.facts
     rows = sorted(range(len(facts)), key=lambda row: facts[row].said_at)
     if asked.is_about_us:
-        return rows[: COMPANY.most_injected // 2]
+        told = [row for row in rows if not asked.is_about_asker or facts[row].said_by in asked.people]
+        return told[: COMPANY.most_injected // 2]
     theirs = [
         row
         for row in reversed(rows)
@@ -240,6 +261,7 @@ def _inject(
     relevance: Relevance,
     overruling: Kpi | None,
     *,
+    asker: UUID | None,
     language: Language,
     now: datetime,
 ) -> InjectedFact:
@@ -250,6 +272,7 @@ def _inject(
         content=fact.content,
         said_on=timezone.localdate(fact.said_at),
         said_by=name,
+        is_own=fact.said_by is not None and fact.said_by == asker,
         is_uncertain=confidence < COMPANY.hedged_below,
         doubted_since=timezone.localdate(fact.doubted_since) if fact.doubted_since else None,
         doubted_by=fact.doubted_by,

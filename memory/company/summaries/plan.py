@@ -38,11 +38,13 @@ class Whole:
 
     Attributes:
         is_taken_out: that somebody took it out of a summary by hand.
+        is_unsettled: that a part of it is in doubt, or puts another fact there that is believed.
     """
 
     fact: CompanyFact
     parts: tuple[CompanyFact, ...]
     is_taken_out: bool = False
+    is_unsettled: bool = False
 
 
 def read_wholes(
@@ -54,7 +56,7 @@ def read_wholes(
     """
     with space_scope(space):
         rows = CompanyFact.objects.for_space(space).active(now).order_by("said_at", "id")
-        wholes = [read_whole(space, row) for row in rows]
+        wholes = [read_whole(space, row, now=now) for row in rows]
         parts = [part for whole in wholes for part in whole.parts]
         vectors = read_vectors(space, [part.pk for part in parts], model=embedder.model)
     missing = [part for part in parts if part.pk not in vectors]
@@ -63,9 +65,23 @@ def read_wholes(
     return wholes, vectors
 
 
-def read_whole(space: UUID, row: CompanyFact) -> Whole:
+def read_whole(space: UUID, row: CompanyFact, *, now: datetime) -> Whole:
     """Return a fact with its parts. Inside the space's scope."""
-    return Whole(fact=row, parts=in_order(told_by(space, [row])[row.pk]), is_taken_out=_was_taken_out(row))
+    parts = in_order(told_by(space, [row])[row.pk])
+    return Whole(
+        fact=row,
+        parts=parts,
+        is_taken_out=_was_taken_out(row),
+        is_unsettled=_is_unsettled(space, parts, now=now),
+    )
+
+
+def _is_unsettled(space: UUID, parts: Sequence[CompanyFact], *, now: datetime) -> bool:
+    """Tell whether one of these is in doubt, or puts in doubt what is believed, by itself or in a summary. Inside the space's scope."""
+    if any(part.doubted_by_id is not None for part in parts):
+        return True
+    doubted = CompanyFact.objects.for_space(space).filter(doubted_by__in=[part.pk for part in parts])
+    return doubted.active(now).exists() or doubted.filter(superseded_reason__in=INTO_SUMMARY).exists()
 
 
 def in_order(parts: Iterable[CompanyFact]) -> tuple[CompanyFact, ...]:
@@ -152,7 +168,7 @@ def is_doubtful(fact: CompanyFact, *, now: datetime) -> bool:
 
 
 def is_historical(whole: Whole, *, now: datetime) -> bool:
-    """Tell whether a decision belongs to the summary of its year by now; not if somebody took it out of one by hand.
+    """Tell whether a decision belongs to the summary of its year by now; not if somebody took it out of one by hand, nor while in doubt.
 
     A summary of decisions, which are all of one year, goes as a whole once the oldest in it is a year old: the year has
     ended by then, and none is split.
@@ -160,7 +176,7 @@ def is_historical(whole: Whole, *, now: datetime) -> bool:
     fact = whole.fact
     if fact.category != CompanyFact.Category.DECISION or fact.origin == _ORIGIN.ANNUAL or whole.is_taken_out:
         return False
-    under_review = is_fresh_review(fact, now=now)
+    under_review = whole.is_unsettled or is_fresh_review(fact, now=now)
     return not under_review and whole.parts[0].said_at <= now - COMPANY.historical_after
 
 
@@ -279,9 +295,9 @@ def _as_rows(wholes: Sequence[Whole], *, now: datetime) -> list[Row]:
 
 
 def _tier(whole: Whole, *, now: datetime) -> int:
-    """Return how readily a fact goes into a summary: not while it is under review, seldom when taken out of one."""
+    """Return how readily a fact goes into a summary: not while it is under review or in doubt, seldom when taken out of one."""
     fact = whole.fact
-    if fact.origin == _ORIGIN.ANNUAL or is_fresh_review(fact, now=now):
+    if fact.origin == _ORIGIN.ANNUAL or whole.is_unsettled or is_fresh_review(fact, now=now):
         return NEVER
     if fact.flagged_at is not None and fact.reviewed_at is None:
         return LAST

@@ -210,7 +210,7 @@ def find_trigger(space: UUID, *, now: datetime) -> CompanyCompression.Trigger | 
     if year_of(since) < year_of(now):
         decisions = active.filter(category=CompanyFact.Category.DECISION)
         for fact in decisions.exclude(origin=CompanyFact.Origin.ANNUAL):
-            if is_historical(read_whole(space, fact), now=now):
+            if is_historical(read_whole(space, fact, now=now), now=now):
                 return _TRIGGER.ANNUAL
     return None
 

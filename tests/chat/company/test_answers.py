@@ -48,9 +48,10 @@ def bo(committed):
     return access
 
 
-def told(access, content: str, *, days_ago: int, category: str = "knowledge") -> CompanyFact:
+def told(access, content: str, *, days_ago: int, category: str = "knowledge", **given) -> CompanyFact:
     """Have a company told something in Swedish so many days ago."""
-    fact = believe(access, content, category, language="sv", said_at=NOW - timedelta(days=days_ago))
+    said_at = NOW - timedelta(days=days_ago)
+    fact = believe(access, content, category, language="sv", said_at=said_at, **given)
     embedder = get_embedder()
     (vector,) = embedder.embed([content])
     with space_scope(access.space):
@@ -141,6 +142,39 @@ def test_a_superseded_decision_is_history(bo):
         )
     said = reply(bo, "Who was our auditor before?")
     assert "Karl Lind" in said and "until Friday 20 February" in said
+
+
+def test_whoever_asks_about_themselves_is_told_nothing_that_another_says_of_themselves(bo, subtests):
+    """What they said themselves, and what names them; another's "my" is not theirs."""
+    bo.person.display_name = "Bo Ek"
+    siv = make_business_user("siv", company=bo.person.company, display_name="Siv Berg")
+    tell_others(bo)
+    for content in ("Min lön är 34 000 och jag har ont i ryggen", "I live next to the office"):
+        told(bo, content, days_ago=5, said_by=siv)
+    told(bo, "BAS-kontot för frakt är 5710", days_ago=4, said_by=bo.person)
+    asked = {
+        "Vad vet du om mig?": ("BAS-kontot", "Bo äger 100 procent"),
+        "Vad har jag berättat?": (),
+        "Vad är min lön?": (),
+        "What do you know about me?": ("BAS-kontot",),
+    }
+    for question, expected in asked.items():
+        with subtests.test(question):
+            said = reply(bo, question)
+            assert all(part in said for part in expected)
+            assert all(
+                part not in said for part in ("34 000", "next to", "har jag från dig", "have from you")
+            )
+            assert "Nordbygg" not in said
+
+
+def test_what_another_says_of_themselves_is_told_with_their_name(bo):
+    """One or several: without a name it would be taken for the asker's own."""
+    siv = make_business_user("siv", company=bo.person.company, display_name="Siv Berg")
+    tell_others(bo)
+    told(bo, "Jag har ansvar för lönerna i Demo AB", days_ago=5, said_by=siv)
+    said = reply(bo, "Vem har ansvar för lönerna?")
+    assert "Jag har ansvar för lönerna i Demo AB" in said and "Det sade Siv Berg." in said
 
 
 def test_facts_in_the_other_language_are_found_by_their_terms(bo):

@@ -430,6 +430,18 @@ def test_who_asks_about_the_company_is_told_what_was_said_first(space):
     assert "Hattie runs Crooked Thumb" in contents(injected(space, "What would you tell an intern about us?"))
 
 
+def test_who_asks_about_themselves_alone_is_told_what_they_said_first_of_all(space):
+    """What a colleague said first of all is about the company, or about the colleague."""
+    kim = make_business_user("kim", display_name="Kim Ask")
+    believe(space, "Freight goes on account 5710", said_by=kim, days=1)
+    for number in range(COMPANY.most_injected + 5):
+        believe(space, f"Customer {number} wants thirty days to pay", days=number + 2)
+    with space_scope(space):
+        CompanyFactVector.objects.for_space(space).all().delete()
+    told = contents(injected(space, "What do you know about me?", asker=kim.pk))
+    assert told[0] == "Freight goes on account 5710"
+
+
 def test_another_company_s_facts_are_never_read(space):
     """A company's memory is its own."""
     believe(make_business_user("eve", company="Other AB").company.space_id, "Prefers tea", "preference")

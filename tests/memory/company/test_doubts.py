@@ -187,6 +187,21 @@ def test_in_a_summary_a_part_stays_in_doubt_and_carries_it_out_again(company):
     assert (again.pk != old, again.doubted_by_id, again.doubted_since) == (True, new, LATER)
 
 
+def test_a_summary_that_is_undone_gives_back_the_doubts_of_its_parts(company, subtests):
+    """By the row that says again what caused them, whichever part is asked for: taking one out of a summary settles nothing."""
+    for which in (0, 1):
+        with subtests.test(which=which):
+            firm = Company(f"bo{which}")
+            parts = list(doubt(firm))
+            firm.put_in_one(parts, at=AFTER)
+            rows = undo(firm.space, parts[which], actor=firm.person, now=AFTER + DAY)
+            anna, tom = (
+                firm.row(next(row.pk for row in rows if row.content == text)) for text in (ANNA, TOM)
+            )
+            assert rows[0].restores_id == parts[which]
+            assert (anna.doubted_by_id, anna.doubted_since, tom.doubted_by_id) == (tom.pk, LATER, None)
+
+
 def test_an_earlier_moment_is_told_as_it_was(company):
     """Before the doubt, in it, and after a person's word; lists of what is in doubt say the same."""
     old, new = doubt(company)

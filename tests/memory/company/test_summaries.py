@@ -7,6 +7,7 @@ import pytest
 from companion_site.audit.models import AuditEvent
 from companion_site.vault.scope import space_scope
 from memory.company.params import COMPANY
+from memory.company.store import end_doubt, put_in_doubt
 from memory.company.summaries.plan import find_subjects
 from memory.company.summaries.text import read_values
 from memory.models import CompanyCompression, CompanyEvent, CompanyFact
@@ -227,6 +228,24 @@ def test_what_is_under_review_stays_by_itself(firm):
     firm.compress(now=LATER)
     assert firm.get(flagged).superseded_by_id is None
     assert sum(row.origin == "summary" for row in firm.rows().values()) == 1
+
+
+@cases("category", ["knowledge", "decision"])
+def test_what_is_in_doubt_stays_by_itself_until_that_is_settled(category):
+    """And so does what puts it there, in a summary of a topic or of a year: side by side and unmarked both would seem to hold."""
+    firm = Firm(f"Lindqvist {category} AB")
+    old, new, _ = firm.hold(*DIVIDENDS, category=category)
+    firm.hold(*unrelated(16), category="preference", vectors=different(16))
+    with space_scope(firm.space):
+        put_in_doubt(old, by=new, since=new.said_at, at=NOW)
+    for now in (LATER, NOW + timedelta(days=150), NOW + timedelta(days=400)):
+        firm.compress(now=now)
+        standing = [firm.get(fact).superseded_by_id for fact in (old, new)]
+        assert standing == [None, None]
+    with space_scope(firm.space):
+        end_doubt(firm.get(old), why=CompanyEvent.Cleared.HOLDS, at=LATER)
+    firm.force(now=NOW + timedelta(days=401) if category == "decision" else LATER + timedelta(days=1))
+    assert firm.successor(old).pk == firm.successor(new).pk
 
 
 def test_companies_are_apart(firm):

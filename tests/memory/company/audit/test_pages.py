@@ -8,7 +8,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.formats import date_format
 from django.utils.html import strip_tags
 
 from companion_site.accounts.services import create_company
@@ -67,8 +68,19 @@ def test_a_list_keeps_category_speaker_and_period(lived, browser):
     assert listed(browser, f"?state=all&until={day - 11 * DAY}") == []
 
 
+def test_what_was_said_last_stands_first_with_the_time_at_which_it_was_said(lived, browser):
+    """However late a conversation was read: when that was says nothing of the company. In Swedish months are written small."""
+    read_late = believe(lived.space, "Has nine cars", at=NOW, said_at=BEGUN - 400 * DAY, said_by=lived.member)
+    assert listed(browser, "?state=all")[-1] == read_late.content
+    lived.auditor.language = "sv"
+    lived.auditor.save()
+    with translation.override("sv"):
+        said = date_format(timezone.localtime(read_late.said_at), "j F Y, H:i")
+    assert said == said.lower() and said in browser.get(reverse("company:facts") + "?state=all").text
+
+
 def test_a_chain_is_told_from_every_fact_of_it(lived, browser):
-    """Forward and back the chain is the same, with who, when, why and from which message."""
+    """Forward and back the chain is the same, with who, when, why and when it was said, and no id to read."""
     k2, k3 = lived.facts["k2"], lived.facts["k3"]
     for fact in (k2, k3):
         answer = browser.get(reverse("company:fact", args=[fact.pk]))
@@ -76,7 +88,8 @@ def test_a_chain_is_told_from_every_fact_of_it(lived, browser):
         assert [link.id for link in chain.links] == [k2.pk, k3.pk]
         assert f'id="fact-{fact.pk}" aria-current="true"' in answer.text
         assert "Contradicted by what was said later" in answer.text
-        assert str(fact.source_message_id) in answer.text and lived.member.display_name in answer.text
+        assert "From the message of" in answer.text and str(fact.source_message_id) not in answer.text
+        assert lived.member.display_name in answer.text
     events = browser.get(reverse("company:fact", args=[k2.pk])).context["chain"].events
     assert [(event.kind, event.other_id) for event in events] == [("believed", None), ("superseded", k3.pk)]
 
@@ -114,11 +127,15 @@ def test_undoing_stands_in_the_chain_as_a_new_row(lived, browser):
     ]  # fmt: skip
     again = browser.post(reverse("company:undo", args=[k2.pk]))
     assert again.status_code == 409, "once undone, the same click changes nothing"
+    assert "This change was undone already." in again.text and again.context["chain"].fact.id == k2.pk
+    assert reverse("company:review") in again.text
 
 
 def test_each_member_of_an_undone_summary_leads_to_its_own_words(lived, browser):
     """The summary gives way to one row, but each member's chain ends in what brought back that member."""
-    browser.post(reverse("company:undo", args=[lived.facts["both"].pk]))
+    answer = browser.post(reverse("company:undo", args=[lived.facts["two"].pk]), follow=True)
+    assert "Undone: 2 facts are believed again." in answer.text
+    assert answer.context["chain"].fact.content == lived.facts["two"].content
     for name in ("one", "two"):
         chain = browser.get(reverse("company:fact", args=[lived.facts[name].pk])).context["chain"]
         assert chain.head.content == lived.facts[name].content and chain.head.origin == "restored"
@@ -183,7 +200,9 @@ def test_review_keeps_in_one_click(lived, browser):
     assert browser.get(reverse("company:review")).context["page"].object_list == []
     shown = browser.get(reverse("company:fact", args=[k3.pk]))
     assert "Reviewed by Ulla" in shown.text and "Kept" in shown.text
-    assert browser.post(reverse("company:keep", args=[k3.pk])).status_code == 409
+    again = browser.post(reverse("company:keep", args=[k3.pk]))
+    assert again.status_code == 409 and again.context["chain"].fact.id == k3.pk
+    assert "not waiting for a review" in again.text and reverse("company:facts") in again.text
 
 
 def test_a_doubt_is_shown_and_settled_in_one_click(lived, browser, subtests):
@@ -232,7 +251,7 @@ def test_extractions_and_compressions_are_told_in_numbers(lived, browser):
 
 
 def test_no_page_tells_words_of_a_conversation(lived, browser):
-    """A fact's metadata may hold what it was made of; the pages name messages by id and date."""
+    """A fact's metadata may hold what it was made of; the pages name messages by their date."""
     with space_scope(lived.space):
         fact = lived.facts["k3"]
         fact.metadata = {"quote": "between you and me, zebrafinch"}
@@ -258,7 +277,9 @@ def test_an_empty_memory_has_pages_too(lived):
     client = logged_in("nils")
     for name in ("overview", "facts", "search", "review", "refused", "extractions", "compressions"):
         assert client.get(reverse(f"company:{name}")).status_code == 200, name
-    assert client.get(f"{reverse('company:search')}?q=anything").context["hits"] == []
+    found = client.get(f"{reverse('company:search')}?q=anything")
+    assert found.context["hits"] == [] and "Nothing in the history says this." in found.text
+    assert "Nothing fits what you asked for." in client.get(reverse("company:facts")).text
 
 
 def test_a_page_asks_no_more_the_more_facts_there_are(lived, browser):

@@ -181,6 +181,18 @@ def test_what_is_private_is_refused_without_its_words(model, fact, overrides, re
     assert (refused.reason, refused.content) == (reason, "")
 
 
+@cases("number", ["811228-9874", "19811228-9874", "198112289874", "811228\N{EN DASH}9874"])
+def test_what_has_a_personal_number_in_it_is_refused_without_its_words(db, model, fact, number):
+    """However the number is written, found by a model or without one; a company's own number is none."""
+    said = f"Our supplier Anna Berg has the number {number}, phone 070-174 06 05"
+    model.finds(fact(said))
+    (refused,) = read(make_dialogue(said)).refused
+    assert (refused.reason, refused.content) == ("personal_number", "")
+    own = "Our company has the number 556703-7485"
+    model.finds(fact(own))
+    assert contents(read(make_dialogue(own))) == [own]
+
+
 def test_a_message_s_day_is_that_of_the_site():
     """What was said at half past midnight was said on the new day: "yesterday" is the day before it."""
     (line,) = make_dialogue("Paid the dividend yesterday.").lines
