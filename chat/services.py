@@ -149,14 +149,22 @@ def say(
     )
 
 
-def retry_reply(access: ChatAccess, conversation: UUID, reply_id: UUID, *, now: datetime) -> Exchange:
+def retry_reply(
+    access: ChatAccess, conversation: UUID, reply_id: UUID, *, client_id: UUID | None = None, now: datetime
+) -> Exchange:
     """Make a reply that was cut short ready to be written anew, or have another version of the last of its conversation made.
+
+    Args:
+        client_id: by which that version, asked for before, is found again.
 
     Raises:
         NotFound: there is no such reply. InvalidInput: more was said since it was complete, or it is still being written.
     """
     with space_scope(access.space), unlocked(access.space, access.key):
         row = locked_conversation(access, conversation)
+        made = None if client_id is None else _replies(row).filter(client_id=client_id).first()
+        if made is not None and made.parent is not None:
+            return Exchange(made.parent, _read(made.parent), made, is_new=False)
         reply = _replies(row).current().filter(pk=reply_id).select_for_update(no_key=True).first()
         if reply is None or reply.parent is None:
             raise NotFound()
@@ -170,10 +178,11 @@ def retry_reply(access: ChatAccess, conversation: UUID, reply_id: UUID, *, now: 
         said = reply.parent, _read(reply.parent)
         if is_complete:
             set_aside(access, row, reply, now=now)
-            anew = _empty_reply(reply.parent, now=now)
-            anew.position, anew.version_of = next_position(row), reply.version_of or reply.pk
-            anew.save(force_insert=True)
-            return Exchange(*said, anew, is_new=True, memory_on=memory_on, replaces=reply.pk)
+            version = _empty_reply(reply.parent, now=now)
+            version.client_id = client_id
+            version.position, version.version_of = next_position(row), reply.version_of or reply.pk
+            version.save(force_insert=True)
+            return Exchange(*said, version, is_new=True, memory_on=memory_on, replaces=reply.pk)
         reply.text, reply.state, reply.said_at, reply.streamed_at = None, Message.State.STREAMING, now, now
         forgotten = forget_measures(reply)
         reply.steps, reply.outcome = [], None

@@ -1,7 +1,8 @@
 """The same request sent twice is done once: by its Idempotency-Key the first answer is given again.
 
 The key is claimed before anything is done. Work that is one transaction takes the claim and the answer into it, so
-both stand or neither does; other work is done between the two, and known again by ids that are made from the key.
+both stand or neither does; other work is done between the two, and known again by ids that are made from the key, or by what
+it left: the same nodes change nothing, the same pack is there.
 """
 
 import json

@@ -203,7 +203,13 @@ def list_memories(asked: Asked, access: Access) -> Page:
     return Page(fill_in(access.space, page.items), page.next)
 
 
-@memory.post("memories/search", "Search memories by a question", body=LookUpBody, answer=list_of(FoundOut))
+@memory.post(
+    "memories/search",
+    "Search memories by a question",
+    body=LookUpBody,
+    answer=list_of(FoundOut),
+    repeats="harmless",
+)
 def search_memories(asked: Asked, access: Access) -> dict[str, Any]:
     """Return what a question calls to mind, the most relevant first. Nothing is changed by it."""
     options = RetrievalOptions(**asked.given)

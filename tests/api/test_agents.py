@@ -64,6 +64,13 @@ def test_a_node_is_kept_read_added_to_and_forgotten(kari):
         "ids": ["skill.python.files", "concept.file"],
     }
     assert remember(kari, sent).json()["unchanged"] == 1
+    first, again = (
+        kari.post("agent/nodes", {"nodes": [sent]}, idempotency_key="k").json() for _time in range(2)
+    )
+    assert first == again
+    problem(
+        kari.post("agent/nodes", {"nodes": [node("concept.x")]}, idempotency_key="k"), 422, "api.key-reused"
+    )
     remember(kari, node("skill.python.files", "skill", payload={"code": "with open(p): ..."}))
     (hit,) = kari.post("agent/nodes/read", {"ids": ["skill.python.files", "nothing.here"]}).json()["items"]
     assert hit["source"] == "own"

@@ -44,6 +44,19 @@ def test_what_is_said_again_is_said_once(program):
     assert [message["role"] for message in shown] == ["companion", "person"] * 2
 
 
+def test_a_reply_is_written_anew_once_by_its_key(program):
+    """Sent again, also where the answer was lost, it finds the version that was made."""
+    conversation = program.begin()
+    path = f"conversations/{conversation}/messages"
+    reply = say(program, conversation, "Hello there").json()["reply"]["id"]
+    first, again = (program.post(f"{path}/{reply}/retry", idempotency_key="k") for _time in range(2))
+    assert first.status_code == 202 and first.json() == again.json()
+    with space_scope(program.access.space):
+        KeptAnswer.objects.for_space(program.access.space).delete()
+    lost = program.post(f"{path}/{reply}/retry", idempotency_key="k")
+    assert lost.json() == first.json() and len(program.get(path).json()["items"]) == 2
+
+
 def test_a_message_whose_answer_was_lost_is_not_said_twice(program):
     """Cut short before its answer was kept, a request is done again under its key and finds what it had stored."""
     conversation = program.begin()
