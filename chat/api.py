@@ -97,7 +97,9 @@ class SayBody(Strict):
         max_length=settings.MESSAGE_MAX_CHARS,
         help_text="What can be seen of it has to be something.",
     )
-    client_id = IdField(required=False, help_text="Given by the program: the same one again is said once.")
+    client_id = IdField(
+        required=False, help_text="Given by the program: the same again is said once, other words refused."
+    )
     wait_s = WholeField(**_WAIT, help_text="Seconds to wait for the reply; it goes on being written.")
 
 

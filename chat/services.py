@@ -19,7 +19,7 @@ from chat.models import Conversation, Message
 from chat.personalisation.measure import forget_measures
 from chat.replies.live import STALE_AFTER, is_live
 from chat.said import WRITTEN, Sensed, Voice, check_text, is_made_of, make_title, read_as, sense
-from companion_site.errors import InvalidInput, NotFound, TooManyMessages
+from companion_site.errors import ClientIdReused, InvalidInput, NotFound, TooManyMessages
 from companion_site.ids import first_id
 from companion_site.jobs import enqueue
 from companion_site.language import as_language, detect_language
@@ -83,6 +83,7 @@ def say(
     Raises:
         TooManyMessages: the person has sent as many within a minute as may be; nothing is stored.
         InvalidInput: what it is to stand instead of is not their last message, or is being answered; an attachment is gone.
+        ClientIdReused: other words were said under this `client_id`.
 
     What was typed before goes with it. A resend, known by its `client_id`, finds the same two rows and changes nothing. What is said while memory is off is
     done with at once: no memory is ever formed of it, not even when it is switched on again. So are pictures and files without words: nothing is recalled or
@@ -96,8 +97,10 @@ def say(
             lock_space(access.space)
         row = locked_conversation(access, conversation)
         messages = _messages(row)
-        if messages.filter(client_id=client_id).exists():
-            known = messages.get(client_id=client_id)
+        known = messages.filter(client_id=client_id).first()
+        if known is not None:
+            if known.text_removed_at is None and (known.text or "") != clean:
+                raise ClientIdReused()
             return Exchange(known, _read(known), _reply_to(known), is_new=False)
         _check_pace(access, now=now)
         old = None

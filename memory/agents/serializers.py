@@ -342,7 +342,7 @@ class SaveBody(Strict):
     client_id = IdField(
         required=False,
         allow_null=True,
-        help_text="Given by the program: the same one again is kept once.",
+        help_text="Given by the program: the same again is kept once, something else refused.",
     )
     outcome = serializers.ChoiceField(
         OUTCOMES, default="", allow_blank=True, help_text="Whether the context was of use, once it is known."

@@ -9,6 +9,7 @@ from chat.conversations.deletion import delete
 from companion_site.api.models import KeptAnswer
 from companion_site.vault.scope import space_scope
 from tests.api.conftest import make_program
+from tests.api.content import problem
 from tests.chat.attachments.samples import NOTES, attach
 from tests.chat.attachments.samples import say as say_with
 from tests.factories import NOW, make_access, make_business_user, make_company_access, open_space
@@ -38,6 +39,7 @@ def test_what_is_said_again_is_said_once(program):
     path, mine = f"conversations/{conversation}/messages", "01a20222-0000-7000-8000-000000000001"
     one, same = (say(program, conversation, "Hello there", client_id=mine).json() for _time in range(2))
     assert one["message"]["id"] == same["message"]["id"] and one["reply"]["id"] == same["reply"]["id"]
+    problem(say(program, conversation, "Goodbye", client_id=mine), 409, "client-id.reused")
     first, again = (program.post(path, {"text": "And again"}, idempotency_key="k") for _time in range(2))
     assert first.json() == again.json() and again["Idempotent-Replayed"] == "true"
     shown = program.get(path).json()["items"]
