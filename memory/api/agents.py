@@ -14,7 +14,7 @@ from django.utils import timezone
 from companion_site.accounts.access import Access
 from companion_site.accounts.tokens import Scope
 from companion_site.api.idempotency import id_from_key
-from companion_site.api.operations import Asked, Endpoints, Made, list_of
+from companion_site.api.operations import Asked, Endpoints, Made, NoParameters, list_of
 from companion_site.api.paging import Page, page_of_data, page_of_rows
 from companion_site.api.views import count_reply
 from companion_site.vault.scope import space_scope
@@ -28,6 +28,7 @@ from memory.agents.search import nodes_of, search_memory
 from memory.agents.workingset import held_nodes, working_set_of
 from memory.algorithms.activation import TYPES
 from memory.models import Agent, AgentContext, AgentSnapshot
+from memory.nodes import clean_tags
 from memory.packs.exporter import Selection
 
 
@@ -63,13 +64,18 @@ def remember_nodes(asked: Asked, access: Access) -> Upserted:
 
 
 @agent.post(
-    "agent/nodes/list", "List nodes", body=forms.NodeListBody, pages=forms.NodeOut, repeats="harmless"
+    "agent/nodes/list",
+    "List nodes",
+    query=NoParameters,
+    body=forms.NodeListBody,
+    pages=forms.NodeOut,
+    repeats="harmless",
 )
 def list_nodes(asked: Asked, access: Access) -> Page:
     """Return the agent's own nodes, the last made first."""
     given = asked.given
     wanted = Selection(
-        domains=frozenset(given["tags"] or ()),
+        domains=frozenset(clean_tags(given["tags"])),
         paths=tuple(filter(None, [given.get("prefix")])),
         types=frozenset(given["types"] or ()),
     )
