@@ -67,7 +67,7 @@ def test_an_agent_s_token_reaches_nothing_of_its_owner(db):
     _space, agent_key = create_agent_space(owner=access.person, now=NOW)
     agent = make_program(access, key=agent_key)
     me = agent.get("me").json()
-    assert me["space"]["kind"] == "agent" and me["space"]["id"] != str(access.space)
+    assert me["person"] is None and me["space"]["kind"] == "agent" and me["space"]["id"] != str(access.space)
     assert [space["kind"] for space in agent.get("spaces").json()["items"]] == ["agent"]
     actions = {event["action"] for event in agent.get("audit/events").json()["items"]}
     assert "accounts.token_issued" in actions and "vault.unlocked" not in actions
