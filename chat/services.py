@@ -9,6 +9,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db.models import F, Max
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from chat.access import ChatAccess, locked_conversation, own_conversation
 from chat.attachments.store import attach
@@ -175,8 +176,12 @@ def retry_reply(
         is_complete = reply.state == Message.State.COMPLETE
         after = _messages(row).current().filter(position__gt=reply.position)
         is_settled = is_complete and after.exists()
-        if gone or is_settled or is_live(reply, now=now):
-            raise InvalidInput()
+        if is_settled:
+            raise InvalidInput(_("More was said since. Only the last reply can be written anew."))
+        if gone:
+            raise InvalidInput(_("What it answers has been removed."))
+        if is_live(reply, now=now):
+            raise InvalidInput(_("It is still being written."))
         memory_on = _has_memory(row) and not reply.parent.was_said_unremembered
         said = reply.parent, _read(reply.parent)
         if is_complete:

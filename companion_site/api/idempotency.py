@@ -14,6 +14,7 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from django.db import IntegrityError
+from django.utils.translation import gettext_lazy as _
 from rest_framework.response import Response
 
 from companion_site.accounts.tokens import Bearer
@@ -24,6 +25,7 @@ from companion_site.vault.scope import space_scope
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotent-Replayed"
+NO_KEY = _("Send 1 to 200 visible ASCII characters, without spaces.")
 SHAPE = re.compile(r"[\x21-\x7e]{1,200}")
 #: How long an answer is kept.
 KEPT_FOR = timedelta(hours=24)
@@ -36,7 +38,7 @@ def read_key(text: str | None) -> str | None:
     if text is None:
         return None
     if not SHAPE.fullmatch(text):
-        raise BadRequest(fields={HEADER: ["1-200"]})
+        raise BadRequest(fields={HEADER: [str(NO_KEY)]})
     return text
 
 

@@ -253,7 +253,8 @@ def _tell(found: Any, about: Operation) -> HttpResponseBase:
 
 def _read(request: ApiRequest, about: Operation) -> Asked:
     parameters = read(about.query, _single(request.query_params), **{ADDRESS: True})
-    sent = read(about.body, _single(request.data)) if about.body is not None else {}
+    has_body = about.body is not None or request.method not in ("GET", "HEAD")
+    sent = read(about.body or NoParameters, _single(request.data)) if has_body else {}
     key = read_key(request.headers.get(HEADER)) if about.is_repeated else None
     return Asked(bearer=request.auth, request=request._request, given={**parameters, **sent}, key=key)
 

@@ -109,7 +109,8 @@ def test_of_complete_replies_the_last_alone_is_written_again(program):
     listed = [one["id"] for one in program.get(f"conversations/{conversation}/messages").json()["items"]]
     assert again["id"] in listed and reply["id"] not in listed
     say(program, conversation, "Go on")
-    assert program.post(f"conversations/{conversation}/messages/{again['id']}/retry").status_code == 422
+    settled = program.post(f"conversations/{conversation}/messages/{again['id']}/retry")
+    assert problem(settled, 422)["detail"].endswith("Only the last reply can be written anew.")
     assert program.post(f"{path}/retry").status_code == 404
     assert program.get(path).json()["state"] == "complete"
 

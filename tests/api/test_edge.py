@@ -116,6 +116,14 @@ def test_a_body_that_does_not_fit_is_refused_whole(asking, body, status, code):
     assert count(Message, asking.access.space) == 0
 
 
+def test_what_takes_no_body_takes_no_field(asking):
+    """An empty object is none; a field that means nothing is refused there as well."""
+    path = f"ledger/entries/{NO_ID}/retire"
+    assert "nonsense" in problem(asking.post(path, {"nonsense": 1}), 400, "api.bad-request")["fields"]
+    problem(asking.post(path, {}), 404, "not-found")
+    problem(asking.ask("POST", path), 404, "not-found")
+
+
 def test_another_content_type_is_415(asking):
     """A form is no JSON, whatever it holds."""
     for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""):
@@ -210,7 +218,8 @@ def test_what_is_refused_is_not_kept(asking):
 @cases("key", ["", "a b", "å", "x" * 201, "a\tb"])
 def test_a_key_that_cannot_be_kept_is_refused(asking, key):
     """Visible ASCII, at most 200 characters."""
-    problem(asking.post("conversations", {}, idempotency_key=key), 400, "api.bad-request")
+    told = problem(asking.post("conversations", {}, idempotency_key=key), 400, "api.bad-request")
+    assert told["fields"] == {"Idempotency-Key": ["Send 1 to 200 visible ASCII characters, without spaces."]}
 
 
 def test_a_request_that_has_not_ended_is_not_done_again(asking):
