@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from companion_site.errors import InvalidInput
 from companion_site.language import detect_language, sanitise, tokens
+from memory.algorithms.activation import DECAY, LINK_WEIGHT
 from memory.models.agents import NodeType
 
 REASONS = {
@@ -46,8 +47,6 @@ LINKS, CHILDREN, TAGS, TAG_CHARS = 256, 256, 32, 60
 REL_CHARS = NAME_CHARS = 50
 NAME_OF_SOURCE_CHARS = 200
 NODES_A_CALL, NODES_AN_AGENT = 200, 10_000
-#: what a link weighs that does not say
-LINK_WEIGHT = 0.5
 #: that a node may bring along; its row has room to count on from there
 MOST_USES = 10**9
 FIELDS = frozenset(
@@ -59,8 +58,6 @@ _REL = re.compile(r"[a-z][a-z0-9_-]*")
 TEXT_CHARS = 4_000
 #: Said first of a payload, so that what is cut off is the least telling.
 FIRST = ("definition", "summary", "text", "examples", "code")
-#: what is left of a node's resonance a tick later, where it does not say
-DECAY = 0.98
 #: what parts the words of a path
 IN_WORDS = str.maketrans("._-", "   ")
 #: of moments in seconds since the epoch

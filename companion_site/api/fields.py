@@ -110,9 +110,8 @@ class TextField(serializers.CharField):
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"trim_whitespace": False, **options})
         # In place of the check that DRF makes, since this one stands in the description.
-        self.validators = [
-            one for one in self.validators if not isinstance(one, ProhibitNullCharactersValidator)
-        ]
+        made = next(one for one in self.validators if isinstance(one, ProhibitNullCharactersValidator))
+        self.validators.remove(made)
         self.validators.append(RegexValidator(r"^[^\x00]*$", _("Null characters are not allowed.")))
 
     def to_internal_value(self, data: Any) -> str:
