@@ -28,7 +28,8 @@ from memory.student.pages.selectors import fill_in, load_shapes
 from memory.student.recall.retrieval import BOTH, CATEGORIES, TIERS, RetrievalOptions, retrieve
 
 MODALITIES, TIER_CHOICES = MemoryNode.Modality.choices, MemoryNode.Tier.choices
-EDGE_CATEGORIES = tuple(MemoryEdge.CATEGORIES)
+#: Of edges between memories; "entity" is of what leads from a memory to who or what it is about.
+EDGE_CATEGORIES = tuple(name for name in MemoryEdge.CATEGORIES if name != "entity")
 
 
 class GraphQuery(Strict):
