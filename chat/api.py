@@ -97,7 +97,9 @@ class SayBody(Strict):
         max_length=settings.MESSAGE_MAX_CHARS,
         help_text="What can be seen of it has to be something.",
     )
-    client_id = IdField(required=False, help_text="Given by the program: the same one again is said once.")
+    client_id = IdField(
+        required=False, help_text="Given by the program: the same again is said once, other words refused."
+    )
     wait_s = WholeField(**_WAIT, help_text="Seconds to wait for the reply; it goes on being written.")
 
 
@@ -262,7 +264,7 @@ def fetch_attachment(asked: Asked, access: ChatAccess, attachment_id: UUID) -> H
     return show_opened(open_attachment(access, attachment_id), kind=FILE)
 
 
-@chat.post(f"{MESSAGE}/stop", "Stop a reply", answer=MessageOut, status=202)
+@chat.post(f"{MESSAGE}/stop", "Stop a reply", answer=MessageOut, status=202, repeats="harmless")
 def stop_reply(asked: Asked, access: ChatAccess, conversation_id: UUID, message_id: UUID) -> Message:
     """Have a reply end where it is; what has been written of it stays. One that has ended stays as it is."""
     reply = services.find_reply(access, conversation_id, message_id)
@@ -274,15 +276,23 @@ def stop_reply(asked: Asked, access: ChatAccess, conversation_id: UUID, message_
 
 
 @chat.post(
-    f"{MESSAGE}/retry", "Write a reply anew", body=WaitQuery, answer=ExchangeOut, status=202, refuses=[409]
+    f"{MESSAGE}/retry",
+    "Write a reply anew",
+    body=WaitQuery,
+    answer=ExchangeOut,
+    status=202,
+    refuses=[409],
+    repeats="known",
 )
 def retry_reply(asked: Asked, access: ChatAccess, conversation_id: UUID, message_id: UUID) -> Made:
     """Have a reply that was cut short, stopped or failed, or the last of its conversation, written anew.
 
     One that was complete stays as a version of its own: the new one has another id."""
     count_reply(asked.bearer.token.pk, now=timezone.now())
-    exchange = services.retry_reply(access, conversation_id, message_id, now=timezone.now())
-    write_reply(access, exchange, asked.request, wait_s=asked.given["wait_s"])
+    known = None if asked.key is None else id_from_key(asked.bearer, asked.key, purpose=f"retry {message_id}")
+    exchange = services.retry_reply(access, conversation_id, message_id, client_id=known, now=timezone.now())
+    if exchange.is_new:
+        write_reply(access, exchange, asked.request, wait_s=asked.given["wait_s"])
     return _made(access, exchange)
 
 

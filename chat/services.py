@@ -9,6 +9,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db.models import F, Max
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from chat.access import ChatAccess, locked_conversation, own_conversation
 from chat.attachments.store import attach
@@ -19,7 +20,7 @@ from chat.models import Conversation, Message
 from chat.personalisation.measure import forget_measures
 from chat.replies.live import STALE_AFTER, is_live
 from chat.said import WRITTEN, Sensed, Voice, check_text, is_made_of, make_title, read_as, sense
-from companion_site.errors import InvalidInput, NotFound, TooManyMessages
+from companion_site.errors import ClientIdReused, InvalidInput, NotFound, TooManyMessages
 from companion_site.ids import first_id
 from companion_site.jobs import enqueue
 from companion_site.language import as_language, detect_language
@@ -85,6 +86,7 @@ def say(
     Raises:
         TooManyMessages: the person has sent as many within a minute as may be; nothing is stored.
         InvalidInput: what it is to stand instead of is not their last message, or is being answered; an attachment is gone.
+        ClientIdReused: other words were said under this `client_id`.
 
     What was typed before goes with it. A resend, known by its `client_id`, finds the same two rows and changes nothing. What is said while memory is off is
     done with at once: no memory is ever formed of it, not even when it is switched on again. So are pictures and files without words: nothing is recalled or
@@ -100,8 +102,10 @@ def say(
             lock_space(access.space)
         row = locked_conversation(access, conversation)
         messages = _messages(row)
-        if messages.filter(client_id=client_id).exists():
-            known = messages.get(client_id=client_id)
+        known = messages.filter(client_id=client_id).first()
+        if known is not None:
+            if known.text_removed_at is None and (known.text or "") != clean:
+                raise ClientIdReused()
             return Exchange(known, _read(known), _reply_to(known), is_new=False)
         _check_pace(access, now=now)
         old = None
@@ -155,14 +159,22 @@ def say(
     )
 
 
-def retry_reply(access: ChatAccess, conversation: UUID, reply_id: UUID, *, now: datetime) -> Exchange:
+def retry_reply(
+    access: ChatAccess, conversation: UUID, reply_id: UUID, *, client_id: UUID | None = None, now: datetime
+) -> Exchange:
     """Make a reply that was cut short ready to be written anew, or have another version of the last of its conversation made.
+
+    Args:
+        client_id: by which that version, asked for before, is found again.
 
     Raises:
         NotFound: there is no such reply. InvalidInput: more was said since it was complete, or it is still being written.
     """
     with space_scope(access.space), unlocked(access.space, access.key):
         row = locked_conversation(access, conversation)
+        made = None if client_id is None else _replies(row).filter(client_id=client_id).first()
+        if made is not None and made.parent is not None:
+            return Exchange(made.parent, _read(made.parent), made, is_new=False)
         reply = _replies(row).current().filter(pk=reply_id).select_for_update(no_key=True).first()
         if reply is None or reply.parent is None:
             raise NotFound()
@@ -170,16 +182,21 @@ def retry_reply(access: ChatAccess, conversation: UUID, reply_id: UUID, *, now: 
         is_complete = reply.state == Message.State.COMPLETE
         after = _messages(row).current().filter(position__gt=reply.position)
         is_settled = is_complete and after.exists()
-        if gone or is_settled or is_live(reply, now=now):
-            raise InvalidInput()
+        if is_settled:
+            raise InvalidInput(_("More was said since. Only the last reply can be written anew."))
+        if gone:
+            raise InvalidInput(_("What it answers has been removed."))
+        if is_live(reply, now=now):
+            raise InvalidInput(_("It is still being written."))
         memory_on = _has_memory(row) and not reply.parent.was_said_unremembered
         said = reply.parent, _read(reply.parent)
         if is_complete:
             set_aside(access, row, reply, now=now)
-            anew = _empty_reply(reply.parent, now=now)
-            anew.position, anew.version_of = next_position(row), reply.version_of or reply.pk
-            anew.save(force_insert=True)
-            return Exchange(*said, anew, is_new=True, memory_on=memory_on, replaces=reply.pk)
+            version = _empty_reply(reply.parent, now=now)
+            version.client_id = client_id
+            version.position, version.version_of = next_position(row), reply.version_of or reply.pk
+            version.save(force_insert=True)
+            return Exchange(*said, version, is_new=True, memory_on=memory_on, replaces=reply.pk)
         reply.text, reply.state, reply.said_at, reply.streamed_at = None, Message.State.STREAMING, now, now
         forgotten = forget_measures(reply)
         reply.steps, reply.outcome = [], None

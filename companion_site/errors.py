@@ -3,6 +3,7 @@
 CompanionError
  ├─ InvalidInput            what came in cannot be used as it is
  │   ├─ EmptyMessage
+ │   ├─ ClientIdReused      the id that a program gave came before with other content
  │   └─ MessageTooLong
  ├─ NotFound                no such thing, or not yours: the answer is the same
  ├─ SpaceLocked             the space's key is not open here
@@ -50,6 +51,12 @@ class InvalidInput(CompanionError):
 class EmptyMessage(InvalidInput):
     code = "message.empty"
     message = _("Write something first.")
+
+
+class ClientIdReused(InvalidInput):
+    code = "client-id.reused"
+    message = _("This client_id came before with other content. Send what is new under a new one.")
+    status = 409
 
 
 class MessageTooLong(InvalidInput):

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from companion_site.errors import InvalidInput
 from companion_site.language import detect_language, sanitise, tokens
+from memory.algorithms.activation import DECAY, LINK_WEIGHT
 from memory.models.agents import NodeType
 
 REASONS = {
@@ -22,6 +23,13 @@ REASONS = {
     "kind": _("It is of the wrong kind."),
     "unknown": _("There is no such field."),
     "form": _("Its form is not allowed."),
+    "not-a-path": _("Write lower-case words joined by dots, such as skill.python.closures."),
+    "not-a-type": _("It is one of concept, skill, fact, snippet, pattern, episode, tool, persona and task."),
+    "not-a-relation": _("Begin with a letter; go on with a to z, 0 to 9, - and _, at most 50 characters."),
+    "no-node-field": _(
+        "There is no such field. A node has id, type, label, payload, links, children, tags, stats, resonance and meta."
+    ),
+    "no-link-field": _("There is no such field. A link has to, rel and w."),
     "too-long": _("It is too long."),
     "too-large": _("It is too large."),
     "too-deep": _("It is nested too deeply."),
@@ -39,8 +47,6 @@ LINKS, CHILDREN, TAGS, TAG_CHARS = 256, 256, 32, 60
 REL_CHARS = NAME_CHARS = 50
 NAME_OF_SOURCE_CHARS = 200
 NODES_A_CALL, NODES_AN_AGENT = 200, 10_000
-#: what a link weighs that does not say
-LINK_WEIGHT = 0.5
 #: that a node may bring along; its row has room to count on from there
 MOST_USES = 10**9
 FIELDS = frozenset(
@@ -52,8 +58,6 @@ _REL = re.compile(r"[a-z][a-z0-9_-]*")
 TEXT_CHARS = 4_000
 #: Said first of a payload, so that what is cut off is the least telling.
 FIRST = ("definition", "summary", "text", "examples", "code")
-#: what is left of a node's resonance a tick later, where it does not say
-DECAY = 0.98
 #: what parts the words of a path
 IN_WORDS = str.maketrans("._-", "   ")
 #: of moments in seconds since the epoch
@@ -112,7 +116,7 @@ def clean_node(raw: object, *, more: Collection[str] = ()) -> CleanNode:
     if not isinstance(raw, Mapping):
         raise NodeInvalid("node", "kind")
     if not FIELDS.union(more).issuperset(raw):
-        raise NodeInvalid("node", "unknown")
+        raise NodeInvalid("node", "no-node-field")
     path = clean_path(raw.get("id"), field="id")
     content = {
         "id": path,
@@ -146,7 +150,7 @@ def clean_path(value: object, *, field: str) -> str:
         raise NodeInvalid(field, "too-deep")
     canonical = value == unicodedata.normalize("NFC", value).lower()
     if not canonical or not all(map(_SEGMENT.fullmatch, segments)):
-        raise NodeInvalid(field, "form")
+        raise NodeInvalid(field, "not-a-path")
     return value
 
 
@@ -154,7 +158,7 @@ def clean_type(value: object) -> str:
     if value is None:
         raise NodeInvalid("type", "missing")
     if value not in NodeType.values:
-        raise NodeInvalid("type", "form")
+        raise NodeInvalid("type", "not-a-type")
     return str(value)
 
 
@@ -177,13 +181,13 @@ def clean_links(value: object, path: str) -> list[dict[str, Any]]:
         if not isinstance(link, Mapping):
             raise NodeInvalid("links", "kind")
         if not {"to", "rel", "w"}.issuperset(link):
-            raise NodeInvalid("links", "unknown")
+            raise NodeInvalid("links", "no-link-field")
         to = clean_path(link.get("to"), field="links.to")
         if to == path:
             raise NodeInvalid("links.to", "itself")
         rel = link.get("rel", "related")
         if not isinstance(rel, str) or len(rel) > REL_CHARS or not _REL.fullmatch(rel):
-            raise NodeInvalid("links.rel", "form")
+            raise NodeInvalid("links.rel", "not-a-relation")
         weight = _clean_number(link.get("w", LINK_WEIGHT), "links.w", least=0.0, most=1.0)
         links[to, rel] = max(weight, links.get((to, rel), 0.0))
     return [{"to": to, "rel": rel, "w": weight} for (to, rel), weight in links.items()]

@@ -31,7 +31,7 @@ class RequestRefused(InvalidInput):
 
 class NotAuthenticated(RequestRefused):
     code = "api.not-authenticated"
-    message = _("Log in with the system's name and secret (HTTP Basic authentication).")
+    message = _("Log in with the system's id and secret (HTTP Basic authentication).")
     status = 401
 
 
@@ -84,7 +84,7 @@ def authenticate_device(request: HttpRequest) -> Person:
     person = find_device_owner(name=name, secret=secret)
     if person is None:
         raise NotAuthenticated(
-            _("Log in with the name and secret of the device (HTTP Basic authentication).")
+            _("Log in with your id and the secret of the device (HTTP Basic authentication).")
         )
     return person
 

@@ -51,16 +51,17 @@ class SpaceOut(serializers.Serializer):
 class MeOut(serializers.Serializer):
     """Who asks, by which token, and the space that it opens."""
 
-    person = PersonOut()
+    person = PersonOut(allow_null=True, help_text="Null for an agent's token.")
     token = TokenOut()
     space = SpaceOut()
 
 
 @platform.get("me", "Who am I", answer=MeOut)
 def show_me(asked: Asked) -> dict[str, Any]:
-    """Return the person, the token and its space; any token may ask."""
+    """Return the person, the token and its space; any token may ask. An agent's is told nothing of its owner."""
     bearer = asked.bearer
-    return {"person": bearer.person, "token": bearer.token, "space": bearer.space}
+    person = bearer.person if bearer.space.pk == bearer.person.space_id else None
+    return {"person": person, "token": bearer.token, "space": bearer.space}
 
 
 @platform.get("spaces", "List my spaces", pages=SpaceOut)

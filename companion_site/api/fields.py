@@ -4,7 +4,7 @@ import json
 from datetime import UTC
 from typing import Any
 
-from django.core.validators import RegexValidator
+from django.core.validators import ProhibitNullCharactersValidator, RegexValidator
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ComponentRegistry
@@ -109,6 +109,9 @@ class TextField(serializers.CharField):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"trim_whitespace": False, **options})
+        # In place of the check that DRF makes, since this one stands in the description.
+        made = next(one for one in self.validators if isinstance(one, ProhibitNullCharactersValidator))
+        self.validators.remove(made)
         self.validators.append(RegexValidator(r"^[^\x00]*$", _("Null characters are not allowed.")))
 
     def to_internal_value(self, data: Any) -> str:

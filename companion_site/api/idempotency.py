@@ -1,7 +1,8 @@
 """The same request sent twice is done once: by its Idempotency-Key the first answer is given again.
 
 The key is claimed before anything is done. Work that is one transaction takes the claim and the answer into it, so
-both stand or neither does; other work is done between the two, and known again by ids that are made from the key.
+both stand or neither does; other work is done between the two, and known again by ids that are made from the key, or by what
+it left: the same nodes change nothing, the same pack is there.
 """
 
 import json
@@ -13,6 +14,7 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from django.db import IntegrityError
+from django.utils.translation import gettext_lazy as _
 from rest_framework.response import Response
 
 from companion_site.accounts.tokens import Bearer
@@ -23,6 +25,7 @@ from companion_site.vault.scope import space_scope
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotent-Replayed"
+NO_KEY = _("Send 1 to 200 visible ASCII characters, without spaces.")
 SHAPE = re.compile(r"[\x21-\x7e]{1,200}")
 #: How long an answer is kept.
 KEPT_FOR = timedelta(hours=24)
@@ -35,7 +38,7 @@ def read_key(text: str | None) -> str | None:
     if text is None:
         return None
     if not SHAPE.fullmatch(text):
-        raise BadRequest(fields={HEADER: ["1-200"]})
+        raise BadRequest(fields={HEADER: [str(NO_KEY)]})
     return text
 
 

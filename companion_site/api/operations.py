@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partialmethod
+from hashlib import file_digest
 from inspect import cleandoc
 from typing import Any, cast
 
+from django.core.files import File
 from django.http import HttpRequest, QueryDict
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path, reverse
@@ -113,7 +115,8 @@ class Operation:
         opens: opens what is asked about until the answer is told; whoever may not see it gets 404.
         answer: the serializer of what is answered; None for nothing, or a media type for a file.
         refuses: statuses beyond those that follow from the others.
-        repeats: "whole" or "known", where an Idempotency-Key is understood: see `idempotency`.
+        repeats: what the same POST again does: "whole" or "known", by its Idempotency-Key the first answer comes again (see
+            `idempotency`); "harmless", it only reads, or does nothing more, and takes no key.
         is_form: a form with a file is sent, and no JSON.
     """
 
@@ -127,6 +130,11 @@ class Operation:
     refuses: Sequence[int] = ()
     repeats: str = ""
     is_form: bool = False
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether an Idempotency-Key is understood."""
+        return self.repeats in ("whole", "known")
 
 
 class Endpoints:
@@ -188,7 +196,7 @@ def _as_method(function: Function, about: Operation) -> Callable[..., HttpRespon
             asked = _read(request, about)
             if asked.key is None:
                 return work(asked, ids)
-            sent = json.dumps(request.data if about.body else None, sort_keys=True)
+            sent = json.dumps(request.data if about.body else None, sort_keys=True, default=_digest)
             return answer_once(
                 asked.bearer,
                 asked.key,
@@ -199,7 +207,16 @@ def _as_method(function: Function, about: Operation) -> Callable[..., HttpRespon
             )
 
     run.scope = about.scope  # type: ignore[attr-defined]  # read by views.HasScope
+    run.repeats = about.repeats  # type: ignore[attr-defined]
     return run
+
+
+def _digest(file: File) -> str:
+    """Return the SHA-256 of a file that was sent, which is read from its beginning again."""
+    file.seek(0)
+    found = file_digest(file, "sha256").hexdigest()
+    file.seek(0)
+    return found
 
 
 @cache
@@ -236,8 +253,9 @@ def _tell(found: Any, about: Operation) -> HttpResponseBase:
 
 def _read(request: ApiRequest, about: Operation) -> Asked:
     parameters = read(about.query, _single(request.query_params), **{ADDRESS: True})
-    sent = read(about.body, _single(request.data)) if about.body is not None else {}
-    key = read_key(request.headers.get(HEADER)) if about.repeats else None
+    has_body = about.body is not None or request.method not in ("GET", "HEAD")
+    sent = read(about.body or NoParameters, _single(request.data)) if has_body else {}
+    key = read_key(request.headers.get(HEADER)) if about.is_repeated else None
     return Asked(bearer=request.auth, request=request._request, given={**parameters, **sent}, key=key)
 
 
@@ -253,7 +271,7 @@ def _single(data: Any) -> Any:
 
 def _parameters(about: Operation) -> list[Any]:
     found: list[Any] = [] if about.query is NoParameters else [about.query]
-    if about.repeats:
+    if about.is_repeated:
         shape = {"type": "string", "pattern": "^[!-~]{1,200}$", "minLength": 1, "maxLength": 200}
         text = "Sent again with the same key, the request is not done again: the first answer comes back."
         found.append(OpenApiParameter(HEADER, shape, OpenApiParameter.HEADER, description=text))
@@ -269,7 +287,7 @@ def _responses(about: Operation) -> dict[Any, Any]:
     refused = {400, *ALWAYS, *about.refuses}
     refused |= {404} if about.opens is not None else set()
     refused |= {413, 415, 422} if about.body is not None else set()
-    refused |= {409, 422} if about.repeats else set()
+    refused |= {409, 422} if about.is_repeated else set()
     problems = {
         (code, CONTENT_TYPE): OpenApiResponse(Problem, description=REFUSALS[code]) for code in sorted(refused)
     }

@@ -75,8 +75,8 @@ def read_account(name: str) -> Account:
     """Return what the settings say of the provider of this name."""
     fields = ("API_KEY", "BASE_URL", "CHAT_MODEL", "FAST_MODEL")
     key, base_url, chat, fast = (getattr(settings, f"{name.upper()}_{field}") for field in fields)
-    # A server of one's own may need no key.
-    is_open = bool(key or (name == "openai" and base_url))
+    # A server of one's own that speaks OpenAI's protocol may need no key.
+    is_open = bool(key or (base_url and PROVIDERS[name].path == PROVIDERS["openai"].path))
     given = {"API_KEY": is_open, "CHAT_MODEL": bool(chat or fast)}
     return Account(
         api_key=key,

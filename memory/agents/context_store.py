@@ -14,6 +14,7 @@ from django.db.models import F
 from companion_site.accounts.access import Access
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
+from companion_site.errors import ClientIdReused
 from companion_site.llm.tokens import count_tokens
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
@@ -178,16 +179,19 @@ def save_context(
         outcome: "helped", "failed", or "" while it is not known.
 
     Raises:
-        NodeInvalid: the first thing that is wrong with it.
+        NodeInvalid: the first thing that is wrong with it. ClientIdReused: something else was kept under this `client_id`.
     """
     task = clean_task_id(task_id, field="task_id")
     kept = clean_frames(frames)
     paths = list(dict.fromkeys(clean_path(path, field="nodes") for path in nodes))
+    content = {"task_id": task, "frames": kept, "nodes": paths}
     embedder = embedder or get_embedder()
     with access.open() as space, space_scope(space):
         lock_space(space)
         saved = AgentContext.objects.for_space(space)
         if client_id is not None and (before := saved.filter(client_id=client_id).first()) is not None:
+            if (before.content, before.outcome) != (content, outcome):
+                raise ClientIdReused()
             return before
         held = working_set_of(space, embedder=embedder)
         with held.lock:
@@ -200,7 +204,7 @@ def save_context(
             space_id=space,
             task_hash=hash_task(space, task),
             client_id=client_id,
-            content={"task_id": task, "frames": kept, "nodes": paths},
+            content=content,
             tick=tick,
             tokens=count_tokens(_text_of(frame["data"]) for frame in kept),
             outcome=outcome,

@@ -15,7 +15,7 @@ from memory.agents import mounts
 from memory.agents.activation import Lit, activate, active_tags
 from memory.agents.context_store import LitUp, hygiene, keep_built
 from memory.agents.episodes import last_scratchpad
-from memory.agents.frames import SCRATCHPAD, Task, as_list, compose_frames
+from memory.agents.frames import KINDS, SCRATCHPAD, Task, as_list, compose_frames
 from memory.agents.params import CONTEXT
 from memory.agents.question import Question, ask, clean_task
 from memory.agents.search import OWN
@@ -83,7 +83,7 @@ def build_context(
                 [node for node in nodes if node["type"] == "episode"],
                 budget_tokens=budget_tokens,
                 count=estimate_tokens,
-                around=TOKENS_PER_MESSAGE,
+                around=dict.fromkeys(KINDS, TOKENS_PER_MESSAGE),
                 least=CONTEXT.knowledge_least,
                 most=CONTEXT.knowledge_most,
             )

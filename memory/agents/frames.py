@@ -7,6 +7,7 @@ instructions of the site's own.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from memory.algorithms.hdod import cut_text, materialise, render
@@ -60,7 +61,7 @@ def compose_frames(
     *,
     budget_tokens: int,
     count: Count,
-    around: int = 0,
+    around: Mapping[str, int],
     least: float = 0.40,
     most: float = 0.60,
 ) -> Frames:
@@ -70,25 +71,27 @@ def compose_frames(
         texts: of identity, problem, constraints and scratchpad.
         knowledge, episodes: nodes of the wire, best first; beside what they say an episode has "at", seconds since the epoch,
             and what is known may have its "text" as `materialise` takes it.
-        count: tokens of a text; around: what a frame that is not empty costs beside them.
+        count: tokens of a text; around: by kind, what a frame that is not empty costs beside them.
     """
 
-    def cost(text: str) -> int:
-        return count(text) + around if text else 0
+    def cost(kind: str, text: str) -> int:
+        return count(text) + around[kind] if text else 0
 
     lines = [tell_episode(episode) for episode in episodes]
-    needs = {kind: cost(text) for kind, text in (*texts.items(), ("episodic", "\n".join(lines)))}
+    needs = {kind: cost(kind, text) for kind, text in (*texts.items(), ("episodic", "\n".join(lines)))}
     left = budget_tokens - sum(needs.values())
     for_knowledge = min(max(left, int(budget_tokens * least)), int(budget_tokens * most))
     rooms = share_out(needs, budget_tokens - for_knowledge)
     told = {node["id"]: node["text"] for node in reversed(knowledge) if "text" in node}
-    tree, kept = materialise(knowledge, budget_tokens=for_knowledge - around, count=count, texts=told)
-    line_up, told_episodes = _fit_episodes(episodes, lines, rooms["episodic"], cost)
-    fitted = {kind: fit_text(text, rooms[kind], cost) for kind, text in texts.items()}
+    tree, kept = materialise(
+        knowledge, budget_tokens=for_knowledge - around["knowledge"], count=count, texts=told
+    )
+    line_up, told_episodes = _fit_episodes(episodes, lines, rooms["episodic"], partial(cost, "episodic"))
+    fitted = {kind: fit_text(text, rooms[kind], partial(cost, kind)) for kind, text in texts.items()}
     every: dict[str, Any] = {**fitted, "knowledge": tree, "episodic": line_up}
     frames = {kind: every[kind] for kind in KINDS}
-    tokens = sum(map(cost, fitted.values())) + cost(line_up) + (cost(render(tree)) if tree else 0)
-    return Frames(frames, [*kept, *told_episodes], tokens)
+    said = {**fitted, "episodic": line_up, "knowledge": render(tree) if tree else ""}
+    return Frames(frames, [*kept, *told_episodes], sum(cost(kind, text) for kind, text in said.items()))
 
 
 def as_list(frames: Mapping[str, Any]) -> list[dict[str, Any]]:

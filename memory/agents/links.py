@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
+from memory.algorithms.activation import LINK_WEIGHT
 from memory.algorithms.adjacency import from_pairs
 
-#: what holds a child to its parent, and what a link weighs that does not say
-CHILD_WEIGHT = LINK_WEIGHT = 0.5
+#: what holds a child to its parent
+CHILD_WEIGHT = 0.5
 
 
 @dataclass(frozen=True)

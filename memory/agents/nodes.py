@@ -25,11 +25,10 @@ from memory.agents.workingset import (
     open_memory,
     working_set_of,
 )
-from memory.algorithms.activation import TYPES
+from memory.algorithms.activation import DECAY, TYPES
 from memory.models import Agent, AgentNode, AgentVector
 from memory.nodes import (
     CHILDREN,
-    DECAY,
     LINKS,
     NODES_A_CALL,
     NODES_AN_AGENT,

@@ -71,6 +71,11 @@ class NodeField(serializers.JSONField):
     """A node of the wire."""
 
 
+@extend_schema_field({"type": ["object", "array", "string", "number", "boolean"]})
+class DataField(serializers.JSONField):
+    """What a frame holds: any value of JSON."""
+
+
 def paths(**options: Any) -> serializers.ListField:
     return serializers.ListField(child=TextField(max_length=PATH_CHARS), **options)
 
@@ -222,7 +227,7 @@ class FrameOut(serializers.Serializer):
 
     kind = serializers.ChoiceField(KINDS)
     format = serializers.CharField()
-    data = serializers.JSONField(allow_null=True)
+    data = DataField(allow_null=True)
 
 
 class RecalledFrameOut(FrameOut):
@@ -322,7 +327,7 @@ class FrameBody(Strict):
     format = TextField(
         required=False, max_length=FORMAT_CHARS, help_text="Such as `markdown` or `hdod.json`."
     )
-    data = serializers.JSONField(allow_null=True, help_text="Text, or a nested dictionary for knowledge.")
+    data = DataField(allow_null=True, help_text="Text, or a nested dictionary for knowledge.")
 
 
 @example(
@@ -337,12 +342,12 @@ class SaveBody(Strict):
     """Frames to keep for a task, all of them or none."""
 
     task_id = TextField(max_length=ID_CHARS)
-    frames = FrameBody(many=True, max_length=MOST_FRAMES)
+    frames = serializers.ListField(child=FrameBody(), max_length=MOST_FRAMES)
     nodes = paths(max_length=MOST_NODES, default=list, help_text="Paths of what stands in the frames.")
     client_id = IdField(
         required=False,
         allow_null=True,
-        help_text="Given by the program: the same one again is kept once.",
+        help_text="Given by the program: the same again is kept once, something else refused.",
     )
     outcome = serializers.ChoiceField(
         OUTCOMES, default="", allow_blank=True, help_text="Whether the context was of use, once it is known."

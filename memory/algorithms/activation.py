@@ -90,6 +90,8 @@ class ActivationParams:
 
 
 ACTIVATION = ActivationParams()
+#: what is left of a node's resonance a tick later, and what a link weighs, where they do not say
+DECAY, LINK_WEIGHT = 0.98, 0.5
 
 
 @dataclass(frozen=True)

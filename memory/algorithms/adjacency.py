@@ -39,9 +39,6 @@ class AdjacencyParams:
             "PRECEDES": 0.5,
             "ENABLES": 0.5,
             "REMINDS_OF": 0.5,
-            "INVOLVES": 0.5,
-            "ABOUT": 0.5,
-            "LOCATED_AT": 0.5,
         }
     )
     same_source: float = 0.6

@@ -14,7 +14,7 @@ from django.utils import timezone
 from companion_site.accounts.access import Access
 from companion_site.accounts.tokens import Scope
 from companion_site.api.idempotency import id_from_key
-from companion_site.api.operations import Asked, Endpoints, Made, list_of
+from companion_site.api.operations import Asked, Endpoints, Made, NoParameters, list_of
 from companion_site.api.paging import Page, page_of_data, page_of_rows
 from companion_site.api.views import count_reply
 from companion_site.vault.scope import space_scope
@@ -28,6 +28,7 @@ from memory.agents.search import nodes_of, search_memory
 from memory.agents.workingset import held_nodes, working_set_of
 from memory.algorithms.activation import TYPES
 from memory.models import Agent, AgentContext, AgentSnapshot
+from memory.nodes import clean_tags
 from memory.packs.exporter import Selection
 
 
@@ -48,19 +49,33 @@ def show_agent(asked: Asked, access: Access) -> Agent:
     return read_agent(access.space)
 
 
-@agent.post("agent/nodes", "Remember nodes", body=forms.UpsertBody, answer=forms.UpsertedOut, refuses=[409])
+@agent.post(
+    "agent/nodes",
+    "Remember nodes",
+    body=forms.UpsertBody,
+    answer=forms.UpsertedOut,
+    refuses=[409],
+    repeats="known",
+)
 def remember_nodes(asked: Asked, access: Access) -> Upserted:
     """Keep nodes, all of them or none; one that is there already is added to. Sent again, it changes nothing."""
     given = asked.given
     return upsert_memory(access, given["nodes"], merge=given["merge"], now=timezone.now())
 
 
-@agent.post("agent/nodes/list", "List nodes", body=forms.NodeListBody, pages=forms.NodeOut)
+@agent.post(
+    "agent/nodes/list",
+    "List nodes",
+    query=NoParameters,
+    body=forms.NodeListBody,
+    pages=forms.NodeOut,
+    repeats="harmless",
+)
 def list_nodes(asked: Asked, access: Access) -> Page:
     """Return the agent's own nodes, the last made first."""
     given = asked.given
     wanted = Selection(
-        domains=frozenset(given["tags"] or ()),
+        domains=frozenset(clean_tags(given["tags"])),
         paths=tuple(filter(None, [given.get("prefix")])),
         types=frozenset(given["types"] or ()),
     )
@@ -76,25 +91,43 @@ def list_nodes(asked: Asked, access: Access) -> Page:
         return Page(held_nodes(held, page.items), page.next)
 
 
-@agent.post("agent/nodes/read", "Show nodes", body=forms.NodesBody, answer=list_of(forms.NodeHitOut))
+@agent.post(
+    "agent/nodes/read",
+    "Show nodes",
+    body=forms.NodesBody,
+    answer=list_of(forms.NodeHitOut),
+    repeats="harmless",
+)
 def show_nodes(asked: Asked, access: Access) -> dict[str, Any]:
     """Return the nodes of these paths that there are, the agent's own before those of its packs."""
     return {"items": nodes_of(access, asked.given["ids"])}
 
 
-@agent.post("agent/nodes/remove", "Forget a node", body=forms.NodeBody, status=204)
+@agent.post("agent/nodes/remove", "Forget a node", body=forms.NodeBody, status=204, repeats="whole")
 def forget_node(asked: Asked, access: Access) -> None:
     """Forget one of the agent's own nodes: what it said is gone. There is no way back."""
     remove_node(access, asked.given["id"], now=timezone.now())
 
 
-@agent.post("agent/search", "Search nodes", body=forms.NodeSearchBody, answer=list_of(forms.NodeHitOut))
+@agent.post(
+    "agent/search",
+    "Search nodes",
+    body=forms.NodeSearchBody,
+    answer=list_of(forms.NodeHitOut),
+    repeats="harmless",
+)
 def search_nodes(asked: Asked, access: Access) -> dict[str, Any]:
     """Return the nodes that answer a question, the agent's own and those of its packs, the best first."""
     return {"items": search_memory(access, **asked.given)}
 
 
-@agent.post("agent/recall", "Recall what was done", body=forms.RecallBody, answer=forms.RecalledNodesOut)
+@agent.post(
+    "agent/recall",
+    "Recall what was done",
+    body=forms.RecallBody,
+    answer=forms.RecalledNodesOut,
+    repeats="harmless",
+)
 def recall_nodes(asked: Asked, access: Access) -> dict[str, Any]:
     """Return the last episodes of a task, of a session or of all, and the frames that were saved with them."""
     return recall_context(access, now=timezone.now(), **asked.given)
@@ -180,7 +213,9 @@ def show_figures(asked: Asked, access: Access) -> dict[str, Any]:
     return figures(access, since=asked.given.get("since", now - SPAN), now=now)
 
 
-@agent.post("agent/export", "Give nodes out as a pack", body=forms.ExportBody, answer=FILE)
+@agent.post(
+    "agent/export", "Give nodes out as a pack", body=forms.ExportBody, answer=FILE, repeats="harmless"
+)
 def export_nodes(asked: Asked, access: Access) -> HttpResponse:
     """Return nodes as an encrypted, signed pack (.kpack): a backup, or knowledge to share."""
     count_reply(asked.bearer.token.pk, now=timezone.now())

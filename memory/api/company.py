@@ -96,7 +96,13 @@ def list_facts(asked: Asked, access: Access) -> Page:
     return Page(facts, page.next)
 
 
-@company.post("company/facts/search", "Search facts", body=FactSearchBody, answer=list_of(HitOut))
+@company.post(
+    "company/facts/search",
+    "Search facts",
+    body=FactSearchBody,
+    answer=list_of(HitOut),
+    repeats="harmless",
+)
 def search_facts(asked: Asked, access: Access) -> dict[str, Any]:
     """Return facts by meaning and by words, the best first. Nothing is changed by it."""
     which = _filter(asked.given)

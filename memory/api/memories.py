@@ -28,7 +28,8 @@ from memory.student.pages.selectors import fill_in, load_shapes
 from memory.student.recall.retrieval import BOTH, CATEGORIES, TIERS, RetrievalOptions, retrieve
 
 MODALITIES, TIER_CHOICES = MemoryNode.Modality.choices, MemoryNode.Tier.choices
-EDGE_CATEGORIES = tuple(MemoryEdge.CATEGORIES)
+#: Of edges between memories; "entity" is of what leads from a memory to who or what it is about.
+EDGE_CATEGORIES = tuple(name for name in MemoryEdge.CATEGORIES if name != "entity")
 
 
 class GraphQuery(Strict):
@@ -203,7 +204,13 @@ def list_memories(asked: Asked, access: Access) -> Page:
     return Page(fill_in(access.space, page.items), page.next)
 
 
-@memory.post("memories/search", "Search memories by a question", body=LookUpBody, answer=list_of(FoundOut))
+@memory.post(
+    "memories/search",
+    "Search memories by a question",
+    body=LookUpBody,
+    answer=list_of(FoundOut),
+    repeats="harmless",
+)
 def search_memories(asked: Asked, access: Access) -> dict[str, Any]:
     """Return what a question calls to mind, the most relevant first. Nothing is changed by it."""
     options = RetrievalOptions(**asked.given)

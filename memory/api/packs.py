@@ -156,7 +156,13 @@ def unmount_pack(asked: Asked, pack_id: UUID) -> None:
     unmount(bearer.key, pack_id, person=bearer.person, now=timezone.now())
 
 
-@packs.post("packs/search", "Search mounted packs", body=PackSearchBody, answer=list_of(PackHitOut))
+@packs.post(
+    "packs/search",
+    "Search mounted packs",
+    body=PackSearchBody,
+    answer=list_of(PackHitOut),
+    repeats="harmless",
+)
 def search_packs(asked: Asked) -> dict[str, Any]:
     """Return the nodes of the packs that the token's own space reads which answer a question, the best first. Their words are
     data of whoever wrote the pack."""
@@ -172,7 +178,15 @@ def search_packs(asked: Asked) -> dict[str, Any]:
     return {"items": [{**vars(hit), "node": node} for hit, node in found if node is not None]}
 
 
-@packs.post("packs/uploads", "Take a pack in", body=UploadBody, answer=UploadOut, status=202, is_form=True)
+@packs.post(
+    "packs/uploads",
+    "Take a pack in",
+    body=UploadBody,
+    answer=UploadOut,
+    status=202,
+    is_form=True,
+    repeats="known",
+)
 def upload_pack(asked: Asked) -> Made:
     """Take in a pack of the person's own. What shows at once is told at once; the rest is read behind it: ask for the
     upload until it is `ready` or `refused`."""

@@ -64,6 +64,13 @@ def test_a_node_is_kept_read_added_to_and_forgotten(kari):
         "ids": ["skill.python.files", "concept.file"],
     }
     assert remember(kari, sent).json()["unchanged"] == 1
+    first, again = (
+        kari.post("agent/nodes", {"nodes": [sent]}, idempotency_key="k").json() for _time in range(2)
+    )
+    assert first == again
+    problem(
+        kari.post("agent/nodes", {"nodes": [node("concept.x")]}, idempotency_key="k"), 422, "api.key-reused"
+    )
     remember(kari, node("skill.python.files", "skill", payload={"code": "with open(p): ..."}))
     (hit,) = kari.post("agent/nodes/read", {"ids": ["skill.python.files", "nothing.here"]}).json()["items"]
     assert hit["source"] == "own"
@@ -85,7 +92,7 @@ def test_nodes_are_listed_by_type_tag_and_path(kari):
         node("concept.file", tags=["files"]),
     )
     assert set(listed(kari, prefix="skill.python")) == {"skill.python", "skill.python.files"}
-    assert set(listed(kari, tags=["files"])) == {"skill.python.files", "concept.file"}
+    assert set(listed(kari, tags=[" Files"])) == {"skill.python.files", "concept.file"}
     assert listed(kari, types=["skill"], tags=["files"]) == ["skill.python.files"]
     seen, body = [], {"limit": 3}
     while body is not None:
@@ -93,6 +100,7 @@ def test_nodes_are_listed_by_type_tag_and_path(kari):
         seen += [found["id"] for found in page["items"]]
         body = {"limit": 3, "cursor": page["next"]} if page["next"] else None
     assert seen == ["concept.file", "skill.pythonic", "skill.python.files", "skill.python"]
+    problem(kari.post("agent/nodes/list?limit=3", {}), 400, "api.bad-request")
 
 
 @pytest.mark.spec("K10", "K2")
@@ -145,6 +153,8 @@ def test_a_save_that_is_sent_again_is_kept_once(ada):
     first, again = (kari.post("agent/contexts", body) for _time in range(2))
     assert first.status_code == 201 and first.json() == again.json()
     assert first["Location"].endswith(f"/agent/contexts/{first.json()['id']}")
+    for other in ({"task_id": "u"}, {"frames": []}, {"outcome": "helped"}):
+        problem(kari.post("agent/contexts", {**body, **other}), 409, "client-id.reused")
     del body["client_id"]
     one = kari.post("agent/contexts", body, idempotency_key="k").json()
     with space_scope(opened.space):

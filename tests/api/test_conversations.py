@@ -9,6 +9,7 @@ from chat.conversations.deletion import delete
 from companion_site.api.models import KeptAnswer
 from companion_site.vault.scope import space_scope
 from tests.api.conftest import make_program
+from tests.api.content import problem
 from tests.chat.attachments.samples import NOTES, attach
 from tests.chat.attachments.samples import say as say_with
 from tests.factories import NOW, make_access, make_business_user, make_company_access, open_space
@@ -38,10 +39,24 @@ def test_what_is_said_again_is_said_once(program):
     path, mine = f"conversations/{conversation}/messages", "01a20222-0000-7000-8000-000000000001"
     one, same = (say(program, conversation, "Hello there", client_id=mine).json() for _time in range(2))
     assert one["message"]["id"] == same["message"]["id"] and one["reply"]["id"] == same["reply"]["id"]
+    problem(say(program, conversation, "Goodbye", client_id=mine), 409, "client-id.reused")
     first, again = (program.post(path, {"text": "And again"}, idempotency_key="k") for _time in range(2))
     assert first.json() == again.json() and again["Idempotent-Replayed"] == "true"
     shown = program.get(path).json()["items"]
     assert [message["role"] for message in shown] == ["companion", "person"] * 2
+
+
+def test_a_reply_is_written_anew_once_by_its_key(program):
+    """Sent again, also where the answer was lost, it finds the version that was made."""
+    conversation = program.begin()
+    path = f"conversations/{conversation}/messages"
+    reply = say(program, conversation, "Hello there").json()["reply"]["id"]
+    first, again = (program.post(f"{path}/{reply}/retry", idempotency_key="k") for _time in range(2))
+    assert first.status_code == 202 and first.json() == again.json()
+    with space_scope(program.access.space):
+        KeptAnswer.objects.for_space(program.access.space).delete()
+    lost = program.post(f"{path}/{reply}/retry", idempotency_key="k")
+    assert lost.json() == first.json() and len(program.get(path).json()["items"]) == 2
 
 
 def test_a_message_whose_answer_was_lost_is_not_said_twice(program):
@@ -94,7 +109,8 @@ def test_of_complete_replies_the_last_alone_is_written_again(program):
     listed = [one["id"] for one in program.get(f"conversations/{conversation}/messages").json()["items"]]
     assert again["id"] in listed and reply["id"] not in listed
     say(program, conversation, "Go on")
-    assert program.post(f"conversations/{conversation}/messages/{again['id']}/retry").status_code == 422
+    settled = program.post(f"conversations/{conversation}/messages/{again['id']}/retry")
+    assert problem(settled, 422)["detail"].endswith("Only the last reply can be written anew.")
     assert program.post(f"{path}/retry").status_code == 404
     assert program.get(path).json()["state"] == "complete"
 

@@ -16,6 +16,7 @@ from schemathesis.engine import Status, from_schema
 from schemathesis.engine.events import EngineFinished, FatalError, NonFatalError, ScenarioFinished
 from schemathesis.transport.wsgi import WSGITransport
 
+from memory.agents.context_store import MOST_FRAMES
 from tests.api.filling import Filled, filled_agent, filled_auditor, filled_member, filled_student
 
 pytestmark = pytest.mark.spec("K10")
@@ -74,6 +75,15 @@ def test_the_description_is_made_without_a_doubt(db):
     GENERATOR_STATS.reset()
     assert Client().get(DESCRIPTION).status_code == 200
     assert not GENERATOR_STATS, (GENERATOR_STATS._warn_cache, GENERATOR_STATS._error_cache)
+
+
+def test_frames_are_described_as_they_are_taken(db):
+    """Null is data as well, once and not in two ways; of frames there are so many at the most."""
+    schemas = Client().get(DESCRIPTION).json()["components"]["schemas"]
+    assert schemas["SaveBodyRequest"]["properties"]["frames"]["maxItems"] == MOST_FRAMES
+    for name in ("FrameBodyRequest", "FrameOut"):
+        data = schemas[name]["properties"]["data"]
+        assert "null" in data["type"] and "oneOf" not in data
 
 
 @pytest.mark.slow

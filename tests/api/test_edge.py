@@ -67,7 +67,7 @@ def test_an_agent_s_token_reaches_nothing_of_its_owner(db):
     _space, agent_key = create_agent_space(owner=access.person, now=NOW)
     agent = make_program(access, key=agent_key)
     me = agent.get("me").json()
-    assert me["space"]["kind"] == "agent" and me["space"]["id"] != str(access.space)
+    assert me["person"] is None and me["space"]["kind"] == "agent" and me["space"]["id"] != str(access.space)
     assert [space["kind"] for space in agent.get("spaces").json()["items"]] == ["agent"]
     actions = {event["action"] for event in agent.get("audit/events").json()["items"]}
     assert "accounts.token_issued" in actions and "vault.unlocked" not in actions
@@ -114,6 +114,14 @@ def test_a_body_that_does_not_fit_is_refused_whole(asking, body, status, code):
     conversation = asking.begin()
     problem(asking.post(f"conversations/{conversation}/messages", body), status, code)
     assert count(Message, asking.access.space) == 0
+
+
+def test_what_takes_no_body_takes_no_field(asking):
+    """An empty object is none; a field that means nothing is refused there as well."""
+    path = f"ledger/entries/{NO_ID}/retire"
+    assert "nonsense" in problem(asking.post(path, {"nonsense": 1}), 400, "api.bad-request")["fields"]
+    problem(asking.post(path, {}), 404, "not-found")
+    problem(asking.ask("POST", path), 404, "not-found")
 
 
 def test_another_content_type_is_415(asking):
@@ -210,7 +218,8 @@ def test_what_is_refused_is_not_kept(asking):
 @cases("key", ["", "a b", "å", "x" * 201, "a\tb"])
 def test_a_key_that_cannot_be_kept_is_refused(asking, key):
     """Visible ASCII, at most 200 characters."""
-    problem(asking.post("conversations", {}, idempotency_key=key), 400, "api.bad-request")
+    told = problem(asking.post("conversations", {}, idempotency_key=key), 400, "api.bad-request")
+    assert told["fields"] == {"Idempotency-Key": ["Send 1 to 200 visible ASCII characters, without spaces."]}
 
 
 def test_a_request_that_has_not_ended_is_not_done_again(asking):

@@ -43,6 +43,7 @@ class Operation:
     scope: str | None
     body: Any
     is_repeated: bool
+    repeats: str
 
     def ask(self, program: Program, ids: dict[str, str], body: Any = None, **headers: str) -> Any:
         at = self.path.format(**{**dict.fromkeys(IDS, NO_ID), **ids})
@@ -61,8 +62,9 @@ def operations() -> list[Operation]:
             shown = sent.get("examples", {}) if sent else {}
             body = next((one["value"] for one in shown.values()), {}) if sent else None
             repeated = any(one["in"] == "header" for one in about.get("parameters", []))
-            at, scope = path.removeprefix(V1), getattr(view, method).scope
-            found.append(Operation(about["operationId"], method.upper(), at, scope, body, repeated))
+            at, made = path.removeprefix(V1), getattr(view, method)
+            name = about["operationId"]
+            found.append(Operation(name, method.upper(), at, made.scope, body, repeated, made.repeats))
     return found
 
 
@@ -168,6 +170,10 @@ def spoiled(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
         )
 
 
+#: tests of their own repeat them: what they need is gone by then, or is a form
+_TRIED_ELSEWHERE = {"settle_doubt", "retry_reply", "upload_pack"}
+
+
 def test_what_is_repeated_by_its_key_is_done_once(committed):
     """The first answer comes back with its place, and nothing more is on record."""
     done = set()
@@ -185,7 +191,14 @@ def test_what_is_repeated_by_its_key_is_done_once(committed):
             assert again["Idempotent-Replayed"] == "true" and again.get("Location") == first.get("Location")
             assert recorded_of(filled) == recorded
             done.add(one.name)
-    assert done == {one.name for one in operations() if one.is_repeated} - {"settle_doubt"}
+    assert done == {one.name for one in operations() if one.is_repeated} - _TRIED_ELSEWHERE
+
+
+def test_every_post_says_what_a_repeat_of_it_does():
+    """Done once by its key, or harmless; no other takes a key, so that none is passed over unseen."""
+    posts = [one for one in operations() if one.method == "POST"]
+    assert {one.repeats for one in posts} == {"whole", "known", "harmless"}
+    assert all(one.is_repeated == (one.repeats in ("whole", "known")) for one in operations())
 
 
 def test_of_a_closed_space_nothing_is_told(committed):

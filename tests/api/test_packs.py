@@ -54,12 +54,13 @@ def agent(ada):
     return make_program(ada, Scope.PACKS, key=make_agent(ada.key).key)
 
 
-def upload(program, file=None, **form):
+def upload(program, file=None, key=None, **form):
     """Send a pack as a form does."""
     raw = (file or pack_file()).getvalue()
     form = {"passphrase": PASSPHRASE, "pack": SimpleUploadedFile("a.kpack", raw), **form}
     form = {name: part for name, part in form.items() if part is not None}
-    return Client().post(V1 + "packs/uploads", form, HTTP_AUTHORIZATION=f"Bearer {program.text}")
+    headers = {"Authorization": f"Bearer {program.text}", **({"Idempotency-Key": key} if key else {})}
+    return Client().post(V1 + "packs/uploads", form, headers=headers)
 
 
 def keys(answer):
@@ -177,8 +178,12 @@ def test_a_form_that_is_cut_short_or_none_is_refused(program):
 
 
 def test_the_same_pack_is_not_taken_in_twice(program):
-    """Sent again because no answer came, it is there already."""
-    assert upload(program).status_code == 202
+    """Sent again because no answer came, its key brings the first answer back; without one it is there already."""
+    file = pack_file()
+    first, again = (upload(program, file, key="k") for _time in range(2))
+    assert first.status_code == again.status_code == 202 and first.json() == again.json()
+    assert again["Idempotent-Replayed"] == "true" and again["Location"] == first["Location"]
+    problem(upload(program, shell([b"another"]), key="k"), 422, "api.key-reused")
     problem(upload(program), 422, "pack.there")
 
 

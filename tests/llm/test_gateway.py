@@ -67,6 +67,9 @@ def test_a_further_provider_is_asked_at_its_own_address_with_its_own_key(setting
     settings.MISTRAL_BASE_URL = settings.MISTRAL_API_KEY = settings.MISTRAL_FAST_MODEL = ""
     settings.MISTRAL_CHAT_MODEL = "small"
     assert make_provider("mistral", limits_from_settings()) is None
+    settings.MISTRAL_BASE_URL = "http://127.0.0.1:9/v1"
+    assert read_account("mistral").missing == (), "a server of one's own may need no key"
+    settings.MISTRAL_BASE_URL = ""
     settings.MISTRAL_API_KEY = "key-of-mistral"
     account = read_account("mistral")
     assert (account.api_key, account.address) == ("key-of-mistral", address)

@@ -5,12 +5,15 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    import httpx2
     from mcp.types import CallToolResult
 
     from companion_site.accounts.access import Access
 #: the protocol's version that needs no handshake
 STATELESS = "2026-07-28"
 TIMEOUT_S = 30.0
+#: statuses of a request that is larger than may be, and of those that another time may be answered
+TOO_LARGE, MAY_PASS = 413, (408, 425, 429)
 
 
 class OrchestratorError(Exception):
@@ -30,7 +33,7 @@ class MemoryRefused(OrchestratorError):
 
 
 class NotLetIn(MemoryRefused):
-    """The memory does not listen to this program, whatever it asks. What waits goes on waiting, for a token that opens it."""
+    """The memory does not listen to this program, whatever it asks, or is not at that address. What waits goes on waiting."""
 
 
 class PendingFull(OrchestratorError):
@@ -71,7 +74,13 @@ class McpAdapter:
         import httpx2
 
         self._url = url
-        self._http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=TIMEOUT_S)
+        #: of the last answer, whoever gave it
+        self._status = 0
+        self._http = httpx2.AsyncClient(
+            headers={"Authorization": f"Bearer {token}"},
+            timeout=TIMEOUT_S,
+            event_hooks={"response": [self._note_status]},
+        )
 
     async def __aenter__(self) -> "McpAdapter":
         return self
@@ -94,11 +103,25 @@ class McpAdapter:
         except (MCPError, httpx2.HTTPError, OSError, ExceptionGroup) as error:
             for leaf in _leaves(error):
                 if isinstance(leaf, MCPError):
-                    raise _not_let_in(leaf.error.data, leaf.error.message) from None
+                    raise self._trouble(leaf.error.data, leaf.error.message) from None
                 if isinstance(leaf, httpx2.HTTPError | OSError):
                     raise MemoryUnreachable(type(leaf).__name__) from None
             raise
         return _answer(result)
+
+    async def _note_status(self, response: "httpx2.Response") -> None:
+        self._status = response.status_code
+
+    def _trouble(self, data: object, message: str) -> Exception:
+        """Return what it means that no tool was asked; who does not say why, as ours do, is no memory, or something in between."""
+        if self._status == TOO_LARGE:
+            return MemoryRefused("mcp.too-large", message)
+        if isinstance(data, dict) and isinstance(data.get("code"), str):
+            return MemoryUnreachable(message) if data.get("retryable") else NotLetIn(data["code"], message)
+        if 300 <= self._status < 500 and self._status not in MAY_PASS:
+            told = f"No memory answers at {self._url} (status {self._status}). Look at the address."
+            return NotLetIn("orchestrator.wrong-address", told)
+        return MemoryUnreachable(message)
 
     async def _ask(self, tool: str, arguments: dict[str, Any]) -> "CallToolResult":
         from mcp.client.client import Client
@@ -113,13 +136,6 @@ class McpAdapter:
                 CallToolResult,
                 request_read_timeout_seconds=TIMEOUT_S,
             )
-
-
-def _not_let_in(data: object, message: str) -> Exception:
-    """Return what it means that no tool was asked; who does not say why, as ours do, is something in between."""
-    if not isinstance(data, dict) or not isinstance(data.get("code"), str) or data.get("retryable"):
-        return MemoryUnreachable(message)
-    return NotLetIn(data["code"], message)
 
 
 def _answer(result: "CallToolResult") -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -22,6 +22,8 @@ TITLES = {
     "constraints": "Constraints",
     "scratchpad": "Scratchpad",
 }
+#: two frames in a prompt
+BETWEEN = "\n\n"
 _BYTES_PER_TOKEN = 2.5
 
 
@@ -40,6 +42,7 @@ class Context:
 
     Attributes:
         frames: by kind, in the order of `memory.agents.frames.KINDS`; knowledge is a nested dictionary, the others are text.
+        tokens: of `render()`, rather too many than too few.
         is_remembered: False where nobody answered, so that it is made of what this program still knew.
         save_id: by which the memory knows this context; None where it was not to be saved.
     """
@@ -56,8 +59,13 @@ class Context:
         for kind, data in self.frames.items():
             text = render(data) if isinstance(data, dict) else data
             if text and data:
-                told.append(f"## {TITLES[kind]}\n{text}")
-        return "\n\n".join(told)
+                told.append(head(kind) + text)
+        return BETWEEN.join(told)
+
+
+def head(kind: str) -> str:
+    """Return what stands before a frame in a prompt."""
+    return f"## {TITLES[kind]}\n"
 
 
 def estimate_tokens(text: str) -> int:
@@ -105,19 +113,24 @@ def activate(
         min_weight=ACTIVATION.min_edge_weight,
     )
     among = [paths[row] for row in reached.rows]
-    carried = [frozenset(held.node(path).get("tags") or ()) for path in among]
+    carried = [as_kept(held.node(path).get("tags") or ()) for path in among]
     lit = score_activation(
         cosine=near[reached.rows],
         edge=reached.edge,
         age_days=held.age_days(among, now=now),
         uses=held.uses(among),
-        task_affinity=share_of_tags(carried, tags),
-        persona=share_of_tags(carried, persona),
+        task_affinity=share_of_tags(carried, as_kept(tags)),
+        persona=share_of_tags(carried, as_kept(persona)),
         params=ACTIVATION,
     )
     held.light_up(among, lit.score)
     best = trim(lit.score, held.codes(among), caps=ACTIVATION.caps_by_code())
     return [Selected(path=among[at], score=float(lit.score[at]), terms=lit.explain(at)) for at in best]
+
+
+def as_kept(tags: Iterable[str]) -> frozenset[str]:
+    """Return tags as the memory keeps them: in lower case, on one line."""
+    return frozenset(" ".join(tag.lower().split()) for tag in tags)
 
 
 def nearness(query: str, nodes: Sequence[Node], scores: Mapping[str, float] | None) -> np.ndarray:

@@ -13,11 +13,11 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from memory.agents.client.adapters import Adapter, MemoryUnreachable
-from memory.agents.client.contexts import Context, Selected, activate, estimate_tokens
+from memory.agents.client.contexts import BETWEEN, Context, Selected, activate, estimate_tokens, head
 from memory.agents.client.notes import check_nodes, dated, episode, lesson
 from memory.agents.client.pending import PendingCalls, Reaching, as_sent
 from memory.agents.client.workingset import WorkingSet
-from memory.agents.frames import SCRATCHPAD, Task, as_list, compose_frames
+from memory.agents.frames import KINDS, SCRATCHPAD, Task, as_list, compose_frames
 from memory.agents.links import links_of
 from memory.agents.mcp import protocol
 from memory.algorithms.activation import ACTIVATION
@@ -110,6 +110,7 @@ class MemoryOrchestrator:
                 [dated(node) for node in nodes if node.get("type") == "episode"],
                 budget_tokens=budget_tokens,
                 count=estimate_tokens,
+                around={kind: estimate_tokens(head(kind) + BETWEEN) for kind in KINDS},
             )
             kept = set(framed.kept)
             self.working_set.use(framed.kept, now=self._now())

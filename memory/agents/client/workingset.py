@@ -12,6 +12,7 @@ from scipy.sparse import csr_array
 from memory.agents.links import link_rows
 from memory.algorithms.activation import (
     ACTIVATION,
+    DECAY,
     TYPE_CODE,
     raise_resonance,
     resonate,
@@ -19,7 +20,6 @@ from memory.algorithms.activation import (
 )
 
 Node = Mapping[str, Any]
-_DECAY = 0.98
 _DAY_S = 86_400.0
 #: how long a node is believed without the memory telling of it again
 BELIEVED = timedelta(hours=1)
@@ -43,7 +43,7 @@ class HeldNode:
 
     @property
     def decay(self) -> float:
-        return float((self.node.get("resonance") or {}).get("decay", _DECAY))
+        return float((self.node.get("resonance") or {}).get("decay", DECAY))
 
 
 class WorkingSet:

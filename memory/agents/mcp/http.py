@@ -1,14 +1,14 @@
 """The tools over streamable HTTP, at one address inside the site.
 
 The protocol's own library answers; this is what stands before it. Host, origin, method, size, token and rate are looked
-at in that order, so that nobody's words are read or parsed before it is known whose they are. Nothing is held between two
+at in that order, so that nobody's words are kept or parsed before it is known whose they are. Nothing is held between two
 requests: a process that restarts in between is not noticed. A session of a browser opens nothing here, only a token does.
 """
 
 import asyncio
 import json
 from collections.abc import Coroutine, Mapping
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -31,6 +31,8 @@ from memory.agents.mcp.server import DATABASE_LOST, build_server, in_thread
 from memory.agents.mcp.toolset import Caller, admit
 
 PATH = "/mcp"
+#: of a body that is refused
+READ_AWAY_BYTES, READ_AWAY_S = 4 * REQUEST_BYTES, 10.0
 REQUESTS = Limit(name="MCP requests", most=REQUESTS_A_MINUTE)
 
 
@@ -52,6 +54,11 @@ async def _answer(scope: Scope, receive: Receive, send: Send) -> None:
         headers = headers_of(scope)
         check_request(scope, headers)
         caller = await _let_in(headers)
+    except CompanionError as refusal:
+        await _read_away(receive)
+        await _refuse(refusal, send)
+        return
+    try:
         with caller.granted() as answer.grant:
             await _until_ended(answer.grant, _handle(caller, scope, receive, answer))
     except CompanionError as refusal:
@@ -118,6 +125,17 @@ def _admit(header: str, *, now: datetime) -> Caller:
     if wait is not None:
         raise TooManyCalls(retry_after_s=wait.total_seconds())
     return caller
+
+
+async def _read_away(receive: Receive) -> None:
+    """Read a body that nobody wants, since clients send all of it before they listen; so much of it, and for so long."""
+    left, goes_on = READ_AWAY_BYTES, True
+    with suppress(TimeoutError):
+        async with asyncio.timeout(READ_AWAY_S):
+            while goes_on and left > 0:
+                message = await receive()
+                left -= len(message.get("body", b""))
+                goes_on = message.get("more_body", False)
 
 
 async def _refuse(refusal: CompanionError, send: Send) -> None:

@@ -10,6 +10,7 @@ from memory.agents.client import (
     NotLetIn,
 )
 from memory.agents.mcp import protocol
+from memory.agents.mcp.protocol import REQUEST_BYTES
 from tests.memory.agents.mcp.conftest import note, use_up
 
 ASKED = (protocol.SEARCH_MEMORY, {"query": "anything"})
@@ -34,13 +35,39 @@ async def test_what_a_tool_refuses_is_told_by_its_code(site, kari):
 
 @pytest.mark.spec("K7", "K8")
 async def test_what_may_pass_is_as_if_nobody_answered(site, kari):
-    """Too many requests, another address, nobody there: the same asked later may succeed."""
+    """Too many requests, nobody there: the same asked later may succeed."""
     async with McpAdapter(f"http://{site.address}/mcp", kari.token) as adapter:
         await adapter.call(*ASKED)
         await sync_to_async(use_up)(kari.space)
         with pytest.raises(MemoryUnreachable):
             await adapter.call(*ASKED)
-    for url in (f"http://{site.address}/nowhere", "http://127.0.0.1:1/mcp"):
+    async with McpAdapter("http://127.0.0.1:1/mcp", kari.token) as adapter:
+        with pytest.raises(MemoryUnreachable):
+            await adapter.call(*ASKED)
+
+
+@pytest.mark.spec("K7", "K8")
+async def test_an_address_where_no_memory_is_is_named(site, kari):
+    """What the site answers there is no memory's, and will not pass: the error says where to look."""
+    for path in ("/mcp/x", "/nowhere", "/", "/api/v1/me", ""):
+        url = f"http://{site.address}{path}"
         async with McpAdapter(url, kari.token) as adapter:
-            with pytest.raises(MemoryUnreachable):
+            with pytest.raises(NotLetIn, match=f"No memory answers at {url} ") as refused:
                 await adapter.call(*ASKED)
+        assert refused.value.code == "orchestrator.wrong-address"
+
+
+@pytest.mark.spec("K7", "K8")
+async def test_what_is_too_large_is_told_to_the_official_client(site, kari):
+    """Its body is read away, so that a client which sends all of it hears why; with a wrong token as well."""
+    for token, size, code in (
+        (kari.token, REQUEST_BYTES, "mcp.too-large"),
+        ("cmp_x", REQUEST_BYTES, "mcp.too-large"),
+        ("cmp_x", REQUEST_BYTES - 10_000, "token.bad"),
+    ):
+        nodes = [note("concept.large", payload={"details": "x" * size})]
+        async with McpAdapter(f"http://{site.address}/mcp", token) as adapter:
+            with pytest.raises(MemoryRefused) as refused:
+                await adapter.call(protocol.UPSERT_MEMORY, {"nodes": nodes})
+        assert refused.value.code == code
+        assert isinstance(refused.value, NotLetIn) == (code == "token.bad")

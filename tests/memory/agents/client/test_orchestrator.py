@@ -1,5 +1,6 @@
 """A program's working set and contexts, over the real memory in this process; only the way to it is cut now and then."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -23,6 +24,8 @@ async def test_a_context_holds_what_was_found_and_what_it_leads_to(agent, wire):
     assert "concept.python.protocols" in paths
     linked = next(node for node in context.nodes if node.path == "concept.python.protocols")
     assert linked.terms["edge"] == pytest.approx(0.9)
+    shouted = await agent.build_context("context managers", replace(TASK, tags=["Python "]), 2_000)
+    assert shouted.nodes[0].terms["task"] == context.nodes[0].terms["task"] == 1
     assert set(linked.terms) == {"meaning", "edge", "recency", "usage", "task", "persona"}
 
 
@@ -35,7 +38,8 @@ async def test_frames_stand_in_their_order_within_the_budget(agent, wire):
         context = await agent.build_context("context managers", TASK, budget)
         assert tuple(context.frames) == KINDS
         texts = [render(data) if isinstance(data, dict) else data for data in context.frames.values()]
-        assert sum(estimate_tokens(text) for text in texts if text) <= budget + estimate_tokens("{}")
+        assert sum(estimate_tokens(text) for text in texts if text) <= budget
+        assert estimate_tokens(context.render()) <= context.tokens <= budget
         assert estimate_tokens(render(context.frames["knowledge"])) <= 0.6 * budget + 1
     assert context.frames["identity"] == "You are Kari."
     assert context.frames["problem"] == TASK.problem
