@@ -72,10 +72,15 @@ def test_staff_who_change_what_a_log_in_rests_on_end_it_for_good(ada, field):
     staff, browser = logged_in("root"), log_in(FIREFOX)
     page = staff.get(f"/admin/accounts/person/{ada.pk}/change/").context["adminform"].form
     form = {name: page[name].value() or "" for name in page.fields}
-    from companion_site.accounts.models import Company
+    from companion_site.accounts.models import Company, School
 
-    values = {"is_active": "", "role": "teacher", "company": str(Company.objects.create(name="Demo AB").pk)}
-    answer = staff.post(f"/admin/accounts/person/{ada.pk}/change/", {**form, field: values[field]})
+    school, company = (str(kind.objects.create(name="Demo").pk) for kind in (School, Company))
+    changes = {
+        "is_active": {"is_active": ""},
+        "role": {"role": "teacher", "school": school},
+        "company": {"company": company},
+    }
+    answer = staff.post(f"/admin/accounts/person/{ada.pk}/change/", {**form, **changes[field]})
     assert answer.status_code == 302, answer.context["adminform"].form.errors
     assert not is_in(browser) and not Session.objects.filter(person=ada).exists()
     assert is_in(staff)

@@ -106,7 +106,7 @@ def test_an_outcome_without_nodes_is_that_of_the_last_context(teach, agent):
         ({"frames": [{"kind": "problem", "format": "a\nb", "data": "x"}]}, "frames.format", "form"),
         ({"frames": [{"kind": "problem", "data": "x" * 300_000}]}, "frames.data", "too-large"),
         ({"frames": [{"kind": "problem", "data": "x" * 250_000}] * 5}, "frames", "too-large"),
-        ({"nodes": ["../a"]}, "nodes", "form"),
+        ({"nodes": ["../a"]}, "nodes", "not-a-path"),
     ],
 )
 def test_what_cannot_be_saved_is_refused_whole(agent, given, field, reason):
