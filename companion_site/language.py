@@ -104,19 +104,19 @@ def _build_detector() -> LanguageDetector:
 def detect_language(text: str, *, default: Language, is_opening: bool = False) -> Language:
     """Name the language of a text, or the default where the text is too short or too mixed to tell.
 
-    Small words of one language decide where there are some: to lingua the letters of a name weigh as much ("My name
-    is Oskar and I'm from Malmö" is Swedish to it).
+    Small words of one language decide where there are some, however short it is ("Who is the CEO?"): to lingua the letters of a name
+    weigh as much ("My name is Oskar and I'm from Malmö" is Swedish to it).
 
     Args:
         is_opening: it opens a conversation, as a greeting does that is too short elsewhere.
     """
     sample = text[:DETECTION_CHARS]
-    letters = sum(map(str.isalpha, sample))
-    if letters < (OPENING_LETTERS if is_opening else DETECTION_LETTERS):
-        return default
     votes = _count_small_words(sample)
     if abs(votes) >= DECIDING_VOTES:
         return "en" if votes > 0 else "sv"
+    letters = sum(map(str.isalpha, sample))
+    if letters < (OPENING_LETTERS if is_opening else DETECTION_LETTERS):
+        return default
     with _DETECTOR_LOCK:
         detector = _build_detector()
     best = detector.compute_language_confidence_values(sample)[0]

@@ -1,6 +1,6 @@
 """What of everything at hand answers a question, for a reply without a model."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
@@ -40,6 +40,8 @@ MOST_BEFORE, MOST_CHARS_BEFORE = 3, 200
 EPOCH = datetime.fromtimestamp(0, UTC)
 #: So many near statements, and as many of a message, are compared for what has changed.
 MOST_CHANGED = 2
+#: What takes another's place so soon leans on it.
+AT_ONCE = timedelta(minutes=30)
 #: Of what comes up so much is told.
 MOST_COMING = 5
 #: What can be told by a number or a day, which no other word of a sentence is taken for.
@@ -250,6 +252,16 @@ def _newer(held: Sequence[Held]) -> dict[int, int]:
     return {place: place_of[one.doubted_by] for place, one in enumerate(held) if one.doubted_by in place_of}
 
 
+def _read_with_what_they_put_right(held: Sequence[Held], newer: Mapping[int, int]) -> list[str]:
+    """Return statements as they are read: "No wait, it is on Friday" with what was said just before and is in doubt by it."""
+    read = [one.read for one in held]
+    for place, by in newer.items():
+        earlier, later = held[place], held[by]
+        if not earlier.is_slightly_doubted and timedelta() < said_at(later) - said_at(earlier) <= AT_ONCE:
+            read[by] = f"{later.read} ({earlier.text})"
+    return read
+
+
 def _as_it_was(question: str, held: Sequence[Held], embedder: Embedder, *, before: str) -> list[Held]:
     """Return what was so once and answers, where it is asked for how something was; of several what was so last."""
     former = [one for one in held if one.until is not None]
@@ -276,7 +288,8 @@ def answering(
     if among is not None and not among:
         return []
     newer = _newer(held)
-    statements = [Said(one.read, said_at(one).timestamp()) for one in held]
+    read = _read_with_what_they_put_right(held, newer)
+    statements = [Said(text, said_at(one).timestamp()) for text, one in zip(read, held, strict=True)]
     try:
         chosen = choose_answers(
             question,

@@ -63,6 +63,8 @@ class ReadingParams:
     #: Of the mean of a sentence's chance and its best clause's: .96 of what is asked for later in scenarios that nothing was trained
     #: on, and .10 of their junk; from .3 .97 and .17, from .5 .93 and .06 (`python -m bench.gates`).
     keep: float = 0.4
+    #: Of a message that puts something right: "no, I meant Malmö" is .11, and "No, that's wrong" .01.
+    keep_of_correction: float = 0.1
     #: A short sentence from here to `keep` is read with its neighbour: so .03 more of what is asked for later is kept, and .01 of junk.
     leans: float = 0.12
     #: What says how somebody wants to be spoken with or helped from now on, by a sentence or its best clause: kept, and in every request.

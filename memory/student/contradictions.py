@@ -26,7 +26,7 @@ from ledger.models import LedgerEntry
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode, MemorySource
 from memory.reading.params import READING
 from memory.reading.statements import Statement, stands_for_another
-from memory.reconcile import Effect, read_changes
+from memory.reconcile import Change, Effect, read_changes
 from memory.student.errors import AlreadySettled, NoLongerHeld
 from memory.student.selectors import NodeData
 from memory.student.store import create_edges, gravity_at, load_active, note_change, supersede
@@ -101,6 +101,7 @@ def find_contradictions(
     embedder: Embedder,
     language: str,
     speaker: str | None = None,
+    corrects: bool = False,
     of_danger: frozenset[int] = frozenset(),
 ) -> list[Found]:
     """Return what new statements contradict, in the order of the statements; nobody is asked which of two holds that speak of danger.
@@ -110,6 +111,7 @@ def find_contradictions(
         vectors: (n, d) float32 unit rows of the statements.
         language: of the message.
         speaker: who said it; None for the space's own person.
+        corrects: the message puts something right: of what each statement barely speaks against the likeliest is meant.
         of_danger: the positions of those that speak of danger.
     """
     said = [
@@ -134,8 +136,11 @@ def find_contradictions(
         embedder=EmbedOnce(embedder, known),
     )
     found = []
+    meant = _find_meant(pairs, changes) if corrects else ()
     for pair, change in zip(pairs, changes, strict=True):
         by, strategy = FoundBy.READER, STRATEGIES.get(change.effect)
+        if any(pair is one for one in meant):
+            strategy = Strategy.MANUAL
         # One bad day does not undo a general feeling, so the person decides.
         if change.effect is not Effect.SAME and _feel_otherwise(pair):
             by, strategy = FoundBy.VALENCE, Strategy.MANUAL
@@ -144,6 +149,15 @@ def find_contradictions(
                 Found(statement=pair.statement, earlier=pair.at, found_by=by.value, strategy=strategy.value)
             )
     return sorted(found, key=lambda one: one.statement)
+
+
+def _find_meant(pairs: Sequence[_Pair], changes: Sequence[Change]) -> list[_Pair]:
+    """Return of each statement what it most likely puts right, where it no more than hints at it."""
+    likeliest: dict[int, tuple[float, _Pair, Effect]] = {}
+    for pair, change in zip(pairs, changes, strict=True):
+        if change.chance > likeliest.get(pair.statement, (0.0,))[0]:
+            likeliest[pair.statement] = (change.chance, pair, change.effect)
+    return [pair for _, pair, effect in likeliest.values() if effect is Effect.HINTS]
 
 
 def _similarities(left: np.ndarray, right: np.ndarray, embedder: Embedder) -> np.ndarray:

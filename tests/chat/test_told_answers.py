@@ -179,6 +179,27 @@ def test_what_may_hold_by_now_leads(committed, language, said, question, places)
     assert [answer.index(place) for place in places] == sorted(answer.index(place) for place in places)
 
 
+@cases(
+    ("language", "said", "question", "answer"),
+    [
+        (
+            "sv",
+            ("Jag har prov i kemi på torsdag.", "nej vänta, det är på fredag"),
+            "När har jag prov i kemi?",
+            "fredag",
+        ),
+        ("en", ("We are going to Lund on Sunday.", "no, I meant Malmö"), "Where are we going?", "Malmö"),
+        ("en", ("My sister is called Maya.", "no, her name is Moa"), "What is my sister called?", "Moa"),
+    ],
+)
+def test_what_puts_right_what_was_just_said_is_told(committed, language, said, question, answer):
+    """It says little by itself, and is kept all the same; asked for, it is told with what it puts right or in its place."""
+    access = make_access(f"nils-{answer.lower()}", language=language)
+    for number, text in enumerate(said):
+        remember(access, text, language=language, at=NOW - timedelta(minutes=9 - number))
+    assert answer in reply(access, question)
+
+
 def test_what_says_more_than_what_may_be_over_answers_by_itself(committed):
     """That somebody has moved is no answer to what their brother is called, though where they live with him is in doubt."""
     access = make_access("vera")

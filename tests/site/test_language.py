@@ -16,6 +16,8 @@ from tests.cases import cases
         ("Min bror Elias bor i Umeå.", "sv"),
         ("My sister Anna lives in Lund.", "en"),
         ("My name is Oskar and I'm from Malmö.", "en"),
+        ("Who is the CEO?", "en"),
+        ("Vad är det?", "sv"),
     ],
 )
 @cases("default", ["en", "sv"])

@@ -21,6 +21,7 @@ from memory.models import MemoryNode
 from memory.params import FORMATION
 from memory.reading.budget import Allowance
 from memory.reading.entities import Mention, find_mentions
+from memory.reading.params import READING
 from memory.reading.requests import find_request
 from memory.reading.service import (
     Danger,
@@ -107,7 +108,8 @@ def draft_memories(
     request = find_request(text, vector=whole, embedder=embedder) if is_talk else None
     danger = find_danger(text, vector=whole, embedder=embedder)
     own = []
-    # What is to be forgotten is not told by asking for it; what is to be remembered is, whatever it says.
+    # What is to be forgotten is not told by asking for it; what is to be remembered is, whatever it says, and what puts something right says
+    # little by itself: "No wait, it is on Friday."
     if request != "forget_this":
         own = find_statements(
             text,
@@ -116,6 +118,7 @@ def draft_memories(
             limit=FORMATION.statements,
             is_talk=is_talk and request != "remember_this",
             allowance=allowance,
+            params=replace(READING, keep=READING.keep_of_correction) if request == "correct" else READING,
         )
         if allowance.unread_from is not None:
             own.append(keep_whole(text, allowance.unread_from, embedder=embedder))
@@ -147,7 +150,7 @@ def draft_memories(
         draft = replace(draft, unread=len(text) - allowance.unread_from)
     if allowance.is_spent:
         return draft
-    draft = _compared(draft, working_set, embedder)
+    draft = _compared(draft, working_set, embedder, corrects=request == "correct")
     return _linked(draft, working_set, embedder) if rounds >= 2 else draft
 
 
@@ -173,8 +176,12 @@ def _place(draft: Draft, danger: Danger | None, embedder: Embedder) -> Draft:
     return replace(draft, vectors=vectors, model=embedder.model, of_danger=of_danger)
 
 
-def _compared(draft: Draft, working_set: WorkingSet, embedder: Embedder) -> Draft:
-    """Return a draft with what it contradicts and what it tells of the person's life."""
+def _compared(draft: Draft, working_set: WorkingSet, embedder: Embedder, *, corrects: bool = False) -> Draft:
+    """Return a draft with what it contradicts and what it tells of the person's life.
+
+    Args:
+        corrects: the message puts something right.
+    """
     own, said = draft.own_statements, draft.said
     texts, vectors = [one.text for one in own], draft.vectors[: len(own)]
     mentions = find_mentions(texts, vectors, embedder=embedder, known=working_set.names)
@@ -189,6 +196,7 @@ def _compared(draft: Draft, working_set: WorkingSet, embedder: Embedder) -> Draf
             embedder=embedder,
             language=said.language,
             speaker=said.speaker,
+            corrects=corrects,
             of_danger=frozenset(draft.of_danger),
         ),
         facts=_read_life_facts(said, texts, vectors, [one.danger for one in own], embedder),
