@@ -206,9 +206,9 @@ def _note_mood(asked: Asked, emotion: EmotionState) -> bool:
     Returns whether the message has a mood.
     """
     access, told = asked.access, told_in(asked.text, language=asked.language)
-    if told and told.split() != asked.text.split():
-        emotion = classify(told, vector=asked.embedder.embed([told])[0])
     if not told or was_taken_back(access.space, asked.message.pk):
         return False
+    if told.split() != asked.text.split():
+        emotion = classify(told, vector=asked.embedder.embed([told])[0])
     with unlocked(access.space, access.key):
         return note_mood(access.space, emotion, asked.message.pk, asked.now, actor=access.person) is not None

@@ -136,11 +136,9 @@ def find_contradictions(
         embedder=EmbedOnce(embedder, known),
     )
     found = []
-    meant = _find_meant(pairs, changes) if corrects else ()
-    for pair, change in zip(pairs, changes, strict=True):
-        by, strategy = FoundBy.READER, STRATEGIES.get(change.effect)
-        if any(pair is one for one in meant):
-            strategy = Strategy.MANUAL
+    meant = _find_meant(pairs, changes) if corrects else frozenset()
+    for place, (pair, change) in enumerate(zip(pairs, changes, strict=True)):
+        by, strategy = FoundBy.READER, Strategy.MANUAL if place in meant else STRATEGIES.get(change.effect)
         # One bad day does not undo a general feeling, so the person decides.
         if change.effect is not Effect.SAME and _feel_otherwise(pair):
             by, strategy = FoundBy.VALENCE, Strategy.MANUAL
@@ -151,13 +149,11 @@ def find_contradictions(
     return sorted(found, key=lambda one: one.statement)
 
 
-def _find_meant(pairs: Sequence[_Pair], changes: Sequence[Change]) -> list[_Pair]:
-    """Return of each statement what it most likely puts right, where it no more than hints at it."""
-    likeliest: dict[int, tuple[float, _Pair, Effect]] = {}
-    for pair, change in zip(pairs, changes, strict=True):
-        if change.chance > likeliest.get(pair.statement, (0.0,))[0]:
-            likeliest[pair.statement] = (change.chance, pair, change.effect)
-    return [pair for _, pair, effect in likeliest.values() if effect is Effect.HINTS]
+def _find_meant(pairs: Sequence[_Pair], changes: Sequence[Change]) -> frozenset[int]:
+    """Return by statement the place of the pair that it most likely puts right, where it no more than hints at it."""
+    by_chance = sorted(range(len(pairs)), key=lambda place: changes[place].chance)
+    likeliest = {pairs[place].statement: place for place in by_chance}
+    return frozenset(place for place in likeliest.values() if changes[place].effect is Effect.HINTS)
 
 
 def _similarities(left: np.ndarray, right: np.ndarray, embedder: Embedder) -> np.ndarray:

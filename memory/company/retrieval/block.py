@@ -47,7 +47,7 @@ class InjectedFact:
 
     Attributes:
         stands: the row by which it is believed: its own, or that of the summary that it is a part of.
-        is_asked_for: the message asks for it, and for what perhaps took its place; only then the block doubts it.
+        is_asked_for: it is in doubt, and the message asks for it and for what perhaps took its place; only then the block doubts it.
         is_own: whoever asks said it.
         is_uncertain: told with a doubt, since nobody has confirmed it for long or it was never sure.
         doubted_since, doubted_by: when what probably takes its place was said, and that fact.

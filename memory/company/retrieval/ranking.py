@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
@@ -140,19 +140,19 @@ def inject(
     likeliest = choose(judged, matches, calls=asked.calls, most=COMPANY.most_injected)
     first = _first(found, asked, heads) if likeliest else []
     places = dict(zip((fact.pk for fact in found.facts), find_ranks(matches).tolist(), strict=True))
-    injected = [
+    candidates = [
         _inject(
             fact,
             name,
             relevance,
             find_overruling(fact.content, figures),
+            is_asked_for=_is_doubt_asked_for(fact, places),
             asker=asker,
             language=language,
             now=now,
         )
         for fact, name, relevance in zip(found.facts, found.names, judged, strict=True)
     ]
-    candidates = [replace(fact, is_asked_for=_is_doubt_asked_for(fact, places)) for fact in injected]
     chosen = [candidates[place] for place in _arrange(found.facts, first, likeliest)]
     return Injection(facts=fitting_facts(chosen), candidates=candidates, former=former, vectors=found.known)
 
@@ -208,10 +208,11 @@ def _read_asked(
     )
 
 
-def _is_doubt_asked_for(fact: InjectedFact, places: Mapping[UUID, int]) -> bool:
-    """Tell whether the message asks for a fact and for what perhaps took its place, by their places among what matches."""
-    later = places.get(fact.doubted_by, len(places)) if fact.doubted_by else 0
-    return are_both_asked_for(places[fact.id], later)
+def _is_doubt_asked_for(fact: ReadFact, places: Mapping[UUID, int]) -> bool:
+    """Tell whether the message asks for a fact in doubt and for what perhaps took its place, by their places among what matches."""
+    if fact.doubted_by is None:
+        return False
+    return are_both_asked_for(places[fact.pk], places.get(fact.doubted_by, len(places)))
 
 
 def _first(found: Candidates, asked: _Asked, heads: Heads | None) -> list[int]:
@@ -261,6 +262,7 @@ def _inject(
     relevance: Relevance,
     overruling: Kpi | None,
     *,
+    is_asked_for: bool,
     asker: UUID | None,
     language: Language,
     now: datetime,
@@ -272,6 +274,7 @@ def _inject(
         content=fact.content,
         said_on=timezone.localdate(fact.said_at),
         said_by=name,
+        is_asked_for=is_asked_for,
         is_own=fact.said_by is not None and fact.said_by == asker,
         is_uncertain=confidence < COMPANY.hedged_below,
         doubted_since=timezone.localdate(fact.doubted_since) if fact.doubted_since else None,

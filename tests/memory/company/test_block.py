@@ -310,6 +310,27 @@ def test_what_is_in_doubt_stands_behind_what_was_said_later(space):
     assert old.pk not in injection.confirmed
 
 
+def test_a_doubt_is_told_where_the_message_asks_for_the_change(space):
+    """Beside a question for something else the older fact stands without a mark; it is in doubt all the same, and not confirmed."""
+    meetings = believe(space, "Staff meetings are on Mondays", days=50)
+    moved = believe(space, "The warehouse is in Borås", days=9)
+    for number, text in enumerate(
+        (
+            "Meetings begin at nine", "Meetings take an hour", "Kim leads the meetings", "Meetings are held in the kitchen",
+            "Minutes of meetings are kept by Siv", "Meetings with clients are on Thursdays", "Board meetings are in June",
+            "Meetings are short", "Nobody eats in meetings", "Meetings are in English", "Phones are off in meetings",
+        )
+    ):  # fmt: skip
+        believe(space, text, days=20 + number)
+    with space_scope(space):
+        put_in_doubt(meetings, by=moved, since=NOW - timedelta(days=9), at=NOW - timedelta(days=9))
+    injection = injected(space, "On which day are the staff meetings?")
+    assert (
+        "- Staff meetings are on Mondays\n" in f"{injection.block()}\n"
+        and meetings.pk not in injection.confirmed
+    )
+
+
 def test_of_a_summary_the_parts_that_are_asked_for_stand_whole_and_once(space):
     """Each on a line of its own, however long the summary; what stands by itself in the same words too is told once."""
     about = ["insurance", "lease", "payroll", "printing", "cleaning", "freight"]
