@@ -160,16 +160,16 @@ def _choose_facts(
 ) -> Iterator[Candidate]:
     """Yield memories, the first first: for who is low what lifts comes before what informs."""
     found, asks = list(given.facts), given.asks or given.mode == "answer"
+    most = SHARES["answer"].facts if asks and given.mode != "game" else shares.facts
     if low:
         lifting = [fact for fact in found if fact.lifts]
         yield from lifting if asks else [*lifting, *given.good][: shares.lifting]
         dropped["room"] += 0 if asks else max(len(lifting) - shares.lifting, 0)
         plain = [fact for fact in found if not fact.lifts]
-        most = SHARES["answer"].facts if asks else shares.facts
         yield from _take(plain, most, dropped, "emotion")
         return
     good = given.good[: shares.lifting]
-    facts = _take(found, shares.facts, dropped, "mode")
+    facts = _take(found, most, dropped, "mode")
     yield from [*good, *facts] if given.mode == "game" else [*facts, *good]
 
 

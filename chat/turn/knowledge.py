@@ -28,8 +28,6 @@ from memory.student.recall.ranking import Recalled
 #: kinds of clauses that tell how something is, rather than ask, wish, plan or suppose it
 TELLING = frozenset({"statement", "thanks"})
 INSTRUCTION = LedgerEntry.Category.INSTRUCTION
-#: and those that ask and tell nothing
-ASKING = frozenset({"question", "request"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,8 +121,7 @@ def curate_input(minded: Minded, avoider: Avoider) -> CurateInput:
         last_positive=life.last_positive,
         # How they wish to be helped goes along always, and is called by nothing.
         calls=bool(called.recalled) or any(entry.category != INSTRUCTION for entry in called.entries),
-        asks=bool(minded.heard.intentions)
-        and all(intention.kind in ASKING for intention in minded.heard.intentions),
+        asks=called.only_asks,
     )
 
 

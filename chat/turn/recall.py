@@ -24,6 +24,7 @@ from ledger.models import LedgerEntry
 from memory.algorithms.reminders import day_within, span_asked_for
 from memory.models import MemoryNode
 from memory.reading.questions import find_sought
+from memory.reading.requests import only_asks
 from memory.student.recall.doubts import tell_doubts
 from memory.student.recall.history import find_replaced
 from memory.student.recall.ranking import Recalled, as_recalled, present_gravity, recall
@@ -136,6 +137,7 @@ class CalledToMind:
     """Memories and ledger entries for one message, best first.
 
     Attributes:
+        only_asks: the message asks for something and tells nothing.
         good: good memories that the message did not call to mind, the best first.
         lifting: those of `recalled` that may carry somebody who is low.
         replaced: what those of `recalled` took the place of, by these, where the message asks how it was before.
@@ -144,6 +146,7 @@ class CalledToMind:
 
     recalled: Sequence[Recalled] = ()
     entries: Sequence[Triggered] = ()
+    only_asks: bool = False
     good: Sequence[Recalled] = ()
     lifting: Collection[UUID] = frozenset()
     replaced: Mapping[UUID, Sequence[Recalled]] = field(default_factory=dict)
@@ -188,6 +191,7 @@ def recall_step(
     return CalledToMind(
         recalled=recalled,
         entries=entries,
+        only_asks=only_asks(text, vector=vector),
         good=good,
         lifting=frozenset(memory.id for memory in recalled if lifts(nodes[memory.id])),
         replaced=replaced,
