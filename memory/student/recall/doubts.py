@@ -41,7 +41,7 @@ def tell_doubts(
     found: list[Recalled] = []
     for memory in recalled:
         held = doubts.get(memory.id, [])
-        doubt = _surest(memory.id, held, places)
+        doubt = _surest(memory.id, held, places, among=len(recalled))
         comes = doubt or next((one for one in held if not one.is_slight), None)
         newer = working_set.nodes[working_set.row_of[comes.by]] if comes is not None else None
         if newer is not None and newer.id not in there and not newer.of_danger:
@@ -54,9 +54,13 @@ def tell_doubts(
     return found
 
 
-def _surest(earlier: UUID, doubts: Sequence[Doubt], places: Mapping[UUID, int]) -> Doubt | None:
+def _surest(
+    earlier: UUID, doubts: Sequence[Doubt], places: Mapping[UUID, int], *, among: int
+) -> Doubt | None:
     """Return the surest of those doubts that matter to the question, and of equals the one whose memory matches best."""
-    asked_for = [doubt for doubt in doubts if are_both_asked_for(places[earlier], places[doubt.by])]
+    asked_for = [
+        doubt for doubt in doubts if are_both_asked_for(places[earlier], places[doubt.by], among=among)
+    ]
     return min(asked_for, key=lambda doubt: (doubt.is_slight, places[doubt.by]), default=None)
 
 
