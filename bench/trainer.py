@@ -272,7 +272,7 @@ LATE = frozenset(
         "talk",
     }
 )
-LATE_AUTHORS = frozenset({"tt", "sa", "sb", "sc", "sd"})
+LATE_AUTHORS = frozenset({"tt", "sa", "sb", "sc", "sd", "ea", "eb", "ec", "ed", "ef"})
 
 
 def project(lines: dict[str, list[Line]], vectors: Vectors) -> Projection:
@@ -517,9 +517,10 @@ def _of_parts(
         for name, view in part_views(projection, message, spans, found[1:], found[0]).items():
             views.setdefault(name, []).append(view)
         groups += [number] * len(rows)
+    quotes = [part[1] for part in parts]
     return Examples(
         {name: np.concatenate(view) for name, view in views.items()},
-        None,
+        letters(quotes, projection.rarity) if MACHINES[machine].form.letters else None,
         {task: _labels(machine, task, [part[2] for part in parts])},
         np.array([part[3] for part in parts]),
         np.array([part[4] for part in parts]),

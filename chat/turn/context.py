@@ -67,7 +67,7 @@ class Context:
     @property
     def told(self) -> tuple[str, ...]:
         """What came from the student and surely has to do with the message, as the companion without a model quotes it."""
-        sure = [memory for memory in self.own if memory.bearing >= READING.relevant_in_reply]
+        sure = [memory for memory in self.own if memory.bearing >= READING.quoted_unasked]
         ordered = sorted(sure, key=lambda memory: -memory.bearing)
         return tuple(line for memory in ordered for line in statements_of(memory))
 

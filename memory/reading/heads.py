@@ -82,9 +82,7 @@ class Heads:
             vectors: (n, d) of the texts, by the embedder that the weights were trained on.
         """
         views = {"text": self._views[machine].reduce(vectors)}
-        needs_letters = MACHINES[machine].form.letters
-        runs = features.letters(texts, self.projection.rarity) if needs_letters else None
-        return self._read[machine].tell(views, runs)
+        return self._read[machine].tell(views, self._letters(machine, texts))
 
     def read_parts(
         self,
@@ -102,7 +100,11 @@ class Heads:
             message_vector: (d,) of the whole message.
         """
         views = part_views(self._views[machine], message, spans, vectors, message_vector)
-        return self._read[machine].tell(views, None)
+        # The message is the same for all of them: compared once.
+        views["message"] = views["message"][:1]
+        return self._read[machine].tell(
+            views, self._letters(machine, [message[start:end] for start, end in spans])
+        )
 
     def read_pairs(
         self,
@@ -153,6 +155,11 @@ class Heads:
         # The message is the same for all of them: compared once.
         views["message"] = views["message"][:1]
         return self._read["relevance"].tell(views, None)["relevance"]
+
+    def _letters(self, machine: str, texts: Sequence[str]) -> Floats | None:
+        if not MACHINES[machine].form.letters:
+            return None
+        return features.letters(texts, self.projection.rarity)
 
 
 class HeadsOnce(Heads):

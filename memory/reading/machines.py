@@ -46,7 +46,18 @@ _FELT = Form(terms=((("text",), 0.5), (("text", "text"), 0.5)), letters=0.6)
 _ASKED = Form(terms=((("text",), 3.0),), letters=2.0)
 _HELPED = Form(terms=((("text",), 1.0),), letters=0.6)
 _TOLD = Form(terms=(_TEXT,))
-_PART = Form(terms=(_TEXT, ((PLAIN,), 0.5), (("text", PLAIN), 1.0)), plain=0.5)
+_PART = Form(
+    terms=(
+        (("text",), 1.0),
+        (("text", "text"), 1.0),
+        (("text", PLAIN), 2.0),
+        ((PLAIN,), 1.0),
+        (("text", "message"), 2.0),
+        (("message",), 0.5),
+    ),
+    plain=1.0,
+    letters=1.0,
+)
 _NAMING = Form(
     terms=(_TEXT, (("text", PLAIN), 1.0), (("message",), 0.2), ((PLAIN,), 0.5)), plain=0.5, letters=1.0
 )
@@ -104,7 +115,9 @@ MACHINES: dict[str, Machine] = {
             "calls": (NONE, "memory"),
         },
     ),
-    "unit": Machine(form=_PART, tasks={"class": ("keep", "chat", "ask", "not_fact", "passing")}),
+    "unit": Machine(
+        form=_PART, directions=192, tasks={"class": ("keep", "chat", "ask", "not_fact", "passing")}
+    ),
     "fact": Machine(
         form=_TOLD,
         tasks={
@@ -171,7 +184,15 @@ MACHINES: dict[str, Machine] = {
         tasks={"relation": ("replaces", "same", "both_true", "narrows")},
     ),
     "relevance": Machine(
-        form=Form(terms=(((PLAIN,), 1.0), (("message", "memory"), 0.5)), plain=1.0),
+        form=Form(
+            terms=(
+                ((PLAIN,), 1.0),
+                (("message", "memory"), 0.5),
+                (("message", PLAIN), 1.0),
+                (("memory", PLAIN), 1.0),
+            ),
+            plain=1.0,
+        ),
         tasks={"relevance": ("no", "helps", "answers")},
     ),
 }
