@@ -51,7 +51,7 @@ class ReadingParams:
     clause_perhaps: float = 0.4
     clause_sure: float = 0.6
     #: A feeling that a reply is tuned by and that is noted: .41 of those told, rightly; .16 of messages without any; .68 of
-    #: what is named is right, and .85 on the right side of good and bad (the lists before: .37, .32, .47 and .76).
+    #: what is named is right (the lists before: .37, .32 and .47).
     feeling: float = 0.5
     #: A feeling that is said to come from the statement beside it, and what happened before or after it: of a long talk's 33 and 11 such
     #: edges by the modality alone, read through once, some 10 and 1 were right; by these bars 4 of 8 and none of none.
