@@ -58,6 +58,8 @@ def test_of_the_facts_the_most_relevant_stay():
     assert curate(curate_input(emotion=GLAD, trend=FALLING, facts=FACTS)).dropped == {}
     asks = curate(curate_input(emotion=SAD, asks=True, **EVERYTHING)).selected_memories
     assert list(asks.facts) == [*LIFTING, *FACTS]
+    supported = curate(curate_input(mode="support", asks=True, facts=FACTS)).selected_memories
+    assert list(supported.facts) == FACTS, "a reply that supports answers a question, too"
     plain = curate(curate_input(facts=FACTS + LIFTING))
     assert list(plain.selected_memories.facts) == FACTS + LIFTING and plain.dropped == {}
 
