@@ -414,16 +414,14 @@ def tell_matches(vector: NDArray[np.floating], vectors: NDArray[np.floating], he
     return compared.match(weights["match"], float(weights["nothing"]))[:, 0]
 
 
-def are_both_asked_for(earlier: int, later: int, *, among: int) -> bool:
+def are_both_asked_for(earlier: int, later: int, *, among: int = 0) -> bool:
     """Tell whether a question is about a change: what was said earlier and what perhaps took its place both match it.
 
-    They do where their places, counted from one, make no more when multiplied than there are statements.
-
     Args:
-        earlier, later: how many of the statements match the question better than each.
-        among: how many there are.
+        earlier, later: how many statements match the question better than each.
+        among: of how many; of many that are called to mind more are asked for.
     """
-    return (1 + earlier) * (1 + later) <= among
+    return (1 + earlier) * (1 + later) <= max(READING.most_places, among)
 
 
 def standardise(

@@ -95,6 +95,9 @@ class ReadingParams:
     probably_replaces: float = 0.25
     #: What marks a fact in a request as perhaps out of date, which asks nobody anything, where both are asked for.
     possibly_replaces: float = 0.08
+    #: They are where their places among what matches the question, counted from one, make so much at most when multiplied, or as much as
+    #: there are called to mind.
+    most_places: int = 12
     #: What says the same, where no value differs: .25 of it is found, and .0008 of everything else.
     same: float = 0.85
     #: Below, a message brings nothing. A line too many costs little, a line too few everything. The odds that the message calls for memory
@@ -121,10 +124,9 @@ class ReadingParams:
     #: What is surely a strength, a struggle or a goal, and stands in an assessment: of 31 named so 15 are
     #: (the labelled sentences before: of 123 named at all 23), and few of the 99 are found.
     part: float = 0.5
-    #: A reply without a model quotes what it brings. Of the best eight in persons' scenarios .38 of questions have all they need by it, and
-    #: .34 of quotations have to do with it (three of the ranking alone: .55 and .21).
+    #: What of a company's facts a reply without a model quotes.
     relevant_in_reply: float = 0.5
-    #: And of a person's memories, where a reply quotes one that nobody asked for: "We have moved" has .6 to .7 to do with where they lived.
+    #: And of a person's memories, where nobody asked for one: "We have moved" has .6 to .7 to do with where they lived.
     quoted_unasked: float = 0.7
     #: What answers a question, for a reply without a model that quotes it: a wrong quotation costs more there than an answer that is not
     #: given. Of 947 questions in lives that the weights have not seen .026 are answered wrongly from here, and .325 of what was told

@@ -212,9 +212,7 @@ def _is_doubt_asked_for(fact: ReadFact, places: Mapping[UUID, int]) -> bool:
     """Tell whether the message asks for a fact in doubt and for what perhaps took its place, by their places among what matches."""
     if fact.doubted_by is None:
         return False
-    return are_both_asked_for(
-        places[fact.pk], places.get(fact.doubted_by, len(places)), among=COMPANY.most_injected
-    )
+    return are_both_asked_for(places[fact.pk], places.get(fact.doubted_by, len(places)))
 
 
 def _first(found: Candidates, asked: _Asked, heads: Heads | None) -> list[int]:
