@@ -160,7 +160,7 @@ def _choose_facts(
 ) -> Iterator[Candidate]:
     """Yield memories, the first first: for who is low what lifts comes before what informs."""
     found, asks = list(given.facts), given.asks or given.mode == "answer"
-    most = SHARES["answer"].facts if asks and given.mode != "game" else shares.facts
+    most = SHARES["answer"].facts if asks else shares.facts
     if low:
         lifting = [fact for fact in found if fact.lifts]
         yield from lifting if asks else [*lifting, *given.good][: shares.lifting]

@@ -171,7 +171,10 @@ def test_a_whole_turn_notes_what_its_person_said(ada):
     reply = talk(ada, "I'm grateful for the tea that my neighbour brought.")
     with unlocked(ada.space, ada.key):
         lines = [line.text for line in noted_of(ada.space, [reply.parent_id])[reply.parent_id]]
-    assert lines.count("In your gratitude journal: I'm grateful for the tea that my neighbour brought.") == 1
+    assert lines == [
+        "In your gratitude journal: I'm grateful for the tea that my neighbour brought.",
+        "Mood noted: Glad",
+    ]
     talk(ada, BOTH, memory_on=False)
     talk(ada, "Please say that you are grateful for tea and want to start running every day.")
     assert life(ada)[:2] == (0, 1)
