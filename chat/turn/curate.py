@@ -30,7 +30,7 @@ from chat.turn.snapshot import (
 from chat.turn.steps import MOST_MESSAGE_CHARS, Step, ask
 from chat.turn.topics import Avoider, Vector
 from companion_site.llm.chain import Gateway
-from memory.student.life.facts.loops import OpenLoop, Portrait
+from memory.student.life.facts.loops import GOAL, OpenLoop, Portrait
 from memory.student.life.feelings import EmotionState, MoodTrend
 
 T = TypeVar("T")
@@ -48,13 +48,13 @@ class Shares:
 
 #: by mode; an answer and plain talk take all that recall found
 SHARES: Mapping[Mode, Shares] = {
-    "answer": Shares(facts=30, lifting=0, goals=2, gratitude=1),
+    "answer": Shares(facts=30, lifting=0, goals=2, gratitude=0),
     "support": Shares(facts=5, lifting=6, goals=1, gratitude=4),
     "coach": Shares(facts=20, lifting=2, goals=5, gratitude=1),
     "gratitude": Shares(facts=12, lifting=4, goals=1, gratitude=6),
     "game": Shares(facts=2, lifting=8, goals=0, gratitude=8),
     "reminder": Shares(facts=20, lifting=1, goals=3, gratitude=0),
-    "small_talk": Shares(facts=30, lifting=0, goals=2, gratitude=1),
+    "small_talk": Shares(facts=30, lifting=0, goals=2, gratitude=0),
 }
 #: what holds for whoever is low, whatever the mode: fewer facts, and room for so much that lifts
 LOW = Shares(facts=5, lifting=6, goals=2, gratitude=4)
@@ -74,6 +74,7 @@ class CurateInput:
         vectors: (d,) of texts that have one, unit length, by text.
         calls: whether the message calls anything remembered to mind.
         asks: whether it only asks; then it is answered from everything at hand, however they seem to feel.
+        asks_widely: whether it asks who they are, or what they want to reach.
         dropped: how much was left out before the rules choose, by reason.
     """
 
@@ -94,6 +95,7 @@ class CurateInput:
     last_positive: GoodMoment | None = None
     calls: bool = True
     asks: bool = False
+    asks_widely: bool = False
     dropped: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -129,9 +131,9 @@ def curate(given: CurateInput) -> Snapshot:
     """Return what goes into the reply, and how much was left out for which reason."""
     given = without_avoided(given)
     dropped = Counter(given.dropped)
-    if given.mode in {"answer", "small_talk"} and not given.calls:
-        given = _with_what_presses(given)
     low = needs_support(given.emotion, given.trend)
+    if given.mode in {"answer", "small_talk"} and not given.asks_widely:
+        given = _with_what_bears(given, low=low) if given.calls else _with_what_presses(given)
     shares = shares_for(given.mode, low=low)
     goals = _take(sorted(given.goals, key=lambda one: -one.relevance), shares.goals, dropped, "mode")
     memories = SelectedMemories(
@@ -152,6 +154,17 @@ def _with_what_presses(given: CurateInput) -> CurateInput:
     pressing = [loop for loop in given.open_loops if cannot_wait(loop, now=given.now)]
     return replace(
         given, goals=(), gratitude=(), open_loops=pressing, portrait=Portrait(), last_positive=None, good=()
+    )
+
+
+def _with_what_bears(given: CurateInput, *, low: bool) -> CurateInput:
+    """Return what goes before a question or plain talk: of years of goals those that it is about, and a good moment for who is low."""
+    return replace(
+        given,
+        goals=[one for one in given.goals if one.relevance >= NEAR_GOAL],
+        open_loops=[loop for loop in given.open_loops if loop.kind != GOAL],
+        portrait=replace(given.portrait, preferences=()),
+        last_positive=given.last_positive if low else None,
     )
 
 

@@ -122,6 +122,7 @@ def curate_input(minded: Minded, avoider: Avoider) -> CurateInput:
         # How they wish to be helped goes along always, and is called by nothing.
         calls=bool(called.recalled) or any(entry.category != INSTRUCTION for entry in called.entries),
         asks=called.only_asks,
+        asks_widely=called.asks_widely,
     )
 
 

@@ -23,7 +23,7 @@ from ledger.matching import Triggered, find_triggered
 from ledger.models import LedgerEntry
 from memory.algorithms.reminders import day_within, span_asked_for
 from memory.models import MemoryNode
-from memory.reading.questions import find_sought
+from memory.reading.questions import asks_of_oneself, find_sought
 from memory.reading.requests import only_asks
 from memory.student.recall.doubts import tell_doubts
 from memory.student.recall.history import find_replaced
@@ -138,6 +138,7 @@ class CalledToMind:
 
     Attributes:
         only_asks: the message asks for something and tells nothing.
+        asks_widely: it asks who the person is, or what they want to reach.
         good: good memories that the message did not call to mind, the best first.
         lifting: those of `recalled` that may carry somebody who is low.
         replaced: what those of `recalled` took the place of, by these, where the message asks how it was before.
@@ -147,6 +148,7 @@ class CalledToMind:
     recalled: Sequence[Recalled] = ()
     entries: Sequence[Triggered] = ()
     only_asks: bool = False
+    asks_widely: bool = False
     good: Sequence[Recalled] = ()
     lifting: Collection[UUID] = frozenset()
     replaced: Mapping[UUID, Sequence[Recalled]] = field(default_factory=dict)
@@ -192,6 +194,7 @@ def recall_step(
         recalled=recalled,
         entries=entries,
         only_asks=only_asks(text, vector=vector),
+        asks_widely="goals" in find_sought(text) or asks_of_oneself(text),
         good=good,
         lifting=frozenset(memory.id for memory in recalled if lifts(nodes[memory.id])),
         replaced=replaced,

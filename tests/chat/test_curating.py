@@ -68,7 +68,7 @@ def test_each_mode_takes_its_own(subtests):
     """Coaching takes goals, the nearest first, support gratitude, a game good memories; no mode takes more than its share."""
     for mode in list(SHARES):
         with subtests.test(case=mode):
-            chosen = curate(curate_input(mode=mode, **EVERYTHING)).selected_memories
+            chosen = curate(curate_input(mode=mode, asks_widely=True, **EVERYTHING)).selected_memories
             shares = SHARES[mode]
 
             assert len(chosen.goals) == min(shares.goals, len(GOALS))
@@ -76,6 +76,25 @@ def test_each_mode_takes_its_own(subtests):
             assert len([fact for fact in chosen.facts if fact in GOOD]) == min(shares.lifting, len(GOOD))
             assert len([fact for fact in chosen.facts if fact not in GOOD]) <= shares.facts
             assert list(chosen.goals) == sorted(chosen.goals, key=lambda goal: -goal.relevance)
+
+
+@cases("mode", ["answer", "small_talk"])
+def test_a_question_brings_the_goals_that_it_is_about(mode):
+    """Of years of goals and thanks the rest stays out of a request, and so does the last good moment, but for who is low."""
+    near = replace(GOALS[0], relevance=0.9)
+    resting = due(kind="goal", priority="low", text=GOALS[1].text, due=None)
+    moment = GoodMoment(text="Signe told me about the otters", at=NOW)
+    given = curate_input(
+        mode=mode, facts=FACTS, goals=[near, *GOALS[1:]], gratitude=THANKS, open_loops=[resting]
+    )
+    given = replace(given, last_positive=moment)
+
+    chosen = curate(given)
+    assert chosen.selected_memories.goals == (near,) and not chosen.selected_memories.gratitude
+    assert not chosen.open_loops and chosen.relationship.last_positive_moment is None
+    assert curate(replace(given, emotion=SAD)).relationship.last_positive_moment == moment
+    widely = curate(replace(given, asks_widely=True))
+    assert len(widely.selected_memories.goals) == SHARES[mode].goals and widely.open_loops
 
 
 def test_what_is_open_is_put_in_order_of_what_matters():
@@ -113,6 +132,7 @@ def test_the_snapshot_has_what_the_document_names():
     snapshot = curate(
         curate_input(
             emotion=SAD,
+            mode="support",
             trend=FALLING,
             today={"sleep_hours": 5.5, "steps": 1200},
             open_loops=[pills],
@@ -204,8 +224,8 @@ def test_nothing_is_told_twice_in_other_parts():
     thanks = candidate("Signe told me about the otters", "gratitude", at=NOW)
     goal = candidate("I will run ten kilometres", "goal", relevance=0.9)
     moment = GoodMoment(text=thanks.text, at=NOW)
-    loop = due(kind="goal", priority="low", text=goal.text, due=None)
-    given = {"goals": [goal], "gratitude": [thanks], "last_positive": moment}
+    loop = due(kind="promise", priority="low", text=goal.text, due=None)
+    given = {"mode": "gratitude", "goals": [goal], "gratitude": [thanks], "last_positive": moment}
 
     told = told_the_coach(curate(curate_input(open_loops=[loop], **given)))
     assert told.count(goal.text) == told.count(thanks.text) == 1
