@@ -310,7 +310,8 @@ def raise_resonance(value_now: ArrayLike, score: ArrayLike) -> FloatArray:
         score: (n,) 0 to 1.
     """
     present = np.asarray(value_now, np.float64)
-    lifted = present + np.clip(np.asarray(score, np.float64), 0.0, 1.0) * (1.0 - present)
+    # Each step keeps the order in floating point, too, which "present + score * (1 - present)" does not.
+    lifted = 1.0 - (1.0 - np.clip(np.asarray(score, np.float64), 0.0, 1.0)) * (1.0 - present)
     return np.asarray(np.maximum(lifted, present), np.float64)
 
 
