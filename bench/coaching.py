@@ -51,7 +51,7 @@ def read_all(rows: Sequence[Labelled]) -> list[Read]:
     for row in rows:
         started = perf_counter()
         in_danger = find_danger(row.text) == "sure"
-        actions = [] if in_danger else read_actions(row.text, language=row.language, goals=row.goals)
+        actions = [] if in_danger else read_actions(row.text, goals=row.goals)
         found.append(Read(actions, (perf_counter() - started) * 1000))
     return found
 

@@ -36,6 +36,7 @@ KINDS = (
     "notes",
     "notebook",
     "talk",
+    "goals",
 )
 #: Authors of `notebook` whose questions share words with what answers, as most that are asked do, and whose ask of somebody or something by its name.
 ASK_PLAINLY, ASK_BY_NAME = frozenset({"pa", "pb", "pc", "pd"}), frozenset({"qc"})

@@ -20,9 +20,8 @@ from chat.replies.markdown import render_markdown
 from chat.said import Sensed, make_title, sense
 from chat.summaries.points import Batch, Line, read_points
 from chat.summaries.points import condense as fold_in
-from chat.turn import intentions as planning
 from chat.turn.context import quoted
-from chat.turn.intentions import cut, name_kind
+from chat.turn.intentions import find_stated, listen_step, name_cue
 from chat.voice.sentences import split_spoken
 from companion_site.embeddings.bundled import DIMENSION, MODEL
 from companion_site.embeddings.calibration import Calibration
@@ -157,19 +156,6 @@ def _answer(text: str) -> object:
     return split_words(compose_reply(request))
 
 
-def _plan(text: str) -> object:
-    clauses = [one.text for one in cut(text)]
-    asked = (
-        planning.asks_for_game,
-        planning.asks_to_be_heard,
-        planning.asks_for_coaching,
-        planning.tells_of_success,
-        planning.is_grateful,
-    )
-    kinds = [name_kind(clause, language="en", is_asked=False) for clause in clauses]
-    return kinds, [ask(clauses) for ask in asked]
-
-
 def _both(read: Callable[[str, str], object]) -> Read:
     """Return a reader in both languages."""
     return lambda text: (read(text, "en"), read(text, "sv"))
@@ -182,8 +168,11 @@ READERS: dict[str, Read] = {
     "chat.spoken": lambda text: split_spoken(text, is_whole=True),
     "chat.summary": _fold_in,
     "chat.summary_points": read_points,
-    "chat.coaching": _both(lambda text, language: read_actions(text, language=language, goals=["run"])),  # type: ignore[arg-type]
-    "chat.plan": _plan,
+    "chat.coaching": lambda text: read_actions(text, goals=["run"]),
+    "chat.listening": lambda text: (
+        find_stated(text),
+        name_cue(listen_step(text, vector=get_embedder().embed([text])[0])),
+    ),
     "chat.danger": sense,
     "chat.guides": guides,
     "chat.context_line": quoted,

@@ -22,6 +22,7 @@ from bench.trainer import (
     Examples,
     calibrate,
     everyday,
+    goal_lines,
     intent_lines,
     labelled_pairs,
     left_out,
@@ -137,6 +138,17 @@ def relevant(labels: NDArray[np.int64], scores: Scores) -> Figures:
     return {"recall at precision .5": recall_at_precision(wanted, score, 0.5), "AUC": _auc(wanted, score)}
 
 
+def progress(labels: NDArray[np.int64], scores: Scores) -> Figures:
+    """Return how much is found of what tells how it goes with a goal, and how often what became of it is told rightly."""
+    told = labels > 0
+    return {
+        f"recall at precision {bar}": recall_at_precision(told, -scores[:, 0], bar) for bar in (0.8, 0.9)
+    } | {
+        "AUC": _auc(told, -scores[:, 0]),
+        "what became of it right": float((scores[told, 1:].argmax(1) + 1 == labels[told]).mean()),
+    }
+
+
 FIGURES: dict[str, tuple[str, Callable[[NDArray[np.int64], Scores], Figures]]] = {
     "danger": ("utterance", found),
     "danger_kind": ("utterance", accuracy),
@@ -147,6 +159,7 @@ FIGURES: dict[str, tuple[str, Callable[[NDArray[np.int64], Scores], Figures]]] =
     "social_need": ("utterance", accuracy),
     "intent": ("intent", accuracy),
     "calls": ("intent", found),
+    "way": ("intent", noted),
     "class": ("unit", keep),
     "kind": ("fact", accuracy),
     "lasting": ("fact", accuracy),
@@ -157,6 +170,7 @@ FIGURES: dict[str, tuple[str, Callable[[NDArray[np.int64], Scores], Figures]]] =
     **dict.fromkeys(NOTES, ("note", noted)),
     "relation": ("pair", relation),
     "relevance": ("relevance", relevant),
+    "progress": ("progress", progress),
 }
 
 
@@ -229,6 +243,10 @@ def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) ->
         one, other = (vectors.of([pair[side] for pair in told]) for side in (0, 1))
         products = one * other
         return np.hstack([products * 20, products.sum(1, keepdims=True) * 10])
+    if machine == "progress":
+        told = [(line["text"], goal) for _, line in goal_lines(lines) for goal in line["goals"]]
+        one, other = (vectors.of([pair[side] for pair in told]) for side in (0, 1))
+        return np.hstack([one, one * other * 20, (one * other).sum(1, keepdims=True) * 10])
     if machine == "unit":
         told = [(line["text"], unit["quote"]) for line in lines["messages"] for unit in line["units"]]
         told += [(text, text) for text in (*plain_facts(lines), *plain_requests(lines))]
@@ -242,7 +260,9 @@ def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) ->
         return vectors.of([line["text"] for part in intent_lines(lines) for line in part])
     if machine == "wish":
         units = [unit for line in lines["messages"] for unit in line["units"]]
-        told = [unit["statement"] for unit in units if unit.get("kind") == "instruction"]
+        told = [
+            unit["statement"] for unit in units if unit.get("kind") == "instruction" and "statement" in unit
+        ]
         told += [line["text"] for line in lines["ledger"]]
         told += [line["text"] for line in lines["intents"] if line.get("intent", "tell") not in _TELLING]
         return vectors.of([*(unit["quote"] for unit in units), *told])

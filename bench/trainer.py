@@ -270,9 +270,12 @@ LATE = frozenset(
         "dangers",
         "notebook",
         "talk",
+        "goals",
     }
 )
-LATE_AUTHORS = frozenset({"tt", "sa", "sb", "sc", "sd", "ea", "eb", "ec", "ed", "ef"})
+LATE_AUTHORS = frozenset(
+    {"tt", "sa", "sb", "sc", "sd", "ea", "eb", "ec", "ed", "ef", "fa", "fb", "fc", "fd", "own-struggles"}
+)
 
 
 def project(lines: dict[str, list[Line]], vectors: Vectors) -> Projection:
@@ -382,9 +385,15 @@ _DANGERS = {*MACHINES["utterance"].tasks["danger_kind"], "danger", "threat"}
 def intents(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
     """Return what people want; and of messages that stand beside memories, whether any of those has to do with it (group 1)."""
     own, beside = intent_lines(lines)
-    fields = {"intent": "intent", "calls": "calls"}
+    # Who wants something else asks for no way of talking, whether a line says so or not.
+    own = [{"way": NONE if line.get("intent", "game") not in _WAYS else None, **line} for line in own]
+    fields = {"intent": "intent", "calls": "calls", "way": "way"}
     examples = _of_texts("intent", own + beside, fields, vectors, projection)
     return replace(examples, groups=np.repeat([0, 1], [len(own), len(beside)]))
+
+
+#: what somebody may want who asks for a way of talking
+_WAYS = frozenset({"game", "feelings", "plan", "advice"})
 
 
 def intent_lines(lines: dict[str, list[Line]]) -> tuple[list[Line], list[Line]]:
@@ -474,7 +483,9 @@ def wishes(lines: dict[str, list[Line]], vectors: Vectors, projection: Projectio
     units = [(line, unit) for line in lines["messages"] for unit in line["units"]]
     said = [_wish(line, unit["quote"], unit.get("kind") == "instruction") for line, unit in units]
     beside = [
-        _wish(line, unit["statement"], True) for line, unit in units if unit.get("kind") == "instruction"
+        _wish(line, unit["statement"], True)
+        for line, unit in units
+        if unit.get("kind") == "instruction" and "statement" in unit
     ]
     beside += [_wish(line, line["text"], line["category"] == "instruction") for line in lines["ledger"]]
     beside += [
@@ -725,6 +736,38 @@ def relevance(lines: dict[str, list[Line]], vectors: Vectors, projection: Projec
     )
 
 
+def progress(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
+    """Return sentences beside each goal of whoever says them, with what they tell of it (group: the number of the line, -1 for what only trains)."""
+    views: dict[str, list[Floats]] = {}
+    told = goal_lines(lines)
+    for _, line in told:
+        found = vectors.of([line["text"], *line["goals"]])
+        for name, view in relevance_views(
+            projection, line["text"], line["goals"], found[0], found[1:], is_company=False
+        ).items():
+            views.setdefault(name, []).append(view)
+    rows = [(number, line, place) for number, line in told for place in range(len(line["goals"]))]
+    values = [line["what"] if place == line["goal"] else NONE for _, line, place in rows]
+    return Examples(
+        {name: np.concatenate(view) for name, view in views.items()},
+        letters([line["text"] for _, line, _ in rows], projection.rarity),
+        {"progress": _labels("progress", "progress", values)},
+        np.array([line["author"] for _, line, _ in rows]),
+        np.array([line["language"] for _, line, _ in rows]),
+        np.array([number for number, *_ in rows]),
+    )
+
+
+def goal_lines(lines: dict[str, list[Line]]) -> list[tuple[int, Line]]:
+    """Return the lines on goals, each with its number, and once more (-1) as said by somebody who pursues one goal alone."""
+    alone = []
+    for number, line in enumerate(lines["goals"]):
+        is_told = line["goal"] is not None
+        place = line["goal"] if is_told else number % len(line["goals"])
+        alone.append((-1, {**line, "goals": [line["goals"][place]], "goal": 0 if is_told else None}))
+    return [*enumerate(lines["goals"]), *alone]
+
+
 def entities(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
     """Return words that may name something, with what they name (group: the number of their line)."""
     rows = entity_rows(lines)
@@ -834,6 +877,7 @@ EXAMPLES: dict[str, Build] = {
     "note": notes,
     "pair": pairs,
     "relevance": relevance,
+    "progress": progress,
 }
 
 

@@ -17,7 +17,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from chat.access import ChatAccess
-from chat.coaching.actions import MOST_ACTIONS, split_clauses, told_in
+from chat.coaching.actions import MOST_ACTIONS, find_told
 from chat.coaching.store import apply_actions
 from chat.memories.due import is_waiting, leave, next_messages, rest
 from chat.memories.formation import count_memories, form_from_message
@@ -271,7 +271,7 @@ def _note(
     ):
         row = rows[message]
         # Who only asks tells no feeling.
-        if state.primary_emotion == "neutral" or _told_in(row):
+        if state.primary_emotion == "neutral" or find_told(sanitise(row.text or "")):
             correct_mood(space, state, message, at=row.said_at, now=now)
             noted.append(message)
     access = ChatAccess(part.conversation.author, space, key)
@@ -283,17 +283,12 @@ def _note(
     return list(dict.fromkeys(noted))
 
 
-def _told_in(row: Message) -> str:
-    return told_in(sanitise(row.text or ""), language=as_language(row.language))
-
-
 def _actions_of(row: Message, findings: Findings) -> list[Action]:
     """Return what a message asks to be noted, of words that the person says themselves, outside of quotations and questions."""
     wanted = [action for message, action in findings.actions if message == row.pk]
     if not wanted:
         return []
-    clauses = split_clauses(sanitise(row.text or ""), language=as_language(row.language))
-    said = " \n ".join(fold_words(clause.sentence) for clause in clauses)
+    said = " \n ".join(map(fold_words, find_told(sanitise(row.text or ""))))
     found: list[Action] = []
     for action in wanted:
         if fold_words(action.text).strip(" .!…") in said and action not in found:

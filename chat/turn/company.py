@@ -18,7 +18,7 @@ from chat.turn.brief import Brief, write_brief
 from chat.turn.budget import Wanted, fit, lead_in
 from chat.turn.directions import directions_of_care
 from chat.turn.earlier import Earlier, load_earlier
-from chat.turn.intentions import name_cue
+from chat.turn.intentions import listen_step, name_cue
 from chat.turn.life import find_last_talk
 from chat.turn.message import Asked, Composed, Side
 from chat.turn.recall import Met
@@ -49,7 +49,7 @@ class CompanySide(Side):
             "earlier", lambda step: in_thread(load_earlier, asked.access, asked.message)
         )
         care = await in_thread(partial(self.find_care, after_danger=earlier.after_danger))
-        cue = await in_thread(partial(name_cue, asked.text, vector=self.vector))
+        heard = await in_thread(partial(listen_step, asked.text, vector=self.vector))
         composed = await self.steps.take(
             "compose",
             lambda step: in_thread(
@@ -58,7 +58,7 @@ class CompanySide(Side):
                 self.injection,
                 embedder=asked.embedder_knowing(self.injection.vectors),
                 earlier=earlier,
-                cue=cue,
+                cue=name_cue(heard),
                 care=care,
             ),
         )
@@ -159,7 +159,7 @@ def compose_step(
     )
 
     def told() -> Sequence[str]:
-        return () if is_danger else earlier.told(language, embedder)
+        return () if is_danger else earlier.told(embedder)
 
     def answers() -> list[ToldFact]:
         person = asked.access.person

@@ -139,7 +139,7 @@ def compose_step(
     )
 
     def told() -> list[str]:
-        return [text for text in earlier.told(language, embedder) if not (is_danger or decided.avoids(text))]
+        return [text for text in earlier.told(embedder) if not (is_danger or decided.avoids(text))]
 
     def kindred() -> list[str]:
         return [] if is_danger else [*decided.good, *find_kindred(asked.text, written.context.told)]

@@ -119,7 +119,7 @@ class Deciding:
             directions="\n".join(part for part in (how, told) if part),
             guidance=guidance_of(plan, about=_about(snapshot, plan)),
             good=_good_things(snapshot, plan),
-            cue=name_cue(asked.text, vector=minded.vector, emotion=minded.emotion),
+            cue=name_cue(minded.heard, emotion=minded.emotion),
             goals=tuple(goal.text for goal in minded.life.goals if not avoids(goal.text)),
             forgotten=forgotten.text if forgotten is not None else "",
             asked_to_forget=minded.asked_to_forget and forgotten is None,

@@ -10,9 +10,8 @@ from chat.models import Conversation, Message
 from chat.quiz.course import Asked, read_asked
 from chat.said import read_as
 from chat.summaries.points import SUMMARY, summary_block
-from chat.turn.intentions import listen_step
+from chat.turn.intentions import find_stated
 from companion_site.embeddings.protocol import Embedder
-from companion_site.language import Language
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.llm.types import Utterance
 from companion_site.vault import unlocked
@@ -53,16 +52,13 @@ class Earlier:
         """The last reply here; "" for none."""
         return next((turn.text for turn in reversed(self.turns) if turn.role == "assistant"), "")
 
-    def told(self, language: Language, embedder: Embedder) -> tuple[str, ...]:
+    def told(self, embedder: Embedder) -> tuple[str, ...]:
         """Return what the person stated here, clause by clause, oldest first; with what is to be kept, and without what is to be forgotten."""
         told: dict[str, None] = {}
         for text, purpose in zip(self.said, find_purposes(self.said, embedder), strict=True):
-            heard = listen_step(text, language=language)
-            only_asks = purpose == "ask" and len(heard.intentions) == 1
-            if purpose == "remember_this":
-                told |= dict.fromkeys(one.text for one in heard.intentions if one.kind != "question")
-            elif purpose != "forget_this" and not only_asks:
-                told |= dict.fromkeys(heard.facts)
+            stated = find_stated(text)
+            if purpose != "forget_this" and (purpose != "ask" or len(stated) > 1):
+                told |= dict.fromkeys(stated)
         return tuple(told)
 
     def utter(self, message: Message, text: str) -> Utterance:

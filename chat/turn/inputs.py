@@ -2,8 +2,7 @@
 
     meet      the world, and the fog over the rest
     earlier   the conversation so far
-    listen    what the message says, clause by clause
-    embed     the message's vector         → recall, packs (with open) | emotion
+    embed     the message's vector         → recall, packs (with open) | emotion | listen
     open      the memory as arrays
     wishes | life   rows of the person's life            → vectors (with earlier and open)
 
@@ -68,7 +67,7 @@ class Reading:
                     meet_step, asked.access, asked.text, learns=asked.memory_on, now=asked.now
                 ),
             ),
-            steps.try_to("listen", self._listen, otherwise=Heard()),
+            self._listen(vector),
             self._recall(vector, opened, earlier),
             self._feel(vector),
             self._place(rows, earlier, opened),
@@ -90,11 +89,6 @@ class Reading:
         )
 
     # --- what needs nothing else ------------------------------------------------------------------------------------
-
-    async def _listen(self, step: Step) -> Heard:
-        heard = await in_thread(listen_step, self.asked.text, language=self.asked.language)
-        step.counts.update(clauses=len(heard.intentions), facts=len(heard.facts))
-        return heard
 
     async def _open(self) -> WorkingSet | None:
         if not self.asked.memory_on:
@@ -154,6 +148,12 @@ class Reading:
         called = await self.steps.try_to("recall", recall, otherwise=CalledToMind(), logs=RECALL_FAILED)
         self.timings_ms["recall"] = self.steps.ms_of("recall") or 0.0
         return called
+
+    async def _listen(self, vector: Awaitable[Vector | None]) -> Heard:
+        found, text = await vector, self.asked.text
+        return await self.steps.try_to(
+            "listen", lambda step: in_thread(listen_step, text, vector=found), otherwise=Heard(text=text)
+        )
 
     async def _feel(self, vector: Awaitable[Vector | None]) -> EmotionState:
         found, asked = await vector, self.asked

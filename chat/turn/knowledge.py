@@ -9,7 +9,7 @@ import numpy as np
 from chat.turn.curate import CurateInput
 from chat.turn.earlier import Earlier
 from chat.turn.forget import Forgotten
-from chat.turn.intentions import Heard, is_phatic
+from chat.turn.intentions import Heard
 from chat.turn.life import Before, Life
 from chat.turn.plan import PlanInput
 from chat.turn.recall import CalledToMind, Met, Vectors
@@ -25,8 +25,6 @@ from memory.student.life.goals import ShownGoal
 from memory.student.life.wishes import PersonWishes
 from memory.student.recall.ranking import Recalled
 
-#: kinds of clauses that tell how something is, rather than ask, wish, plan or suppose it
-TELLING = frozenset({"statement", "thanks"})
 INSTRUCTION = LedgerEntry.Category.INSTRUCTION
 
 
@@ -121,7 +119,7 @@ def curate_input(minded: Minded, avoider: Avoider) -> CurateInput:
         last_positive=life.last_positive,
         # How they wish to be helped goes along always, and is called by nothing.
         calls=bool(called.recalled) or any(entry.category != INSTRUCTION for entry in called.entries),
-        asks=called.only_asks,
+        asks=minded.heard.only_asks,
         asks_widely=called.asks_widely,
     )
 
@@ -132,15 +130,12 @@ def plan_input(minded: Minded, snapshot: Snapshot, *, good: int) -> PlanInput:
     Args:
         good: how many good memories may be played with.
     """
-    intentions = [one for one in minded.heard.intentions if not is_phatic(one.text)]
     return PlanInput(
         snapshot=snapshot,
         emotion=minded.emotion,
         now=minded.now,
         trend=minded.life.trend,
-        clauses=[intention.text for intention in intentions],
-        intentions={intention.kind for intention in intentions},
-        told=[intention.text for intention in intentions if intention.kind in TELLING],
+        heard=minded.heard,
         good_memories=good,
         last_mode=minded.before.mode,
         reminded=minded.before.reminded,

@@ -6,24 +6,18 @@ feel, what they tell and what is due; plain talk is what is left.
 """
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict
 
-from chat.turn.intentions import (
-    asks_for_coaching,
-    asks_for_game,
-    asks_for_help,
-    asks_to_be_heard,
-    is_grateful,
-    tells_of_success,
-)
+from chat.turn.intentions import Heard
 from chat.turn.snapshot import Goal, Mode, Snapshot, is_bright, is_low, is_soon
 from chat.turn.steps import MOST_MESSAGE_CHARS, Step, ask
 from companion_site.llm.chain import Gateway
+from memory.reading.params import READING
 from memory.reading.service import Danger
 from memory.student.life.facts.loops import OpenLoop
 from memory.student.life.feelings import EmotionState, Level, MoodTrend
@@ -32,10 +26,10 @@ from memory.student.life.feelings import EmotionState, Level, MoodTrend
 GAME_MEMORIES = 2
 #: after so long without it, a calm person is asked what they are grateful for
 ASK_AGAIN = timedelta(days=2)
-#: clauses that want an answer and no other talk
-ASKING = frozenset({"question", "request"})
-#: clauses that say what somebody wants or is going to do
-WISHING = frozenset({"wish", "plan", "promise"})
+
+
+#: what somebody wants who goes on telling their coach
+GOING_ON = ("tell", "plan", "feelings")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,8 +57,7 @@ class PlanInput:
     """What is known when it is decided.
 
     Attributes:
-        clauses: the message, clause by clause; intentions: what each of them is.
-        told: those clauses that tell how something is: neither asked, nor wished, planned or supposed.
+        heard: what the person wants by the message.
         good_memories: how many good memories there are to play with.
         last_mode: of the reply before, in this conversation; None before the first.
         reminded: what was brought up already, today and here.
@@ -77,9 +70,7 @@ class PlanInput:
     emotion: EmotionState
     now: datetime
     trend: MoodTrend = field(default_factory=MoodTrend)
-    clauses: Sequence[str] = field(default=(), repr=False)
-    intentions: Collection[str] = ()
-    told: Sequence[str] = field(default=(), repr=False)
+    heard: Heard = field(default_factory=Heard)
     good_memories: int = 0
     last_mode: Mode | None = None
     reminded: Collection[UUID] = ()
@@ -88,23 +79,13 @@ class PlanInput:
     danger: Danger | None = None
     after_danger: bool = False
 
-    @property
-    def asks(self) -> bool:
-        """Whether the message wants an answer."""
-        return not ASKING.isdisjoint(self.intentions) or asks_for_help(self.clauses)
-
-    @property
-    def wishes(self) -> bool:
-        """Whether the message says what its person wants or is going to do."""
-        return not WISHING.isdisjoint(self.intentions)
-
 
 async def plan_step(given: PlanInput, step: Step, gateway: Gateway | None = None) -> Plan:
     """Return the plan; in danger and after it, where the person asks for something, and where a model's plan cannot be carried out, the rules decide."""
     ruled = make_plan(given)
-    if gateway is None or given.danger or given.after_danger or ruled.is_wished or given.asks:
+    if gateway is None or given.danger or given.after_danger or ruled.is_wished or given.heard.asks:
         return ruled
-    message = " ".join(given.clauses)[:MOST_MESSAGE_CHARS]
+    message = given.heard.text[:MOST_MESSAGE_CHARS]
     data = json.dumps(
         {"situation": given.snapshot.context_for_planner, "message": message}, ensure_ascii=False
     )
@@ -127,25 +108,24 @@ def _plan_what_is_asked_for(given: PlanInput) -> Plan | None:
     play with, what was good is looked for first. Coaching goes on while the person says what they want to do; a goal that is there is
     taken a step further, one that is only wished for is made clear first.
     """
-    low = is_low(given.emotion)
+    low, heard = is_low(given.emotion), given.heard
     if given.danger is not None:
         return Plan(mode="support", goal="validate_feelings", danger=given.danger)
     if given.after_danger:
         return Plan(mode="support", goal="reflect", gentle=True)
-    if asks_to_be_heard(given.clauses):
+    if heard.way == "ear":
         return Plan(mode="support", goal="validate_feelings" if low else "reflect", is_wished=True)
-    if not low and asks_for_game(given.clauses):
+    if not low and heard.way == "game":
         if given.good_memories >= GAME_MEMORIES:
             return Plan(mode="game", goal="reflect", is_wished=True)
         return Plan(mode="gratitude", goal="ask_gratitude")
-    asks_for_a_coach = asks_for_coaching(given.clauses)
-    if low and asks_for_a_coach:
+    if low and heard.way == "coach":
         return replace(_support(given), is_wished=True)
-    goes_on = given.last_mode == "coach" and not given.asks and given.wishes
-    if not low and (asks_for_a_coach or goes_on):
+    goes_on = given.last_mode == "coach" and not heard.asks and heard.wants(*GOING_ON) >= READING.intent
+    if not low and (heard.way == "coach" or goes_on):
         goal: Goal = "suggest_tiny_step" if given.snapshot.near_goal else "clarify_goal"
         return Plan(mode="coach", goal=goal, coach_intensity=intensity_of(given), is_wished=True)
-    if given.asks:
+    if heard.asks:
         return Plan(mode="answer", goal=_support(given).goal if low else "inform")
     return None
 
@@ -158,7 +138,7 @@ def _plan_by_how_they_are(given: PlanInput) -> Plan:
     emotion, bright = given.emotion, is_bright(given.emotion)
     if is_low(emotion):
         return _support(given)
-    if tells_of_success(given.told) or is_grateful(given.told):
+    if given.heard.is_thankful:
         return Plan(mode="gratitude", goal="celebrate")
     loop = find_due(given)
     if loop is not None and given.last_mode != "reminder":
@@ -177,7 +157,7 @@ def _plan_by_how_they_are(given: PlanInput) -> Plan:
 def _support(given: PlanInput) -> Plan:
     """Feelings first; who asks what to do and can bear it is given one small step."""
     bears_a_step = given.emotion.intensity != "high" and given.emotion.social_need == "wants_guidance"
-    if bears_a_step and (given.last_mode == "support" or asks_for_coaching(given.clauses)):
+    if bears_a_step and (given.last_mode == "support" or given.heard.way == "coach"):
         return Plan(mode="support", goal="suggest_tiny_step")
     return Plan(mode="support", goal="validate_feelings")
 

@@ -1,6 +1,6 @@
 """The step that tells what a message is to a quiz: the wish for one, the answer to its question, or the end of it.
 
-What reads the message are its clauses and the heads. Only a few whole sayings are known by their words: those that end a quiz, and those that
+What reads the message are the heads. Only a few whole sayings are known by their words: those that end a quiz, and those that
 give a question up.
 """
 
@@ -14,7 +14,7 @@ from chat.models import Message
 from chat.quiz.course import Asked as Open
 from chat.quiz.course import Quiz, Topic
 from chat.quiz.items import QUIZ, Item, bare_answer, find_named, judge_explanation, judge_name, load_items
-from chat.turn.intentions import asks_for_game, name_cue, name_kind
+from chat.turn.intentions import Heard, name_cue
 from chat.turn.knowledge import Minded
 from chat.turn.message import Asked
 from chat.turn.recall import open_memory
@@ -23,10 +23,9 @@ from companion_site.language import fold_words
 from companion_site.llm.types import Verdict
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from memory.reading.heads import Told
 from memory.reading.params import READING
 from memory.reading.requests import find_request
-from memory.reading.service import get_heads
+from memory.reading.words import find_words, table
 from overlay.repetitions import load_places, note_answer
 
 #: what ends a quiz: a message that begins so
@@ -45,8 +44,18 @@ _GIVES_UP = re.compile(
 _GUESS = re.compile(r"(?:is it|is that|could it be|maybe|är det|kan det vara|kanske)\b")
 #: has so few words, with and without an opening like these
 GUESS_WORDS, GUESS_WORDS_ALONE = 6, 3
-_WANTS = frozenset(("request", "thanks", "greeting", "reminder_wish", "promise"))
-_PERHAPS_WANTS = frozenset(("question", "wish", "plan"))
+#: what is wanted by who answers nothing
+_WANTS = (
+    "do_task",
+    "plan",
+    "advice",
+    "about_me",
+    "remember_this",
+    "forget_this",
+    "thanks",
+    "greeting",
+    "goodbye",
+)
 
 
 @dataclass(frozen=True)
@@ -73,12 +82,8 @@ class Said:
         return self.asked.memory_on and self.minded.wishes is not None
 
     @property
-    def kinds(self) -> frozenset[str]:
-        return frozenset(one.kind for one in self.minded.heard.intentions)
-
-    def intent(self) -> Told:
-        """Return what somebody wants, by the reader."""
-        return get_heads().read_texts("intent", [self.text], self.vector[None])["intent"]
+    def heard(self) -> Heard:
+        return self.minded.heard
 
 
 def quiz_step(given: Said) -> Quiz | None:
@@ -124,11 +129,9 @@ def repetition_step(asked: Asked, quiz: Quiz) -> None:
 
 def _asks_for_quiz(given: Said) -> bool:
     """Tell whether somebody wants to be quizzed; a game of their own memories is another thing."""
-    if asks_for_game([one.text for one in given.minded.heard.intentions]):
+    if given.heard.way == "game" or given.heard.wants("practise") < READING.intent:
         return False
-    if given.intent().of("practise") < READING.intent:
-        return False
-    return name_cue(given.text, vector=given.vector, emotion=given.minded.emotion) in {"plan", "glad"}
+    return name_cue(given.heard, emotion=given.minded.emotion) in {"plan", "glad"}
 
 
 def _read(given: Said, quiz: Quiz, items: list[Item]) -> None:
@@ -136,7 +139,7 @@ def _read(given: Said, quiz: Quiz, items: list[Item]) -> None:
     said = fold_words(given.text.replace("\u2019", "'")).strip(" .,!…")
     asks_for_one, quiz.begins = quiz.begins, False
     if _STOP.match(said):
-        quiz.has_more = bool(given.kinds & (_WANTS | {"question"}))
+        quiz.has_more = given.heard.asks
         return
     item = quiz.items.get(quiz.asked.standing.item) if quiz.asked is not None else None
     if item is not None and _GIVES_UP.match(said):
@@ -145,7 +148,7 @@ def _read(given: Said, quiz: Quiz, items: list[Item]) -> None:
     if asks_for_one and quiz.topic is not None and quiz.topic.choose(items):
         quiz.begins = True
         return
-    if item is None or given.kinds & _WANTS or _is_question(given, said):
+    if item is None or given.heard.wants(*_WANTS) >= READING.surely_wants or _is_question(given, said):
         return
     others = [other for other in items if other is not item]
     verdict = _judge(given, quiz, item, others)
@@ -161,25 +164,24 @@ def _judge(given: Said, quiz: Quiz, item: Item, others: list[Item]) -> Verdict:
 
 def _is_question(given: Said, said: str) -> bool:
     """Tell whether a message asks something, rather than guesses."""
-    if "question" not in given.kinds or not given.text.rstrip().endswith("?"):
+    if not given.text.rstrip().endswith("?"):
         return False
     if _GUESS.match(said):
         return len(said.split()) > GUESS_WORDS
-    asks = name_kind(said, language=given.asked.language, is_asked=False) == "question"
-    return asks or len(bare_answer(said).split()) > GUESS_WORDS_ALONE
+    asks = find_words(said)[:1]
+    return not table("asking").isdisjoint(asks) or len(bare_answer(said).split()) > GUESS_WORDS_ALONE
 
 
 def _tells(given: Said) -> bool:
     """Tell whether a message that answers nothing is about something else: it wants, asks, tells of their life, or says goodbye."""
-    if (
-        given.kinds & _PERHAPS_WANTS
-        or is_low(given.minded.emotion)
-        or find_request(given.text, vector=given.vector)
-    ):
-        return True
-    told = given.intent()
+    wants = given.heard.wants
     return (
-        told.of("tell") >= QUIZ.told or told.of("goodbye") >= QUIZ.bye or told.of("thanks") >= READING.intent
+        given.heard.asks
+        or wants("tell") >= QUIZ.told
+        or wants("goodbye") >= QUIZ.bye
+        or wants("thanks") >= READING.intent
+        or is_low(given.minded.emotion)
+        or find_request(given.text, vector=given.vector) is not None
     )
 
 

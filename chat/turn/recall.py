@@ -24,7 +24,6 @@ from ledger.models import LedgerEntry
 from memory.algorithms.reminders import day_within, span_asked_for
 from memory.models import MemoryNode
 from memory.reading.questions import asks_of_oneself, find_sought
-from memory.reading.requests import only_asks
 from memory.student.recall.doubts import tell_doubts
 from memory.student.recall.history import find_replaced
 from memory.student.recall.ranking import Recalled, as_recalled, present_gravity, recall
@@ -137,8 +136,7 @@ class CalledToMind:
     """Memories and ledger entries for one message, best first.
 
     Attributes:
-        only_asks: the message asks for something and tells nothing.
-        asks_widely: it asks who the person is, or what they want to reach.
+        asks_widely: the message asks who the person is, or what they want to reach.
         good: good memories that the message did not call to mind, the best first.
         lifting: those of `recalled` that may carry somebody who is low.
         replaced: what those of `recalled` took the place of, by these, where the message asks how it was before.
@@ -147,7 +145,6 @@ class CalledToMind:
 
     recalled: Sequence[Recalled] = ()
     entries: Sequence[Triggered] = ()
-    only_asks: bool = False
     asks_widely: bool = False
     good: Sequence[Recalled] = ()
     lifting: Collection[UUID] = frozenset()
@@ -193,7 +190,6 @@ def recall_step(
     return CalledToMind(
         recalled=recalled,
         entries=entries,
-        only_asks=only_asks(text, vector=vector),
         asks_widely="goals" in find_sought(text) or asks_of_oneself(text),
         good=good,
         lifting=frozenset(memory.id for memory in recalled if lifts(nodes[memory.id])),

@@ -10,7 +10,7 @@ from functools import partial
 from uuid import UUID
 
 from chat.access import ChatAccess
-from chat.coaching.actions import read_actions, told_in
+from chat.coaching.actions import find_told, read_actions
 from chat.coaching.store import apply_actions, was_taken_back
 from chat.models import Message
 from chat.notices import announce_noted
@@ -54,7 +54,7 @@ def _note(asked: Asked) -> int:
     with unlocked(access.space, access.key):
         pursued = list_goals(access.space, states=[Goal.State.ACTIVE])
         goals = [goal.text for goal in pursued]
-        actions = read_actions(asked.text, language=asked.language, goals=goals, embedder=asked.embedder)
+        actions = read_actions(asked.text, goals=goals, embedder=asked.embedder)
         return apply_actions(
             access, asked.message.pk, actions, pursued=[goal.id for goal in pursued], now=asked.now
         )
@@ -205,7 +205,7 @@ def _note_mood(asked: Asked, emotion: EmotionState) -> bool:
 
     Returns whether the message has a mood.
     """
-    access, told = asked.access, told_in(asked.text, language=asked.language)
+    access, told = asked.access, " ".join(find_told(asked.text))
     if not told or was_taken_back(access.space, asked.message.pk):
         return False
     if told.split() != asked.text.split():

@@ -152,9 +152,25 @@ class Heads:
         views = relevance_views(
             self._views["relevance"], message, memories, message_vector, vectors, is_company=is_company
         )
+        return self._tell_beside("relevance", message, views)
+
+    def read_progress(
+        self,
+        sentence: str,
+        goals: Sequence[str],
+        sentence_vector: NDArray[np.floating],
+        vectors: NDArray[np.floating],
+    ) -> Told:
+        """Return what a sentence tells of each goal, judged among the others given: nothing, how it goes, that it is reached or given up."""
+        views = relevance_views(
+            self._views["progress"], sentence, goals, sentence_vector, vectors, is_company=False
+        )
+        return self._tell_beside("progress", sentence, views)
+
+    def _tell_beside(self, machine: str, message: str, views: dict[str, Floats]) -> Told:
         # The message is the same for all of them: compared once.
         views["message"] = views["message"][:1]
-        return self._read["relevance"].tell(views, None)["relevance"]
+        return self._read[machine].tell(views, self._letters(machine, [message]))[machine]
 
     def _letters(self, machine: str, texts: Sequence[str]) -> Floats | None:
         if not MACHINES[machine].form.letters:

@@ -9,7 +9,6 @@ NONE = "none"
 #: a head of its own (`wish`).
 NOTES = (
     "goal",
-    "goal_done",
     "gratitude",
     "mood",
     "promise",
@@ -113,6 +112,8 @@ MACHINES: dict[str, Machine] = {
                 "danger",
             ),
             "calls": (NONE, "memory"),
+            # The way of talking that is asked for: to be played with, only heard, or helped along by questions and small steps.
+            "way": (NONE, "game", "ear", "coach"),
         },
     ),
     "unit": Machine(
@@ -194,5 +195,20 @@ MACHINES: dict[str, Machine] = {
             plain=1.0,
         ),
         tasks={"relevance": ("no", "helps", "answers")},
+    ),
+    # Whether a sentence tells how it goes with a goal that somebody pursues, and what became of it.
+    "progress": Machine(
+        form=Form(
+            terms=(
+                ((PLAIN,), 1.0),
+                (("message", "memory"), 1.0),
+                (("message", PLAIN), 1.0),
+                (("message",), 1.0),
+            ),
+            plain=1.0,
+            letters=1.0,
+        ),
+        directions=192,
+        tasks={"progress": (NONE, "note", "done", "dropped")},
     ),
 }

@@ -56,19 +56,6 @@ def _must_not_be_forgotten(text: str) -> bool:
     return any(pair & table("forgetting") and pair & table("denying") for pair in pairs)
 
 
-def only_asks(text: str, *, vector: NDArray[np.floating]) -> bool:
-    """Tell whether a message asks for something and tells nothing; where nobody can tell, it does not.
-
-    Args:
-        vector: (d,) of the message.
-    """
-    try:
-        told = get_heads().read_texts("intent", [text], vector[None])["intent"]
-    except UnusableWeights:
-        return False
-    return told.likeliest() in ASKING
-
-
 def find_purposes(texts: Sequence[str], embedder: Embedder) -> list[MemoryRequest | Literal["ask"] | None]:
     """Return the same of each of several messages, and which of them only ask; None for all where they cannot be read."""
     try:

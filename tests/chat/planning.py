@@ -5,8 +5,10 @@ from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
 from chat.turn.curate import CurateInput
+from chat.turn.intentions import Heard, listen_step
 from chat.turn.plan import PlanInput
 from chat.turn.snapshot import Candidate, Snapshot
+from companion_site.embeddings.service import embed_question_with, get_embedder
 from memory.algorithms.moods import MeanDay
 from memory.student.life.feelings import EmotionState, MoodTrend
 from tests.factories import NOW
@@ -65,7 +67,16 @@ def curate_input(**fields) -> CurateInput:
     return CurateInput(**{"emotion": PLAIN, "now": NOW, **fields})
 
 
+def heard(intent: str = "tell", **fields) -> Heard:
+    """Return a message by which somebody surely wants one thing."""
+    return Heard(**{"text": "I saw the otters today", "intents": {intent: 0.9}, **fields})
+
+
+def hear(text: str) -> Heard:
+    """Return what a message is read as."""
+    return listen_step(text, vector=embed_question_with(get_embedder(), text))
+
+
 def plan_input(**fields) -> PlanInput:
-    """Return what a plan is made from; unless it is said otherwise, every clause tells how something is."""
-    told = {"told": fields.get("clauses", ())}
-    return PlanInput(**{"emotion": PLAIN, "now": NOW, "snapshot": Snapshot(), **told, **fields})
+    """Return what a plan is made from; unless it is said otherwise, somebody tells something."""
+    return PlanInput(**{"emotion": PLAIN, "now": NOW, "snapshot": Snapshot(), "heard": heard(), **fields})

@@ -16,7 +16,7 @@ from chat.turn.steps import Step
 from chat.turn.tone import LIVELY, Tone, tone_step
 from companion_site.llm.chain import Gateway
 from companion_site.llm.gateway import get_gateway
-from tests.chat.planning import GLAD, SAD, due, plan_input
+from tests.chat.planning import GLAD, SAD, due, heard, plan_input
 from tests.chat.talking import remember, talk
 from tests.factories import make_access
 from tests.llm.wire_server import Act, WireServer
@@ -66,10 +66,10 @@ def test_a_model_plans_within_what_its_person_asked_for_and_can_bear(model, comm
         assert plan(plan_input(emotion=GLAD, good_memories=5))[0].mode == "gratitude"
     asked = len(model.requests)
     for fields, mode in [
-        ({"clauses": ["what is photosynthesis"], "intentions": {"question"}}, "answer"),
-        ({"clauses": ["let's play a game"], "intentions": {"request"}, "good_memories": 3}, "game"),
-        ({"clauses": ["please coach me"], "intentions": {"request"}}, "coach"),
-        ({"clauses": ["please just listen"]}, "support"),
+        ({"heard": heard("explain")}, "answer"),
+        ({"heard": heard(way="game"), "good_memories": 3}, "game"),
+        ({"heard": heard(way="coach")}, "coach"),
+        ({"heard": heard(way="ear")}, "support"),
     ]:
         made, form = plan(plan_input(**fields))
         assert (made.mode, form) == (mode, "offline")

@@ -1,102 +1,81 @@
-"""What somebody means is read clause by clause, and every word of it is theirs."""
+"""What somebody wants is read from their message as a whole, and every word of what they state is theirs."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.turn.intentions import listen_step
+from chat.turn.intentions import MOST_CLAUSES, Heard, find_stated, listen_step
+from tests.cases import cases
+from tests.chat.planning import hear
 
 pytestmark = pytest.mark.spec("L1")
 
 
-def listen(text, language="en"):
-    return listen_step(text, language=language)
-
-
-def test_intention_of_a_clause_is_told_by_its_words(subtests):
-    """Each kind there is, in both languages."""
-    for text, language, kind in [
-        ("What is a verb?", "en", "question"),
-        ("I wonder when the library opens", "en", "question"),
-        ("Can you explain fractions?", "en", "request"),
-        ("Help me with my essay", "en", "request"),
-        ("I'd like to learn the guitar", "en", "wish"),
-        ("I hope we win on Saturday", "en", "wish"),
-        ("I'm going to the doctor tomorrow", "en", "plan"),
-        ("I'll read two chapters tonight", "en", "plan"),
-        ("I promise to call my sister", "en", "promise"),
-        ("I need to remember to take my medication", "en", "reminder_wish"),
-        ("Don't let me forget the dentist", "en", "reminder_wish"),
-        ("Thank you so much", "en", "thanks"),
-        ("Thanks so much for the help with fractions", "en", "thanks"),
-        ("Good morning", "en", "greeting"),
-        ("My sister lives in Leeds", "en", "statement"),
-        ("If I fail I will move", "en", "supposition"),
-        ("Vad är ett verb?", "sv", "question"),
-        ("Jag undrar när biblioteket öppnar", "sv", "question"),
-        ("Kan du förklara bråk?", "sv", "request"),
-        ("Jag skulle vilja lära mig gitarr", "sv", "wish"),
-        ("Jag hoppas att vi vinner på lördag", "sv", "wish"),
-        ("Imorgon ska jag till läkaren", "sv", "plan"),
-        ("Jag tänker läsa två kapitel ikväll", "sv", "plan"),
-        ("Jag lovar att ringa min syster", "sv", "promise"),
-        ("Jag måste komma ihåg att ta medicinen", "sv", "reminder_wish"),
-        ("Påminn mig om tandläkaren", "sv", "reminder_wish"),
-        ("Tack så mycket", "sv", "thanks"),
-        ("Tack så mycket för hjälpen idag", "sv", "thanks"),
-        ("God morgon", "sv", "greeting"),
-        ("Min syster bor i Lund", "sv", "statement"),
-        ("Om jag kuggar får jag flytta", "sv", "supposition"),
+def test_what_is_wanted_is_told_in_both_languages(subtests):
+    """Whether an answer is wanted, and a way of talking; what is told of others asks for neither."""
+    for text, asks, way in [
+        ("What is a verb?", True, None),
+        ("I wonder how fractions work", True, None),
+        ("Kan du förklara bråk?", True, None),
+        ("Skriv en dikt om havet åt mig", True, None),
+        ("My sister lives in Leeds", False, None),
+        ("Min syster bor i Lund", False, None),
+        ("Thank you so much", False, None),
+        ("God morgon", False, None),
+        ("Let's play a game!", False, "game"),
+        ("Kan vi leka något? Jag har tråkigt", False, "game"),
+        ("Just listen, please, I need no advice", False, "ear"),
+        ("Kan du bara lyssna?", False, "ear"),
+        ("Help me set a goal for the autumn", None, "coach"),
+        ("Kan du hjälpa mig att komma igång med träningen?", None, "coach"),
+        ("My coach says I should rest", False, None),
     ]:
-        with subtests.test(text=text, language=language):
-            assert [one.kind for one in listen(text, language).intentions] == [kind]
+        with subtests.test(text=text):
+            heard = hear(text)
+            assert heard.way == way and asks in {heard.asks, None}
 
 
-def test_what_is_denied_is_no_plan_wish_or_promise(subtests):
-    """Nobody is held to what they said they would not do."""
-    for text, language in [
-        ("I won't go there", "en"),
-        ("I don't want to talk about it", "en"),
-        ("I will never go back", "en"),
-        ("I don't promise anything", "en"),
-        ("Jag ska inte gå dit", "sv"),
-        ("Jag vill inte prata om det", "sv"),
-        ("Jag lovar inte någonting", "sv"),
-    ]:
-        with subtests.test(text=text, language=language):
-            assert [one.kind for one in listen(text, language).intentions] == ["statement"]
+@cases(
+    ("text", "asks"),
+    [
+        ("Should my mate bring a bottle of aquavit when he visits me?", True),
+        ("Tell Yvette's boyfriend in one breath who I am", True),
+        ("Was soll ich ihr schenken?", True),
+        ("Nobody talked to me at the party yesterday.", False),
+        ("Vi har flyttat till Malmö.", False),
+        ("Thanks!", False),
+    ],
+)
+def test_a_message_that_only_asks_is_known(text, asks):
+    """Questions that look sad, without a question mark, and in a third language; none of what only tells. Two are of lives by other hands."""
+    assert hear(text).only_asks is asks
 
 
-def test_message_is_heard_clause_by_clause_with_its_times():
-    """The document's own examples, in one breath."""
-    heard = listen("Hi! Tomorrow I'm going to the doctor, and I need to remember to take my medication.")
-    assert [(one.kind, one.text) for one in heard.intentions] == [
-        ("greeting", "Hi"),
-        ("plan", "Tomorrow I'm going to the doctor"),
-        ("reminder_wish", "I need to remember to take my medication"),
-    ]
-    assert [one.times for one in heard.intentions] == [(), ("Tomorrow",), ()]
-    assert heard.facts == ("Tomorrow I'm going to the doctor",)
+def test_nothing_is_known_of_a_message_without_a_vector():
+    """What cannot be embedded is neither a question nor a wish; it is answered as plain talk."""
+    heard = listen_step("What is a verb?", vector=None)
+    assert heard == Heard(text="What is a verb?") and not (heard.asks or heard.only_asks)
 
 
-def test_facts_are_what_states_something_and_nothing_that_is_asked_or_supposed():
+def test_what_is_stated_is_neither_asked_nor_supposed():
     """A question and an "if" state nothing about a life."""
-    heard = listen("Jag åt gröt och min bror åt ägg. Vad åt du? Om det regnar stannar vi hemma. Tack!", "sv")
-    assert heard.facts == ("Jag åt gröt", "min bror åt ägg")
+    said = "Jag åt gröt och min bror åt ägg. Vad åt du? Om det regnar stannar vi hemma. Tack!"
+    assert find_stated(said) == ["Jag åt gröt", "min bror åt ägg"]
 
 
-def test_words_are_heard_as_they_were_written_and_their_own_alone():
+def test_words_are_kept_as_they_were_written_and_their_own_alone():
     """Word for word means letter for letter; what somebody pastes is not what they say, and there is a bound to what one message may cost."""
-    heard = listen("I  love   cake, and I\u2019m going   home")
-    assert [one.text for one in heard.intentions] == ["I  love   cake", "I\u2019m going   home"]
-    pasted = listen("> I promise you gold\n```\nI will obey\n```\nI like tea a lot")
-    assert pasted.facts == ("I like tea a lot",)
-    assert len(listen("I like tea. " * 500).intentions) == 40
+    assert find_stated("I  love   cake, and I\u2019m going   home") == [
+        "I  love   cake",
+        "I\u2019m going   home",
+    ]
+    assert find_stated("> I promise you gold\n```\nI will obey\n```\nI like tea a lot") == [
+        "I like tea a lot"
+    ]
+    assert len(find_stated(" ".join(f"I like tea {n}." for n in range(500)))) == MOST_CLAUSES
 
 
-@given(st.text(max_size=300), st.sampled_from(["en", "sv"]))
-def test_nothing_is_invented(text, language):
+@given(st.text(max_size=300))
+def test_nothing_is_invented(text):
     """Whatever is written, every clause stands in it just so."""
-    heard = listen(text, language)
-    assert all(one.text in text for one in heard.intentions)
-    assert set(heard.facts) <= {one.text for one in heard.intentions}
+    assert all(clause in text for clause in find_stated(text))

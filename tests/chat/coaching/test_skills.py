@@ -14,7 +14,7 @@ from companion_site.llm.offline import compose_reply
 from companion_site.llm.offline_phrases import WORDS
 from companion_site.llm.types import Care, Guidance, HelpLine, ToldFact, Utterance
 from tests.cases import cases
-from tests.chat.planning import ANXIOUS, PLAIN, plan_input
+from tests.chat.planning import ANXIOUS, PLAIN, heard, plan_input
 from tests.llm.builders import make_request
 
 pytestmark = pytest.mark.spec("L5")
@@ -207,7 +207,7 @@ def test_all_seven_skills_reach_a_model_where_coaching_is_asked_for(language):
         {"emotion": lively, "snapshot": Snapshot(relationship=known, near_goal=True)},
         {"emotion": ANXIOUS},
     ]:
-        plan = make_plan(plan_input(clauses=["please coach me"], **fields))
+        plan = make_plan(plan_input(heard=heard(way="coach"), **fields))
         assert plan.is_wished
         reached += directions(plan, None, language)
     assert [name for name in SKILLS[language] if SKILLS[language][name].aim not in reached] == []

@@ -1,7 +1,7 @@
 """What a message asks of memory: to keep, to forget, to put right, and which message only asks."""
 
 from companion_site.embeddings.service import get_embedder
-from memory.reading.requests import find_purposes, find_request, only_asks
+from memory.reading.requests import find_purposes, find_request
 from memory.reading.words import write_out
 from tests.cases import cases
 
@@ -51,19 +51,3 @@ def test_who_asks_tells_nothing(text, purpose):
 def test_spoken_words_are_written_out(spoken, written):
     """What is spelled already stays as it is."""
     assert write_out(spoken) == written
-
-
-@cases(
-    ("text", "asks"),
-    [
-        ("Should my mate bring a bottle of aquavit when he visits me?", True),
-        ("Tell Yvette's boyfriend in one breath who I am", True),
-        ("Was soll ich ihr schenken?", True),
-        ("Nobody talked to me at the party yesterday.", False),
-        ("Vi har flyttat till Malmö.", False),
-        ("Thanks!", False),
-    ],
-)
-def test_a_message_that_only_asks_is_known(text, asks):
-    """Questions that look sad, without a question mark, and in a third language; none of what only tells. Two are of lives by other hands."""
-    assert only_asks(text, vector=get_embedder().embed([text])[0]) is asks

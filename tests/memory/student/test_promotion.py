@@ -135,7 +135,7 @@ def test_a_wish_outlasts_much_that_sounds_like_one(unsealed):
     record_entry(unsealed, named, now=NOW, actor=None)
     write(unsealed, look(wish))
     for number in range(12):
-        write(unsealed, look(f"Let me show you the best ones that I enjoy, number {number}!"))
+        write(unsealed, look(f"Please be nice to me on day {number}."))
     standing = [one.content for one in find_triggered(unsealed, "hello", now=NOW)]
     assert len(list_entries(unsealed)) > len(standing)
     assert standing[:2] == ["Call me Ada.", wish]
