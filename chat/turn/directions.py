@@ -323,6 +323,7 @@ def guidance_of(plan: Plan, *, about: Sequence[str] = ()) -> Guidance:
     return Guidance(
         mode=plan.mode,
         goal=plan.goal,
+        is_wished=plan.is_wished,
         skills=choose_skills(plan.mode, plan.goal, plan.coach_intensity),
         about=tuple(about),
     )

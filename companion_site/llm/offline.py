@@ -96,7 +96,7 @@ class _Reply:
             "days": self._plan_days,
             "task": self._decline_task,
         }
-        if self._cue in by_cue and not self._plays:
+        if self._cue in by_cue and not self._is_led:
             return by_cue[self._cue]()
         if self._asks:
             return self._answer()
@@ -132,14 +132,15 @@ class _Reply:
 
     @property
     def _asks(self) -> bool:
-        """Whether the person wants to know something; who is low, greets or thanks does not, nor who plays."""
-        if self._cue in {"greeting", "thanks", "goodbye", "wish"} or self._plays:
+        """Whether the person wants to know something; who is low, greets or thanks does not, nor who is led."""
+        if self._cue in {"greeting", "thanks", "goodbye", "wish"} or self._is_led:
             return False
         return self._cue in {"question", "explain"} or is_question(self.phrases, self._said)
 
     @property
-    def _plays(self) -> bool:
-        return self.request.guidance is not None and self.request.guidance.mode == "game"
+    def _is_led(self) -> bool:
+        """Whether the person asked for a way of talking: to be played with, heard or coached."""
+        return self.request.guidance is not None and self.request.guidance.is_wished
 
     def _answer(self) -> list[str]:
         """Return the answer, what a map or pack holds beside it, or that it was not told; never a question back."""

@@ -117,10 +117,12 @@ class Guidance:
         goal: what this one reply is for, such as validate_feelings.
         skills: the coaching skills to answer by, the first first.
         about: what the reply speaks of, as plain statements: what is open, good memories, or goals.
+        is_wished: the person asked for this way of talking: it comes before an answer.
     """
 
     mode: str
     goal: str
+    is_wished: bool = False
     skills: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
 

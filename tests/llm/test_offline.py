@@ -1,6 +1,7 @@
 """The companion without a model: honest, deterministic, in the person's language."""
 
 from collections import Counter
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -156,6 +157,20 @@ def test_a_wish_is_confirmed(language, said):
     guidance = Guidance(mode="coach", goal="small_step")
     text = reply(said, language=language, cue="wish", before=BEFORE, guidance=guidance)
     assert text in PHRASES[language].acknowledge["wish"]
+
+
+@cases(
+    ("language", "said"),
+    [("en", "Can you coach me? I want to run more"), ("sv", "Kan du coacha mig? Jag vill springa mer")],
+)
+def test_who_asks_to_be_coached_is_not_told_that_nothing_answers(language, said):
+    """What they ask for comes before an answer; where they did not ask for it, the question does."""
+    guidance = Guidance(mode="coach", goal="clarify_goal", is_wished=True)
+    declined = PHRASES[language].not_told
+    led = reply(said, language=language, cue="question", before=BEFORE, guidance=guidance)
+    plain = replace(guidance, is_wished=False)
+    asked = reply(f"{said}?", language=language, cue="question", before=BEFORE, guidance=plain)
+    assert led not in declined and asked in declined
 
 
 @cases("language", ["en", "sv"])
