@@ -121,7 +121,9 @@ def find_company_answers(
     if "coming" in sought:
         chosen = _coming(question, [*books, *held], language=language, now=now)
     elif "undecided" in sought:
-        chosen = _undecided(question, [one for one in held if one.is_open], before=before)
+        chosen = _listed(question, [one for one in held if one.is_open], before=before)
+    elif "decided" in sought and find_about(question, ()) is None:
+        chosen = _listed(question, [one for one in held if one.is_decided], before="")
     elif "past" in sought:
         chosen = _as_it_was(question, held, embedder, before=before, replied=replied)
     else:
@@ -153,8 +155,8 @@ def _coming(question: str, held: Sequence[Held], *, language: Language, now: dat
     return [*overdue, *find_coming(held, span=span, language=language)][:MOST_COMING]
 
 
-def _undecided(question: str, held: Sequence[Held], *, before: str) -> list[Held]:
-    """Return what is open on the matter, or all that is, the last first, where none is named."""
+def _listed(question: str, held: Sequence[Held], *, before: str) -> list[Held]:
+    """Return what is held on the matter, or all, the last first, where none is named."""
     latest = sorted(held, key=said_at, reverse=True)
     texts = [one.read for one in latest]
     about: Sequence[int] | None = find_about(f"{before} {question}", texts)

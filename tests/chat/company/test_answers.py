@@ -192,6 +192,19 @@ def test_facts_in_the_other_language_are_found_by_their_terms(bo):
     assert "den 25" in reply(bo, "On which day of the month is the salary paid out?")
 
 
+def test_all_decisions_are_told_where_no_matter_is_named(bo, subtests):
+    """The last first, and nothing that is only known or still open."""
+    told(bo, "Demo AB delar ut 100 000 kr till Bo i utdelning", days_ago=66, category="decision")
+    told(bo, "Demo AB byter bank till Marginalen", days_ago=16, category="decision")
+    told(bo, "Demo AB har två anställda", days_ago=30, category="knowledge")
+    told(bo, "Bo funderar på att ta utdelning i år", days_ago=20, category="unresolved")
+    for asked in ("What are our decisions?", "What have we decided?", "Vilka beslut har vi?"):
+        with subtests.test(asked=asked):
+            said = reply(bo, asked)
+            assert 0 < said.find("Marginalen") < said.find("100 000 kr")
+            assert "anställda" not in said and "funderar" not in said
+
+
 def test_decisions_are_told_by_their_matter_and_advice_is_not_given(bo):
     """What was decided on something comes with its days; what to do stands in no memory."""
     told(bo, "Demo AB delar ut 100 000 kr till Bo i utdelning", days_ago=66, category="decision")
