@@ -35,6 +35,7 @@ MOST = {
     "notes": 12,
     "notebook": 1,
     "talk": 12,
+    "goals": 6,
 }
 
 
