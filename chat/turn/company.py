@@ -85,6 +85,8 @@ class CompanySide(Side):
         if vector is None:
             return
         self.vector = vector
+        if asked.is_worked_out:
+            return
 
         async def recall(step: Step) -> Injection:
             found = await in_thread(

@@ -141,6 +141,7 @@ class Reading:
                 vector=found,
                 now=asked.now,
                 language=asked.language,
+                is_worked_out=asked.is_worked_out,
             )
             step.counts.update(found=len(called.recalled), entries=len(called.entries))
             return called

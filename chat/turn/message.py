@@ -10,9 +10,11 @@ from uuid import UUID
 
 import numpy as np
 import structlog
+from django.utils import timezone
 
 from chat.access import ChatAccess
 from chat.models import Message
+from chat.notebook.calculator import calculate
 from chat.said import Sensed, sense
 from chat.turn.steps import Steps
 from chat.vectors import SpaceEmbedder, space_embedders
@@ -50,6 +52,11 @@ class Asked:
     @property
     def language(self) -> Language:
         return as_language(self.message.language)
+
+    @cached_property
+    def is_worked_out(self) -> bool:
+        """Whether it is a sum, a conversion or a question of the calendar, which needs no memory."""
+        return bool(calculate(self.text, language=self.language, now=timezone.localtime(self.now)))
 
     @cached_property
     def embedder(self) -> SpaceEmbedder:

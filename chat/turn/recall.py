@@ -172,11 +172,16 @@ def recall_step(
     vector: np.ndarray,
     now: datetime,
     language: Language = "en",
+    is_worked_out: bool = False,
 ) -> CalledToMind:
-    """Return what a message with this (d,) vector calls to mind; its "yesterday" is a day here."""
+    """Return what a message with this (d,) vector calls to mind, a sum nothing but what the ledger holds; its "yesterday" is a day here."""
     now = timezone.localtime(now)
     own_name = access.person.display_name
-    recalled = recall(working_set, text, vector=vector, embedder=get_embedder(), now=now, own_name=own_name)
+    recalled: list[Recalled] = []
+    if not is_worked_out:
+        recalled = recall(
+            working_set, text, vector=vector, embedder=get_embedder(), now=now, own_name=own_name
+        )
     besides = {memory.id for memory in recalled}
     recalled += find_due(working_set, text, besides=besides, language=language, now=now)
     recalled = tell_doubts(access.space, working_set, recalled, vector=vector, embedder=get_embedder())

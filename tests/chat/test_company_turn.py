@@ -147,6 +147,17 @@ def test_with_memory_off_nothing_is_recalled_or_confirmed(bo, model):
 
 
 @pytest.mark.spec("C8")
+@pytest.mark.parametrize("text", ["vad blir 1 000 gånger 0,07", "What is 15 % of 300?"])
+def test_a_sum_brings_no_facts(bo, model, text):
+    """What the calculator works out needs none; a question that names what is known does."""
+    believe(bo, "The hourly rate is 1 000 kr")
+    believe(bo, "The rent is 300 a day")
+    talk(bo, text)
+    assert "COMPANY MEMORY]" not in str(sent(model)[1:])
+    talk(bo, "What is our hourly rate?")
+    assert "The hourly rate is 1 000 kr" in str(sent(model)[1:])
+
+
 def test_what_the_person_speaks_of_is_confirmed_after_the_reply(bo, model):
     """Use makes a fact surer and lets it live on, silently; a fact that was not spoken of stays as it is."""
     used = believe(bo, "Took a dividend of 120k in December", "decision", confidence=0.8)

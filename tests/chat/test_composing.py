@@ -273,6 +273,18 @@ def test_an_entry_of_the_ledger_comes_with_its_meaning():
 
 
 @pytest.mark.django_db
+def test_a_sum_calls_nothing_to_mind_but_how_they_wish_to_be_helped():
+    """What the calculator works out needs no memory, however near one lies."""
+    ada = make_access("ada")
+    remember(ada, "Please guide me with questions and never give me the answers")
+    remember(ada, "I learn the times table up to 17 this week")
+    question = "What is 17 times 6?"
+    (vector,) = get_embedder().embed([question])
+    found = recall_step(ada, open_memory(ada), question, vector=vector, now=NOW, is_worked_out=True)
+    assert found.entries and not found.recalled
+
+
+@pytest.mark.django_db
 def test_yesterday_is_a_day_here():
     """Half past midnight in Stockholm, the day before is not the one that it still is in Greenwich."""
     ada, midnight = make_access("ada"), datetime(2026, 6, 11, 22, 30, tzinfo=UTC)
