@@ -21,12 +21,13 @@ from chat.vectors import SpaceEmbedder, space_embedders
 from companion_site.accounts.models import Person
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import EmbedOnce, embed_question
-from companion_site.language import Language, as_language, as_sentence
+from companion_site.language import Language, as_language, as_sentence, find_names
 from companion_site.llm.chain import Gateway
 from companion_site.llm.help_lines import lines_for
 from companion_site.llm.types import Care, ChatRequest
 from companion_site.vault import unlocked
 from memory.packs.relevance import Material
+from memory.reading.words import find_words, table
 from overlay.guard import Fog
 
 logger = structlog.get_logger(__name__)
@@ -55,7 +56,9 @@ class Asked:
 
     @cached_property
     def is_worked_out(self) -> bool:
-        """Whether it is a sum, a conversion or a question of the calendar, which needs no memory."""
+        """Whether it is a sum, a conversion or a question of the calendar, and of nobody: then it needs no memory."""
+        if find_names(self.text) or not table("self").isdisjoint(find_words(self.text)):
+            return False
         return bool(calculate(self.text, language=self.language, now=timezone.localtime(self.now)))
 
     @cached_property

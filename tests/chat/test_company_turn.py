@@ -149,11 +149,13 @@ def test_with_memory_off_nothing_is_recalled_or_confirmed(bo, model):
 @pytest.mark.spec("C8")
 @pytest.mark.parametrize("text", ["vad blir 1 000 gånger 0,07", "What is 15 % of 300?"])
 def test_a_sum_brings_no_facts(bo, model, text):
-    """What the calculator works out needs none; a question that names what is known does."""
+    """What the calculator works out needs none; a sum for somebody does, and a question that names what is known."""
     believe(bo, "The hourly rate is 1 000 kr")
     believe(bo, "The rent is 300 a day")
     talk(bo, text)
     assert "COMPANY MEMORY]" not in str(sent(model)[1:])
+    talk(bo, "What is 15 % of our hourly rate of 1 000?")
+    assert "COMPANY MEMORY]" in str(sent(model)[1:])
     talk(bo, "What is our hourly rate?")
     assert "The hourly rate is 1 000 kr" in str(sent(model)[1:])
 
