@@ -101,8 +101,8 @@ class ReadingParams:
     same: float = 0.85
     #: Below, a message brings nothing. A line too many costs little, a line too few everything. The odds that the message calls for memory
     #: by itself are weighed by how near the nearest memory is, beside what is usual of bland messages, and by how likely the best few have
-    #: to do with it. Chosen on the scenarios' lives of even number (docs/algorithms/reading.md); lived through, .065 of persons' bland
-    #: messages bring a memory and .096 of companies'.
+    #: to do with it. Chosen on the scenarios' lives of even number (docs/algorithms/reading.md); lived through, .054 of persons' bland
+    #: messages bring a memory and .038 of companies'.
     calls_for_memory: float = 0.067
     nearness: float = 4.0
     usually_near: float = 0.24
