@@ -1,6 +1,6 @@
 """What a person's own message asks to be noted: a goal set, how it goes with one, gratitude, a mood; read without a model.
 
-A message is read clause by clause, as its person's own words: without code, quotations and questions. The reader tells the
+A message is read sentence by sentence, as its person's own words: without code, quotations and questions. The reader tells the
 sentences that call for a note (`memory.reading.notes`); they are kept word for word. A message about danger is not read
 (`chat.turn.student`).
 """

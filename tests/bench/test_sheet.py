@@ -77,8 +77,12 @@ def test_a_lived_conversation_is_drawn_from_the_same_way_twice(capsys):
     assert capsys.readouterr().out.splitlines()[0].split("\t") == COLUMNS
 
 
+#: sheets of memories that had fewer edges
+FEWER = {"locomo-26-3-talk": 72}
+
+
 @pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
 def test_sheets_are_whole(path):
-    """Every sheet in the repository has a hundred facts and a hundred edges, all of them judged."""
+    """Every sheet in the repository has a hundred facts and a hundred edges, or as many as there were to draw, all of them judged."""
     figures = count(read_sheet(path))
-    assert (figures.facts, figures.edges) == (DRAWN, DRAWN)
+    assert figures.facts == DRAWN and figures.edges == FEWER.get(path.stem, DRAWN)
