@@ -57,9 +57,9 @@ class Asked:
     @cached_property
     def is_worked_out(self) -> bool:
         """Whether it is a sum, a conversion or a question of the calendar, and of nobody: then it needs no memory."""
-        if find_names(self.text) or not table("self").isdisjoint(find_words(self.text)):
-            return False
-        return bool(calculate(self.text, language=self.language, now=timezone.localtime(self.now)))
+        if not calculate(self.text, language=self.language, now=timezone.localtime(self.now)):
+            return False  # as is any long message, before it is read for names
+        return not find_names(self.text) and table("self").isdisjoint(find_words(self.text))
 
     @cached_property
     def embedder(self) -> SpaceEmbedder:

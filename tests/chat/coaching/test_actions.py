@@ -75,27 +75,41 @@ def test_words_are_kept_as_they_were_said():
 
 @pytest.mark.spec("L4")
 def test_a_goal_is_closed_by_what_its_person_says_to_be_so(subtests):
-    """Reached or given up in so many words. What was not done is a note; what is nearly so, or somebody else's, closes nothing."""
+    """Whatever else was denied; how it goes may be noted. Not by what is denied or not sure, nor what somebody else or nobody did."""
     nothing, perhaps = [[]], [[], ["note"]]
     for language, text, allowed in [
+        ("en", "Nobody sat with me at lunch.", nothing),
         ("en", "No one wanted to run with me", nothing),
         ("en", "Mum drove me to school", nothing),
         ("en", "Dad read the paper all morning", nothing),
+        ("sv", "Ingen satt med mig på lunchen.", nothing),
         ("sv", "Pappa läste tidningen hela morgonen", nothing),
         ("en", "I have not reached my goal of running twice a week.", perhaps),
         ("en", "I haven\N{RIGHT SINGLE QUOTATION MARK}t reached my goal with the running yet", perhaps),
         ("en", "I almost reached my goal with the running.", perhaps),
+        ("en", "I reached no goals with my running", perhaps),
         ("en", "I won't give up running.", perhaps),
         ("en", "I will never give up running!", perhaps),
+        ("en", "I'm not giving up on running.", perhaps),
+        ("en", "I don't want to give up running.", perhaps),
+        ("en", "Maybe I should give up running.", perhaps),
+        ("en", "Let me go for a run.", perhaps),
+        ("en", "I don't want to miss my run.", perhaps),
         ("en", "I don't want to run today, too tired.", perhaps),
+        ("en", "I keep forgetting about running.", perhaps),
         ("en", "I dropped my book in the lake.", perhaps),
+        ("sv", "Jag har inte nått mitt mål att springa.", perhaps),
         ("sv", "Jag har nästan nått målet med löpningen.", perhaps),
         ("sv", "Jag nådde inte målet med löpningen.", perhaps),
         ("sv", "Jag har inte gett upp löpningen.", perhaps),
+        ("sv", "Jag släpper inte löpningen.", perhaps),
         ("sv", "Jag vill inte sluta med läsningen.", perhaps),
+        ("sv", "Jag kanske ger upp löpningen.", perhaps),
         ("en", "I have given up running.", [["dropped"]]),
         ("en", "I don't want to run any more.", [["dropped"]]),
+        ("en", "I'm not fast but I reached my goal with the running", [["done"]]),
         ("en", "I can't believe I reached my goal with the running!", [["done"]]),
+        ("sv", "Jag har gett upp löpningen.", [["dropped"]]),
         ("en", "I didn't run this week.", [["note"]]),
         ("sv", "Jag sprang inte i dag.", [["note"]]),
         ("sv", "Jag sprang fem kilometer i morse.", [["note"]]),
