@@ -293,7 +293,10 @@ async def test_a_file_that_is_too_large_is_not_read():
 
 
 def peak_bytes(access, more: int) -> int:
-    """Add so many memories; return the most that writing a copy held at once."""
+    """Add so many memories; return the most that writing a copy held at once.
+
+    The least of three times: other threads of the process are counted as well.
+    """
     with unlocked(access.space, access.key), space_scope(access.space):
         MemoryNode.objects.bulk_create(
             MemoryNode(
@@ -313,12 +316,14 @@ def peak_bytes(access, more: int) -> int:
             for number in range(more)
         )
     given = Access(access.person, access.space, access.key)
-    tracemalloc.start()
-    for _ in begin_copy(given, form="json", now=NOW)[2]:
-        pass
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return peak
+    peaks = []
+    for _ in range(3):
+        tracemalloc.start()
+        for _ in begin_copy(given, form="json", now=NOW)[2]:
+            pass
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    return min(peaks)
 
 
 def test_a_large_memory_takes_no_more_room(committed):
