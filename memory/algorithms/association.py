@@ -60,8 +60,7 @@ def _likeness(corpus: Corpus, seeds: IntArray) -> FloatArray:
     # The cleaned seeds are orthogonal to the shared directions, so the rows need no cleaning of their own.
     dots = directions @ corpus.vectors.T - (directions @ common.mean)[:, None]
     likeness = np.maximum(dots / (corpus.spread[seeds][:, None] * corpus.spread), np.float32(0))
-    # A session is known by the highest of its rows; a row of none stands for itself.
-    session = corpus.surroundings.highest_in_session(np.arange(len(corpus.alive), dtype=np.float32))
+    session = corpus.surroundings.sessions
     leads = corpus.speaker[seeds][:, None] == corpus.speaker
     leads &= session[seeds][:, None] != session
     leads &= (corpus.known[seeds])[:, None] & corpus.known & corpus.alive

@@ -148,8 +148,9 @@ class LexicalIndex:
         return row
 
     def _write(self, row: int, tokens: Sequence[str]) -> None:
-        counted = Counter(tokens)
-        terms = np.fromiter(map(self._term_id, counted), np.int32, len(counted))
+        counted, ids = Counter(tokens), self._term_ids
+        terms = np.fromiter((ids.setdefault(token, len(ids)) for token in counted), np.int32, len(counted))
+        self._frequency.reach_further(len(ids) - len(self._frequency.values))
         self._writes += 1
         self._stamp.values[row] = self._writes
         self._length.values[row] = len(tokens)
@@ -158,12 +159,6 @@ class LexicalIndex:
         self._live_rows += 1
         self._live_tokens += len(tokens)
         self._tail.extend(terms, row, np.fromiter(counted.values(), np.float32, len(counted)), self._writes)
-
-    def _term_id(self, token: str) -> int:
-        term = self._term_ids.setdefault(token, len(self._term_ids))
-        if term == len(self._frequency.values):
-            self._frequency.append(0)
-        return term
 
     def _fold_if_due(self) -> None:
         if len(self._tail.terms.values) > max(TAIL_MIN_POSTINGS, TAIL_SHARE * len(self._main.rows)):
@@ -216,10 +211,11 @@ class _Tail:
         self.counts, self.stamps = _Grower(np.float32), _Grower(np.int64)
 
     def extend(self, terms: IntArray, row: int, counts: FloatArray, stamp: int) -> None:
-        self.terms.extend(terms)
-        self.rows.extend(np.full(len(terms), row, np.int32))
-        self.counts.extend(counts)
-        self.stamps.extend(np.full(len(terms), stamp, np.int64))
+        more = len(terms)
+        self.terms.reach_further(more)[:] = terms
+        self.rows.reach_further(more)[:] = row
+        self.counts.reach_further(more)[:] = counts
+        self.stamps.reach_further(more)[:] = stamp
 
     def postings(self, term: int) -> tuple[IntArray, FloatArray, NDArray[np.int64]]:
         found = np.flatnonzero(self.terms.values == term)
@@ -234,13 +230,14 @@ class _Grower(Generic[Scalar]):
         self.values: NDArray[Scalar] = self._room[:0]
 
     def append(self, value: float) -> None:
-        self.extend(np.array([value], self._room.dtype))
+        self.reach_further(1)[0] = value
 
-    def extend(self, more: NDArray[Scalar]) -> None:
+    def reach_further(self, more: int) -> NDArray[Scalar]:
+        """Take so many more into use, 0 each, and return those."""
         used = len(self.values)
-        if used + len(more) > len(self._room):
-            room = np.zeros(2 * (used + len(more)), self._room.dtype)
+        if used + more > len(self._room):
+            room = np.zeros(2 * (used + more), self._room.dtype)
             room[:used] = self.values
             self._room = room
-        self._room[used : used + len(more)] = more
-        self.values = self._room[: used + len(more)]
+        self.values = self._room[: used + more]
+        return self.values[used:]

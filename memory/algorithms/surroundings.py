@@ -73,6 +73,11 @@ class Surroundings:
         return place
 
     @cached_property
+    def sessions(self) -> FloatArray:
+        """(n,) what a row's session is known by: the highest of its rows; a row of none stands for itself."""
+        return self.highest_in_session(np.arange(self.neighbours.shape[1], dtype=np.float32))
+
+    @cached_property
     def _session_of_entry(self) -> IntArray:
         """(in_session,) the session's number for each entry of `session_order`."""
         sizes = np.diff(self.session_starts, append=self.in_session)

@@ -15,6 +15,8 @@ Views = Mapping[str, Floats]
 
 #: The view of plain facts; every other view is a unit vector.
 PLAIN = "plain"
+#: Where no more than so large a share of the lines are distinct, comparing each once costs less than copying the likenesses does.
+MOST_DISTINCT = 0.8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,29 +44,58 @@ class Form:
         return tuple(dict.fromkeys(view for views, _ in self.terms for view in views))
 
 
-def prepare(form: Form, views: Views) -> dict[str, Floats]:
-    """Return of each view the (k + 2, m) array by which inputs are compared with m labelled lines in one product.
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """One view of m labelled lines, made ready to be compared; equal ones stand there once.
 
-    -|a - b|² is the product of (a, 1, |a|²) with (2b, -|b|², -1).
+    Attributes:
+        rows: (k + 2, u), so that one product gives -|a - b|²: of (a, 1, |a|²) with (2b, -|b|², -1).
+        which: (m,) the place of each line among the u; None where hardly any are equal.
     """
-    return {view: _prepare(view, views[view]) for view in form.views}
+
+    rows: Floats
+    which: NDArray[np.intp] | None
+
+    @classmethod
+    def of(cls, view: str, lines: Floats) -> "Lines":
+        """Return them of an (m, k) view."""
+        each, which = _each_once(lines)
+        is_worth_it = len(each) <= MOST_DISTINCT * len(lines)
+        each = each if is_worth_it else lines
+        rows = np.empty((lines.shape[1] + 2, len(each)), np.float32)
+        rows[:-2], rows[-2], rows[-1] = 2 * each.T, -_squares(each), -1
+        rows *= np.float32(0.5 / lines.shape[1] if view == PLAIN else 1.0)
+        return cls(rows, which if is_worth_it else None)
+
+    def alike(self, inputs: Floats) -> Floats:
+        """Return (n, m): how alike n inputs and the lines are, 1 where they are equal."""
+        each, which = _each_once(inputs)
+        found = np.column_stack([each, np.ones(len(each), np.float32), _squares(each)]) @ self.rows
+        np.exp(found, out=found)
+        if self.which is not None:
+            found = found.take(self.which, axis=1)
+        return found if len(each) == len(inputs) else found[which]
 
 
-def _prepare(view: str, lines: Floats) -> Floats:
-    steepness = np.float32(0.5 / lines.shape[1] if view == PLAIN else 1.0)
-    rows = np.empty((lines.shape[1] + 2, len(lines)), np.float32)
-    rows[:-2], rows[-2], rows[-1] = 2 * lines.T, -_squares(lines), -1
-    rows *= steepness
-    return rows
+def _each_once(rows: Floats) -> tuple[Floats, NDArray[np.intp]]:
+    """Return the distinct rows in the order of the first of each, and (n,) the place of each row among them."""
+    places: dict[bytes, int] = {}
+    which = np.array([places.setdefault(row.tobytes(), len(places)) for row in rows], np.intp)
+    return np.frombuffer(b"".join(places), rows.dtype).reshape(len(places), rows.shape[1]), which
 
 
-def likeness(form: Form, views: Views, lines: Mapping[str, Floats]) -> Floats:
+def prepare(form: Form, views: Views) -> dict[str, Lines]:
+    """Return each view of labelled lines as inputs are compared with it."""
+    return {view: Lines.of(view, views[view]) for view in form.views}
+
+
+def likeness(form: Form, views: Views, lines: Mapping[str, Lines]) -> Floats:
     """Return (n, m): how alike n inputs are to m labelled lines, without the parts that are sums of features.
 
     Args:
         lines: as `prepare` returns them.
     """
-    alike = {view: _alike(views[view], lines[view]) for view in form.views}
+    alike = {view: lines[view].alike(views[view]) for view in form.views}
     shape = np.broadcast_shapes(*(part.shape for part in alike.values()))
     total, product = np.zeros(shape, np.float32), np.empty(shape, np.float32)
     for names, weight in form.terms:
@@ -78,13 +109,3 @@ def likeness(form: Form, views: Views, lines: Mapping[str, Floats]) -> Floats:
 def _squares(rows: Floats) -> Floats:
     """Return (n,): the square of each row's length."""
     return np.asarray((rows**2).sum(1), np.float32)
-
-
-def _alike(rows: Floats, lines: Floats) -> Floats:
-    """Return (n, m) likenesses; equal rows are compared once, since one statement stands in many pairs."""
-    places: dict[bytes, int] = {}
-    which = [places.setdefault(row.tobytes(), len(places)) for row in rows]
-    each = np.frombuffer(b"".join(places), rows.dtype).reshape(len(places), rows.shape[1])
-    found = np.column_stack([each, np.ones(len(each), np.float32), _squares(each)]) @ lines
-    np.exp(found, out=found)
-    return found if len(each) == len(rows) else found[which]

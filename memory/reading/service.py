@@ -169,10 +169,18 @@ def _log_odds(chance: float) -> float:
 
 
 def nearest_to(vector: NDArray[np.floating], memories: NDArray[np.floating], heads: Heads) -> float:
-    """Return the cosine of a text and the memory nearest to it, both centred on what people say; 0 where there is none."""
+    """Return the cosine of a text and the memory nearest to it, both centred on what people say; 0 where there is none.
+
+    Args:
+        vector: (d,) of the text; memories: (n, d) unit vectors.
+    """
     if not len(memories):
         return 0.0
-    return float((heads.projection.centred(memories) @ heads.projection.centred(vector[None])[0]).max())
+    centre, direction = heads.projection.centre, heads.projection.centred(vector[None])[0]
+    # Of unit vectors v, v - c lies along d by (v - c)·d / |v - c|, and |v - c|² is 1 - 2 v·c + |c|²: one product for all of them.
+    along, beside = (memories @ np.stack([direction, centre], axis=1)).T
+    lengths = np.sqrt(np.maximum(1 - 2 * beside + centre @ centre, 1e-9))
+    return float(((along - centre @ direction) / lengths).max())
 
 
 def wish_chances(texts: Sequence[str], vectors: NDArray[np.floating], heads: Heads) -> NDArray[np.float32]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,7 +109,7 @@ def pair_views(
     beside: dict[str, list[float]] = {}
     for (_, said), cosine in zip(pairs, cosines, strict=True):
         beside.setdefault(said, []).append(cosine)
-    values = {text: read_values(text) for pair in pairs for text in pair}
+    values = {text: read_values(text) for text in dict.fromkeys(chain.from_iterable(pairs))}
     plain = [
         features.describe_pair(
             *pair,

@@ -8,8 +8,9 @@ danger comes by its own topic only, never because somebody asks who they are.
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -92,8 +93,8 @@ class Recalled:
         return None if self.is_slightly_doubted else self.outdated_by
 
 
-def as_recalled(node: NodeData, gravity: float) -> Recalled:
-    """Return a memory as it is called to mind, though nothing asked for it."""
+def as_recalled(node: NodeData, gravity: float, **found: Any) -> Recalled:
+    """Return a memory as it is called to mind; `found` says how, and is left out where nothing asked for it."""
     return Recalled(
         id=node.id,
         text=node.text or "",
@@ -106,6 +107,7 @@ def as_recalled(node: NodeData, gravity: float) -> Recalled:
         gravity=gravity,
         confidence=node.confidence,
         said_at=said_at(node),
+        **found,
     )
 
 
@@ -217,15 +219,16 @@ def recall(
         found = []
         for at in best_first(relevance):
             row = int(rows[at])
-            recalled = as_recalled(working_set.nodes[row], float(gravity[row]))
+            node = working_set.nodes[row]
             found.append(
-                replace(
-                    recalled,
+                as_recalled(
+                    node,
+                    float(gravity[row]),
                     similarity=float(similarity[row]),
                     score=float(relevance.score[at]),
                     terms=relevance.explain(at),
                     hops=hops[row],
-                    bearing=bearing.get(recalled.id, 0.0),
+                    bearing=bearing.get(node.id, 0.0),
                     who=who.get(row, ()),
                 )
             )
@@ -349,7 +352,8 @@ def _how_surely_called(
     if heads is None:
         return ABOUT_ONESELF
     corpus = working_set.corpus
-    nearest = nearest_to(vector, corpus.vectors[corpus.alive & corpus.known], heads)
+    there = corpus.alive & corpus.known
+    nearest = nearest_to(vector, corpus.vectors if there.all() else corpus.vectors[there], heads)
     return calls_for_memory(question, vector, heads, nearest=nearest, bearing=[*bearing.values()])
 
 

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from companion_site.embeddings.bundled import MODEL, load_bundled
+from memory.reading.features import unit_rows
 from memory.reading.heads import WEIGHTS, HeadsOnce, UnusableWeights, load_heads
+from memory.reading.kernels import PLAIN, Form, likeness, prepare
 from memory.reading.params import READING
 from memory.reading.splitter import split
 
@@ -30,6 +32,29 @@ def test_every_head_answers_with_probabilities_whatever_is_read():
         vectors = embed([message, *(message[start:end] for start, end in spans)])
         for told in heads.read_parts(machine, message, spans, vectors[1:], vectors[0]).values():
             assert np.allclose(told.probabilities.sum(1), 1, atol=1e-3)
+
+
+def test_equal_lines_are_compared_once_and_each_counts():
+    """Likeness is the sum of products of kernels, line by line, however many of the lines and inputs are equal."""
+    rng = np.random.default_rng(5)
+    form = Form(terms=((("text",), 0.5), (("text", "message"), 2.0), (("message", PLAIN), 1.0)))
+
+    def views(text: int, message: list[int]) -> dict[str, np.ndarray]:
+        return {
+            "text": unit_rows(rng.normal(size=(text, 16))),
+            "message": unit_rows(rng.normal(size=(max(message) + 1, 16)))[message],
+            PLAIN: rng.normal(size=(text, 4)).astype(np.float32),
+        }
+
+    inputs, lines = views(4, [0, 1, 0, 0]), views(9, [0, 0, 0, 1, 1, 0, 2, 2, 2])
+
+    def kernel(view: str, steepness: float) -> np.ndarray:
+        apart = ((inputs[view][:, None] - lines[view][None]) ** 2).sum(-1)
+        return np.exp(-steepness * apart)
+
+    text, message, plain = kernel("text", 1), kernel("message", 1), kernel(PLAIN, 0.5 / 4)
+    expected = 0.5 * text + 2 * text * message + message * plain
+    assert np.allclose(likeness(form, inputs, prepare(form, lines)), expected, atol=1e-4)
 
 
 def test_what_was_read_of_a_message_is_told_again():
