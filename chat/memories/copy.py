@@ -14,7 +14,7 @@ from django.shortcuts import redirect
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET
 
 from chat.models import Conversation, Message
 from companion_site.accounts.access import Access, student_access
@@ -28,7 +28,7 @@ from memory.models import MemorySource
 from memory.packs.mounts import mounted
 from memory.student.copies.exporter import Original, write_json, write_markdown
 from memory.student.copies.importer import NoCopy, take_in
-from memory.student.pages.access import memory_page
+from memory.student.pages.access import memory_form
 from memory.student.pages.navigation import render_page
 
 
@@ -99,8 +99,7 @@ def _packs(access: Access) -> list[dict[str, Any]]:
     return [{"id": pack.key, "name": pack.name, "version": pack.pack_version} for pack in packs]
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@memory_page
+@memory_form
 def copy(request: PersonRequest, access: Access) -> HttpResponse:
     """Say what a copy holds, and take one in."""
     context = {"most_mb": settings.COPY_MAX_BYTES // 2**20}

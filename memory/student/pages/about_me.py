@@ -14,7 +14,6 @@ from django.http import HttpResponse, QueryDict
 from django.utils import timezone
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from companion_site.accounts.access import Access
 from companion_site.accounts.requests import PersonRequest
@@ -99,7 +98,6 @@ class _Sorted:
         return dict(sorted(found.items(), key=lambda one: (-len(one[1]), one[0].name.casefold())))
 
 
-@require_safe
 @memory_page
 def about_me(request: PersonRequest, access: Access) -> HttpResponse:
     """Show what is known about the person by what it is about, or as a picture of how it hangs together."""

@@ -12,7 +12,6 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
 
 from companion_site.accounts.access import Access
 from companion_site.accounts.requests import PersonRequest
@@ -21,9 +20,9 @@ from memory.models import MemoryChange
 from memory.student.contradictions import resolve
 from memory.student.exchange.prompts import UNMEANT
 from memory.student.exchange.store import REWORDED
-from memory.student.pages.access import memory_page
+from memory.student.pages.access import memory_action, memory_page
 from memory.student.pages.navigation import render_page, way_back
-from memory.student.pages.selectors import Shown, load_memories
+from memory.student.pages.selectors import Shown, load_around
 from memory.student.sleep.store import COVERED, EXPIRED, KEPT, LET_GO
 from memory.student.undo import undo_change
 from memory.student.withdrawal import ANOTHER_VERSION, CONVERSATION_DELETED, IMPORT_REMOVED
@@ -118,10 +117,7 @@ def changes_of_run(space: UUID, run: UUID, *, now: datetime) -> list[ShownChange
 
 
 def _show(space: UUID, rows: Sequence[dict], *, now: datetime) -> list[ShownChange]:
-    named = {UUID(node) for row in rows for node in row["node_ids"]}
-    known = {memory.id: memory for memory in load_memories(space, Q(pk__in=named), now=now)}
-    others = {place for memory in known.values() for place in _places(memory)} - known.keys()
-    known |= {memory.id: memory for memory in load_memories(space, Q(pk__in=others), now=now)}
+    _, known = load_around(space, {UUID(node) for row in rows for node in row["node_ids"]}, now=now)
     return [
         _shown(row, [known[UUID(node)] for node in row["node_ids"] if UUID(node) in known], known)
         for row in rows
@@ -133,7 +129,7 @@ def _shown(row: dict, concerned: Sequence[Shown], known: dict[UUID, Shown]) -> S
     stays = row["reason"] in (KEPT, LET_GO)
     undone = row["undone_at"] is not None
     gone = [memory for memory in concerned if not stays and (memory.ended_at is not None or undone)]
-    became = next((known[place] for memory in gone for place in _places(memory) if place in known), None)
+    became = next((known[place] for memory in gone for place in memory.became if place in known), None)
     return ShownChange(
         **{name: row[name] for name in COLUMNS if name != "node_ids"},
         gone=[memory for memory in gone if became is None or memory.id != became.id],
@@ -142,11 +138,6 @@ def _shown(row: dict, concerned: Sequence[Shown], known: dict[UUID, Shown]) -> S
     )
 
 
-def _places(memory: Shown) -> list[UUID]:
-    return [place for place in (memory.superseded_by, memory.merged_into) if place is not None]
-
-
-@require_safe
 @memory_page
 def changes(request: PersonRequest, access: Access) -> HttpResponse:
     """Show what the companion changed lately."""
@@ -155,8 +146,7 @@ def changes(request: PersonRequest, access: Access) -> HttpResponse:
     )
 
 
-@require_POST
-@memory_page
+@memory_action
 def settle(request: PersonRequest, access: Access, contradiction_id: UUID) -> HttpResponse:
     """Settle a contradiction as the person says."""
     keep = request.POST.get("keep")
@@ -165,8 +155,7 @@ def settle(request: PersonRequest, access: Access, contradiction_id: UUID) -> Ht
     return redirect("memory:about_me")
 
 
-@require_POST
-@memory_page
+@memory_action
 def undo(request: PersonRequest, access: Access, change_id: UUID) -> HttpResponse:
     """Undo one change, automatic or by hand, and go back to where the button stood."""
     undo_change(access.space, change_id, now=timezone.now(), actor=access.person)

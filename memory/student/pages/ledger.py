@@ -11,7 +11,6 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST
 
 from companion_site.accounts.access import Access
 from companion_site.accounts.requests import PersonRequest
@@ -20,7 +19,7 @@ from ledger import services
 from ledger.entries import LIMITS, EntryData, EntryDraft, entry_history, list_entries
 from ledger.errors import EntryChanged, EntryExists
 from ledger.models import LedgerEntry
-from memory.student.pages.access import memory_page
+from memory.student.pages.access import memory_action, memory_form
 from memory.student.pages.filters import LinesField, day_field, end_of_day
 from memory.student.pages.navigation import refusals_on, render_page
 
@@ -30,7 +29,6 @@ IMPORTANCE = (
     ("0.5", gettext_lazy("Medium")),
     ("0.9", gettext_lazy("Great")),
 )
-form_page = require_http_methods(["GET", "HEAD", "POST"])
 REFUSALS = (InvalidInput, EntryExists, EntryChanged)
 
 
@@ -93,8 +91,7 @@ def entry_form(entry: EntryData, given: QueryDict | None = None) -> EntryForm:
     )
 
 
-@form_page
-@memory_page
+@memory_form
 def ledger(request: PersonRequest, access: Access) -> HttpResponse:
     """List what is kept, by category, and take in more."""
     form = EntryForm(request.POST or None)
@@ -114,8 +111,7 @@ def ledger(request: PersonRequest, access: Access) -> HttpResponse:
     return render_page(request, access, "ledger", context, status=400 if form.errors else 200)
 
 
-@form_page
-@memory_page
+@memory_form
 def ledger_entry(request: PersonRequest, access: Access, entry_id: UUID) -> HttpResponse:
     """Show one entry with its revisions, and write the next."""
     history = entry_history(access.space, entry_id)
@@ -136,8 +132,7 @@ def ledger_entry(request: PersonRequest, access: Access, entry_id: UUID) -> Http
     return render_page(request, access, "ledger_entry", context, status=400 if form.errors else 200)
 
 
-@require_POST
-@memory_page
+@memory_action
 def switch_entry(request: PersonRequest, access: Access, entry_id: UUID, verb: str) -> HttpResponse:
     """Retire an entry, or bring it back."""
     if verb not in ("retire", "bring-back"):

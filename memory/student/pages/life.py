@@ -17,7 +17,6 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_POST, require_safe
 from pydantic import TypeAdapter
 from pydantic import ValidationError as Malformed
 
@@ -26,7 +25,7 @@ from companion_site.accounts.requests import PersonRequest
 from companion_site.accounts.strict_json import load_json
 from companion_site.accounts.systems import device_since, let_device_in, shut_device_out
 from companion_site.errors import CompanionError, InvalidInput, NotFound
-from companion_site.http import JSON, wants_json
+from companion_site.http import wants_json
 from companion_site.vault.rows import SpaceModel
 from companion_site.vault.scope import space_scope
 from memory.models import Goal, LifeFact
@@ -41,7 +40,7 @@ from memory.student.life.kinds import JOURNALS, Journal
 from memory.student.life.metrics import Name, list_measures, set_measures
 from memory.student.life.moods import mood_trend, moods_between, tell_mood
 from memory.student.life.wishes import PersonWishes, change_wishes, read_wishes
-from memory.student.pages.access import memory_page
+from memory.student.pages.access import memory_action, memory_page
 from memory.student.pages.life_forms import (
     LEVELS,
     GoalForm,
@@ -210,21 +209,19 @@ def to_part(part: str) -> HttpResponse:
     return redirect(f"{reverse('memory:life')}{anchor}")
 
 
-@require_safe
 @memory_page
 def life(request: PersonRequest, access: Access) -> HttpResponse:
     """Show mood over weeks, goals, the journal, the measures and the wishes."""
     return life_page(request, access)
 
 
-@require_POST
-@memory_page
+@memory_action
 def write(request: PersonRequest, access: Access, part: str) -> HttpResponse:
     """Write down what a form of the page says; of wishes only those that are named, where JSON is asked for."""
     if part not in FORMS:
         raise NotFound()
     if part == "wishes" and wants_json(request):
-        return _answer_in_json(request, access)
+        return _change_named(request, access)
     kind, service, field, said = FORMS[part]
     form = kind(request.POST)
     if form.is_valid():
@@ -238,8 +235,7 @@ def write(request: PersonRequest, access: Access, part: str) -> HttpResponse:
     return life_page(request, access, typed={part: form}, status=400)
 
 
-@require_POST
-@memory_page
+@memory_action
 def remove(
     request: PersonRequest, access: Access, kind: type[SpaceModel], part: str, **which: Any
 ) -> HttpResponse:
@@ -254,8 +250,7 @@ def remove(
     return to_part("")
 
 
-@require_POST
-@memory_page
+@memory_action
 def undo(request: PersonRequest, access: Access) -> HttpResponse:
     """Have back what was deleted last."""
     now = timezone.now()
@@ -268,8 +263,7 @@ def undo(request: PersonRequest, access: Access) -> HttpResponse:
     return to_part(deleted.get("part", ""))
 
 
-@require_POST
-@memory_page
+@memory_action
 def change_goal(request: PersonRequest, access: Access, goal_id: UUID, verb: str) -> HttpResponse:
     """Do to a goal what a button or a line of text says."""
     if verb in TEXTS:
@@ -294,8 +288,7 @@ def _say(request: PersonRequest, access: Access, goal_id: UUID, verb: str) -> Ht
     return life_page(request, access, extra={"wrong": wrong}, status=400)
 
 
-@require_POST
-@memory_page
+@memory_action
 def device(request: PersonRequest, access: Access) -> HttpResponse:
     """Let a device in and show its secret, once; or shut it out."""
     now = timezone.now()
@@ -306,8 +299,7 @@ def device(request: PersonRequest, access: Access) -> HttpResponse:
     return life_page(request, access, extra={"device_secret": let_device_in(access.person, now=now)})
 
 
-@require_POST
-@memory_page
+@memory_action
 def fact(request: PersonRequest, access: Access, fact_id: UUID, verb: str) -> HttpResponse:
     """Say that something is done with, that it is never to be brought up, or that it is to be kept in mind again."""
     if verb not in FACT_VERBS:
@@ -317,23 +309,17 @@ def fact(request: PersonRequest, access: Access, fact_id: UUID, verb: str) -> Ht
     return to_part("kept")
 
 
-def _answer_in_json(request: PersonRequest, access: Access) -> HttpResponse:
+def _change_named(request: PersonRequest, access: Access) -> HttpResponse:
+    """Change the wishes that a script names, and leave the others."""
     try:
-        changes = _read(request)
-        changed = change_wishes(access.space, **changes, now=timezone.now(), actor=access.person)
+        change_wishes(access.space, **_read_named(request.body), now=timezone.now(), actor=access.person)
     except CompanionError as refused:
         return JsonResponse({"error": refused.code, "message": str(refused)}, status=400)
-    return JsonResponse(describe_wishes(changed))
+    return HttpResponse(status=204)
 
 
-def describe_wishes(wishes: PersonWishes) -> dict[str, Any]:
-    """Return wishes as JSON has them."""
-    hours = {name: getattr(wishes, name).strftime("%H:%M") for name in ("quiet_from", "quiet_until")}
-    return {**asdict(wishes), "avoid": list(wishes.avoid), **hours}
-
-
-def _read(request: PersonRequest) -> dict[str, Any]:
-    given: Any = load_json(request.body) if request.content_type == JSON else _fields(request.POST)
+def _read_named(body: bytes) -> dict[str, Any]:
+    given = load_json(body)
     try:
         told = WISHES.validate_python(given)
     except Malformed:
@@ -344,10 +330,3 @@ def _read(request: PersonRequest) -> dict[str, Any]:
     if any(getattr(value, "tzinfo", None) for value in changes.values()):
         raise InvalidInput()
     return changes
-
-
-def _fields(posted: Mapping[str, Any]) -> dict[str, Any]:
-    found = {name: posted[name] for name in posted if name != "csrfmiddlewaretoken"}
-    if "avoid" in found:
-        found["avoid"] = [line for line in found["avoid"].splitlines() if line.strip()]
-    return found

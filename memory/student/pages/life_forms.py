@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from memory.student.life.kinds import MOODS, Journal
 from memory.student.life.limits import LIFE
-from memory.student.life.metrics import RANGES, Name
+from memory.student.life.metrics import RANGES, WHOLE, Name
 from memory.student.pages.filters import LinesField, day_field
 
 LEVELS = (
@@ -58,15 +58,13 @@ class JournalForm(forms.Form):
         self.fields["text"] = forms.CharField(label=journal.label, max_length=journal.chars)
 
 
-def _hours(label: Any) -> forms.Field:
-    least, most = RANGES[Name.SLEEP_HOURS]
-    widget = forms.NumberInput(attrs={"step": 0.25})
-    return forms.FloatField(label=label, required=False, min_value=least, max_value=most, widget=widget)
-
-
-def _count(name: str, label: Any) -> forms.Field:
+def _measure(name: Name) -> forms.Field:
     least, most = RANGES[name]
-    return forms.IntegerField(label=label, required=False, min_value=int(least), max_value=int(most))
+    bounds: dict[str, Any] = {"min_value": int(least), "max_value": int(most)}
+    if name in WHOLE:
+        return forms.IntegerField(label=name.label, required=False, **bounds)
+    widget = forms.NumberInput(attrs={"step": 0.25})
+    return forms.FloatField(label=name.label, required=False, widget=widget, **bounds)
 
 
 class MeasuresForm(forms.Form):
@@ -74,10 +72,10 @@ class MeasuresForm(forms.Form):
 
     prefix = "measures"
     day = day_field(_("Day"))
-    sleep_hours = _hours(_("Sleep (hours)"))
-    steps = _count(Name.STEPS, _("Steps"))
-    active_minutes = _count(Name.ACTIVE_MINUTES, _("Active minutes"))
-    resting_pulse = _count(Name.RESTING_PULSE, _("Resting pulse"))
+
+    def __init__(self, *args: Any, **given: Any) -> None:
+        super().__init__(*args, **given)
+        self.fields |= {str(name): _measure(name) for name in Name}
 
     def clean(self) -> dict[str, Any]:
         """Return the day, and by name what was given."""

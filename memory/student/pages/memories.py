@@ -20,7 +20,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_POST, require_safe
 
 from companion_site.accounts.access import Access
 from companion_site.accounts.requests import PersonRequest
@@ -31,15 +30,16 @@ from memory.models import MemoryChange, MemoryEdge, MemoryNode
 from memory.student import corrections
 from memory.student.corrections import LONGEST
 from memory.student.pages.about_me import FORGOTTEN
-from memory.student.pages.access import memory_page
+from memory.student.pages.access import memory_action, memory_page
 from memory.student.pages.changes import recent_changes
 from memory.student.pages.filters import CATEGORIES
-from memory.student.pages.navigation import NOWHERE, refusals_on, render_page, way_back, with_given
+from memory.student.pages.navigation import refusals_on, render_page, way_back, with_given
 from memory.student.pages.runs import plan_of
 from memory.student.pages.selectors import (
     HELD_NOW,
     Shown,
     fill_in,
+    load_around,
     load_edges,
     load_memories,
     load_shapes,
@@ -104,21 +104,13 @@ def first_memories(members: Members, node: UUID) -> list[UUID]:
 
 def show_moments(space: UUID, nodes: list[UUID], *, now: datetime) -> list[Moment]:
     """Return memories with what they replaced and what replaced them, the newest first."""
-    memories = load_memories(space, Q(pk__in=nodes), now=now)
-    others = {
-        node
-        for memory in memories
-        for node in (*memory.replaces, memory.superseded_by, memory.merged_into)
-        if node is not None
-    }
-    known = {memory.id: memory for memory in memories}
-    known |= {memory.id: memory for memory in load_memories(space, Q(pk__in=others - known.keys()), now=now)}
+    memories, known = load_around(space, nodes, now=now)
     changes = standing_changes(space, nodes)
     return [
         Moment(
             memory=memory,
             replaced=[known[node] for node in memory.replaces if node in known],
-            newer=known.get(memory.superseded_by or memory.merged_into or NOWHERE),
+            newer=next((known[node] for node in memory.became if node in known), None),
             change=changes.get(memory.id) if _can_come_back(memory, known) else None,
         )
         for memory in memories
@@ -242,7 +234,6 @@ class SortForm(forms.Form):
     category = forms.ChoiceField(label=gettext_lazy("It is about my"), choices=CATEGORIES)
 
 
-@require_safe
 @memory_page
 def history(request: PersonRequest, access: Access) -> HttpResponse:
     """Show memories day by day, the newest first, with what changed lately and what else is kept of the past."""
@@ -259,7 +250,6 @@ def history(request: PersonRequest, access: Access) -> HttpResponse:
     return render_page(request, access, "history", context)
 
 
-@require_safe
 @memory_page
 def held(request: PersonRequest, access: Access) -> HttpResponse:
     """Show long-term memory by its parts, and what is short-term with what awaits it."""
@@ -272,15 +262,13 @@ def held(request: PersonRequest, access: Access) -> HttpResponse:
     return render_page(request, access, "held", context)
 
 
-@require_safe
 @memory_page
 def memory(request: PersonRequest, access: Access, node_id: UUID) -> HttpResponse:
     """Show one memory with everything known of it."""
     return _memory(request, access, node_id, None)
 
 
-@require_POST
-@memory_page
+@memory_action
 def correct(request: PersonRequest, access: Access, node_id: UUID) -> HttpResponse:
     """Put other words in a memory's place."""
     form = CorrectionForm(request.POST)
@@ -299,8 +287,7 @@ def correct(request: PersonRequest, access: Access, node_id: UUID) -> HttpRespon
     return _memory(request, access, node_id, form, status=400)
 
 
-@require_POST
-@memory_page
+@memory_action
 def sort(request: PersonRequest, access: Access, node_id: UUID) -> HttpResponse:
     """Put a long-term memory into another part."""
     form = SortForm(request.POST)
@@ -317,8 +304,7 @@ def sort(request: PersonRequest, access: Access, node_id: UUID) -> HttpResponse:
     return redirect("memory:memory", node_id)
 
 
-@require_POST
-@memory_page
+@memory_action
 def forget(request: PersonRequest, access: Access, node_id: UUID) -> HttpResponse:
     """Forget one memory."""
     change = corrections.forget_memory(access.space, node_id, now=timezone.now(), actor=access.person)
@@ -330,7 +316,6 @@ def forget(request: PersonRequest, access: Access, node_id: UUID) -> HttpRespons
     return redirect("memory:memory", node_id)
 
 
-@require_safe
 @memory_page
 def privacy(request: PersonRequest, access: Access) -> HttpResponse:
     """Say who can read this, what is kept, and what is lost with a key."""

@@ -35,7 +35,7 @@ PART_OF = {"memory": "about_me", "privacy": "about_me", "copy": "about_me", "pac
            "sleep_run": "sleep", "clean_up_run": "clean_up"}  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Behind:
     """A page that one of the three leads to."""
 
@@ -47,39 +47,31 @@ class Behind:
 #: In the order in which they are offered.
 BEHIND: dict[str, Behind] = {
     "held": Behind(
-        under="about_me",
-        label=_("What stays and what fades"),
-        told=_("What is kept for good, and what is still new."),
+        "about_me", _("What stays and what fades"), _("What is kept for good, and what is still new.")
     ),
     "progress": Behind(
-        under="life",
-        label=_("How it is going at school"),
-        told=_("What is easy, what is hard and what you worked on. Share it with a teacher if you like."),
+        "life",
+        _("How it is going at school"),
+        _("What is easy, what is hard and what you worked on. Share it with a teacher if you like."),
     ),
     "changes": Behind(
-        under="history",
-        label=_("What changed by itself"),
-        told=_("What was replaced, put together or cleared away. You can undo it."),
+        "history",
+        _("What changed by itself"),
+        _("What was replaced, put together or cleared away. You can undo it."),
     ),
     "sleep": Behind(
-        under="history",
-        label=_("Sleep"),
-        told=_("Your companion sleeps on what you said. See what it made of it."),
+        "history", _("Sleep"), _("Your companion sleeps on what you said. See what it made of it.")
     ),
     "clean_up": Behind(
-        under="history",
-        label=_("Tidying up"),
-        told=_("Clear away what has faded, and put together what says the same."),
+        "history", _("Tidying up"), _("Clear away what has faded, and put together what says the same.")
     ),
     "ledger": Behind(
-        under="history",
-        label=_("Word for word"),
-        told=_("Promises, allergies and whatever else must stay exactly as you said it."),
+        "history",
+        _("Word for word"),
+        _("Promises, allergies and whatever else must stay exactly as you said it."),
     ),
     "packs": Behind(
-        under="history",
-        label=_("Extra knowledge"),
-        told=_("Reference books that your companion may look into for you."),
+        "history", _("Extra knowledge"), _("Reference books that your companion may look into for you.")
     ),
 }
 #: which page leads to a page; none leads to the three

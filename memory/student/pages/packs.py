@@ -14,7 +14,6 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_POST, require_safe
 
 from companion_site.accounts.access import Access
 from companion_site.accounts.models import Person
@@ -32,7 +31,7 @@ from memory.packs.relevance import parts_of
 from memory.packs.search import search_packs
 from memory.packs.shipped import list_shipped
 from memory.packs.signatures import Voucher, voucher_of
-from memory.student.pages.access import memory_page
+from memory.student.pages.access import memory_action, memory_page
 from memory.student.pages.navigation import render_page
 
 PAGE_LENGTH = 40
@@ -103,7 +102,6 @@ def _lines(pack: UUID, key: str, wanted: Sequence[Any]) -> dict[Any, dict[str, A
     return lines
 
 
-@require_safe
 @memory_page
 def packs(request: PersonRequest, access: Access) -> HttpResponse:
     """List the packs that the person may mount, mounted ones first; those to come, and mounted ones that are gone."""
@@ -122,7 +120,6 @@ def packs(request: PersonRequest, access: Access) -> HttpResponse:
     return render_page(request, access, "packs", {"shown": context})
 
 
-@require_safe
 @memory_page
 def pack(request: PersonRequest, access: Access, pack_id: UUID) -> HttpResponse:
     """Show what a pack says of itself, and its nodes in the order of their paths; with words asked for, the best by them."""
@@ -143,7 +140,6 @@ def pack(request: PersonRequest, access: Access, pack_id: UUID) -> HttpResponse:
     return render_page(request, access, "pack", context)
 
 
-@require_safe
 @memory_page
 def pack_node(request: PersonRequest, access: Access, pack_id: UUID, node_id: UUID) -> HttpResponse:
     """Show one node of a pack whole, with the nodes that it leads to, the heaviest first."""
@@ -163,8 +159,7 @@ def pack_node(request: PersonRequest, access: Access, pack_id: UUID, node_id: UU
     return render_page(request, access, "pack_node", {"shown": shown, "one": node})
 
 
-@require_POST
-@memory_page
+@memory_action
 def mount(request: PersonRequest, access: Access, pack_id: UUID) -> HttpResponse:
     """Have the companion draw on a pack."""
     try:
@@ -176,8 +171,7 @@ def mount(request: PersonRequest, access: Access, pack_id: UUID) -> HttpResponse
     return redirect("memory:packs")
 
 
-@require_POST
-@memory_page
+@memory_action
 def unmount(request: PersonRequest, access: Access, pack_id: UUID) -> HttpResponse:
     """Have the companion draw on a pack no longer."""
     mounts.unmount(access.key, pack_id, person=access.person, now=timezone.now())

@@ -280,12 +280,7 @@ def _dots(
 
 
 def _bonds(chosen: Sequence[Shown]) -> list[tuple[UUID, UUID, float]]:
-    return [
-        (memory.id, newer, BOND)
-        for memory in chosen
-        for newer in (memory.superseded_by, memory.merged_into)
-        if newer is not None
-    ]
+    return [(memory.id, newer, BOND) for memory in chosen for newer in memory.became]
 
 
 def _rows_by_subject(working_set: WorkingSet, nodes: Sequence[UUID]) -> dict[Subject, list[int]]:

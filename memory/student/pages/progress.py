@@ -13,7 +13,6 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from companion_site.accounts.access import Access
 from companion_site.accounts.models import Person
@@ -22,7 +21,7 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.errors import CompanionError
 from memory.student import snapshots
 from memory.student.assessment import GOALS, QUESTIONS, STRENGTHS, STRUGGLES, Assessment, Line, assess
-from memory.student.pages.access import memory_page
+from memory.student.pages.access import memory_action, memory_form, memory_page
 from memory.student.pages.navigation import render_page
 from memory.student.pages.picture import current_set
 from memory.student.pages.selectors import load_memories
@@ -74,7 +73,6 @@ def show_assessment(
     return parts, [{"monday": week.monday, "lines": show(week.lines)} for week in assessment.weeks]
 
 
-@require_safe
 @memory_page
 def progress(request: PersonRequest, access: Access) -> HttpResponse:
     """Show how the student is getting on, and what was shared of it."""
@@ -90,8 +88,7 @@ def progress(request: PersonRequest, access: Access) -> HttpResponse:
     return render_page(request, access, "progress", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@memory_page
+@memory_form
 def share(request: PersonRequest, access: Access) -> HttpResponse:
     """Show the text of a snapshot, and share what was shown."""
     given = request.POST if request.method == "POST" else request.GET
@@ -119,8 +116,7 @@ def share(request: PersonRequest, access: Access) -> HttpResponse:
     return redirect("memory:progress")
 
 
-@require_POST
-@memory_page
+@memory_action
 def retract(request: PersonRequest, access: Access, box_id: UUID) -> HttpResponse:
     """Take a shared snapshot back."""
     snapshots.retract_snapshot(access.person, box_id, now=timezone.now())

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.contrib import messages
@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_safe
 
 from companion_site.accounts.access import Access
 from companion_site.accounts.requests import PersonRequest
@@ -22,12 +21,11 @@ from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import CompressionRun, SleepRun
 from memory.student.compression.run import request_compression
-from memory.student.pages.access import memory_page
+from memory.student.pages.access import memory_form, memory_page
 from memory.student.pages.changes import changes_of_run
 from memory.student.pages.navigation import render_page
 from memory.student.params import SLEEP
 from memory.student.runs import find_open
-from memory.student.sleep.history import recent_runs
 from memory.student.sleep.selectors import waiting_for
 from memory.student.sleep.timing import awaiting, request_sleep
 
@@ -37,10 +35,10 @@ SomeRun = TypeVar("SomeRun", CompressionRun, SleepRun)
 
 
 @dataclass(frozen=True)
-class Shown(Generic[SomeRun]):
-    """One run with what is said of it."""
+class Shown:
+    """One run of a clean-up or a sleep with what is said of it; all but why it ran is of sleep alone."""
 
-    row: SomeRun
+    row: Any
 
     @property
     def trigger(self) -> str:
@@ -49,8 +47,6 @@ class Shown(Generic[SomeRun]):
             return _("Asked for by you")
         return str(self.row.get_trigger_display())
 
-
-class ShownSleep(Shown[SleepRun]):
     @property
     def thinker(self) -> str:
         """By what it thought; empty where it did not come so far."""
@@ -110,8 +106,7 @@ def await_clean_up(run: CompressionRun) -> Waiting:
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@memory_page
+@memory_form
 def clean_up(request: PersonRequest, access: Access) -> HttpResponse:
     """Say what a clean-up does, and start one."""
     space = access.space
@@ -129,7 +124,6 @@ def clean_up(request: PersonRequest, access: Access) -> HttpResponse:
     return render_page(request, access, "clean_up", context)
 
 
-@require_safe
 @memory_page
 def clean_up_run(request: PersonRequest, access: Access, run_id: UUID) -> HttpResponse:
     """Show one clean-up: how far it is, or what it did."""
@@ -139,7 +133,6 @@ def clean_up_run(request: PersonRequest, access: Access, run_id: UUID) -> HttpRe
     return render_page(request, access, "clean_up_run", context)
 
 
-@require_safe
 @memory_page
 def clean_up_state(request: PersonRequest, access: Access, run_id: UUID) -> HttpResponse:
     """Say how far a clean-up is, for a page that waits."""
@@ -198,12 +191,12 @@ def plan_of(space: UUID, *, now: datetime) -> dict[str, Any]:
 
 def _find_newest(space: UUID) -> UUID | None:
     """Return the last run that was begun; what failed before it has been tried again."""
-    begun = (run.pk for run in recent_runs(space, 2) if run.state != SleepRun.State.WAITING)
-    return next(begun, None)
+    with space_scope(space):
+        begun = SleepRun.objects.for_space(space).exclude(state=SleepRun.State.WAITING)
+        return begun.order_by("-id").values_list("pk", flat=True).first()
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@memory_page
+@memory_form
 def sleep(request: PersonRequest, access: Access) -> HttpResponse:
     """Say what sleep does, when it came and will come, and have it now."""
     now = timezone.now()
@@ -219,7 +212,7 @@ def sleep(request: PersonRequest, access: Access) -> HttpResponse:
     with space_scope(access.space):
         ended = SleepRun.objects.for_space(access.space).filter(finished_at__isnull=False).order_by("-id")
         page = Paginator(ended, SLEEPS_ON_A_PAGE).get_page(request.GET.get("page"))
-        runs = [ShownSleep(run) for run in page]
+        runs = [Shown(run) for run in page]
     context = {
         "plan": plan,
         "memory_on": access.person.memory_on,
@@ -232,11 +225,10 @@ def sleep(request: PersonRequest, access: Access) -> HttpResponse:
     return render_page(request, access, "sleep", context)
 
 
-@require_safe
 @memory_page
 def sleep_run(request: PersonRequest, access: Access, run_id: UUID) -> HttpResponse:
     """Show one run: what it made, of what, and a way to undo each."""
-    run, now = ShownSleep(find_run(SleepRun, access.space, run_id)), timezone.now()
+    run, now = Shown(find_run(SleepRun, access.space, run_id)), timezone.now()
     waiting = await_sleep(access.space)
     context = {
         "run": run,
@@ -249,7 +241,6 @@ def sleep_run(request: PersonRequest, access: Access, run_id: UUID) -> HttpRespo
     return render_page(request, access, "sleep_run", context)
 
 
-@require_safe
 @memory_page
 def sleep_state(request: PersonRequest, access: Access) -> HttpResponse:
     """Say how far a sleep is, for a page that waits."""

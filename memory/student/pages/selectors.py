@@ -89,6 +89,11 @@ class Shown:
         return min(ends, default=None)
 
     @property
+    def became(self) -> list[UUID]:
+        """What took its place: a newer memory, or the one that it was merged into."""
+        return [node for node in (self.superseded_by, self.merged_into) if node is not None]
+
+    @property
     def said_at(self) -> datetime:
         return self.origins[0].said_at if self.origins else self.formed_at
 
@@ -174,6 +179,16 @@ def still_held(now: datetime) -> Q:
 def load_memories(space: UUID, which: Q, *, now: datetime) -> list[Shown]:
     """Return the memories that `which` names, newest first, with their words and origins."""
     return fill_in(space, load_shapes(space, which, now=now))
+
+
+def load_around(
+    space: UUID, nodes: Collection[UUID], *, now: datetime
+) -> tuple[list[Shown], dict[UUID, Shown]]:
+    """Return some memories, newest first; and by id those and what each took the place of and became."""
+    memories = load_memories(space, Q(pk__in=nodes), now=now)
+    known = {memory.id: memory for memory in memories}
+    others = {node for memory in memories for node in (*memory.replaces, *memory.became)} - known.keys()
+    return memories, known | {one.id: one for one in load_memories(space, Q(pk__in=others), now=now)}
 
 
 def load_shapes(space: UUID, which: Q, *, now: datetime) -> list[Shown]:

@@ -29,12 +29,6 @@ class Overdue:
     oldest: datetime | None
 
 
-def recent_runs(space: UUID, limit: int) -> list[SleepRun]:
-    """Return the records of a space's last runs, the newest first. Needs no key."""
-    with space_scope(space):
-        return list(SleepRun.objects.for_space(space).order_by("-id")[:limit])
-
-
 def list_failed(*, limit: int) -> list[SleepRun]:
     """Return the failed tries of all spaces that nobody has looked at, the newest first. Needs no key."""
     # Across spaces, so by the role that sees no content.

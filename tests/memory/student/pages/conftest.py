@@ -12,7 +12,7 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
-from memory.models import MemoryEdge, MemoryNode
+from memory.models import LifeFact, MemoryEdge, MemoryNode
 from memory.reading.entities import find_mentions
 from memory.student.ingest.store import store_memories
 from tests.factories import NOW, make_access
@@ -51,6 +51,15 @@ def remember(
     with unlocked(access.space, access.key), space_scope(access.space):
         lock_space(access.space)
         return store_memories(access.space, draft, now=at)
+
+
+def tell_fact(access: ChatAccess, text: str, kind: str, **detail) -> LifeFact:
+    """Remember something that tells a fact of a life; return that."""
+    (node,) = remember(access, text)
+    with unlocked(access.space, access.key), space_scope(access.space):
+        return LifeFact.objects.create(
+            space_id=access.space, node_id=node, kind=kind, detail=detail, noted_at=NOW
+        )
 
 
 def see(browser: Client, **given):
