@@ -54,14 +54,24 @@ class Inlet(Generic[Said]):
         except BadJson as error:
             raise self.refused(str(error)) from None
 
-    def parse(self, given: Mapping[str, Any], *, where: str = "") -> Said:
-        """Return what was sent, or refuse the first thing that is wrong: where, and what is expected there."""
+    def parse(
+        self, given: Mapping[str, Any], *, where: str = "", leave_out: Collection[str] = ()
+    ) -> Reported[Said]:
+        """Return what was sent, or refuse the first thing that is wrong: where, and what is expected there.
+
+        Args:
+            leave_out: names in which two that are the same may differ.
+        """
         try:
-            return self.form.model_validate(given)
+            said = self.form.model_validate(given)
         except ValidationError as error:
             first = error.errors(include_url=False, include_context=False, include_input=False)[0]
             known = [str(part) for part in first["loc"] if isinstance(part, int) or part in self.names]
             raise self.refused(f"{where}{'.'.join(known) or self.whole}: {first['msg']}") from None
+        compared = {name: value for name, value in given.items() if name not in leave_out}
+        compared["id"] = str(said.id)  # type: ignore[attr-defined]  # each form has one
+        written = json.dumps(compared, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        return Reported(said, written.encode())
 
     def seal(
         self,
@@ -92,9 +102,3 @@ class Inlet(Generic[Said]):
             raise self.conflict() from None
         except (NoInbox, SpaceClosed):
             raise nobody from None
-
-
-def identify(given: Mapping[str, Any], *, id: UUID) -> bytes:
-    """Return the bytes by which what was sent under an id is compared."""
-    compared = {**given, "id": str(id)}
-    return json.dumps(compared, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()

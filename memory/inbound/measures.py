@@ -25,7 +25,7 @@ from companion_site.accounts.system_requests import (
 from companion_site.vault.inbox import pending_boxes
 from companion_site.vault.models import SealedBox
 from companion_site.vault.scope import space_scope
-from memory.inbound.bodies import Inlet, Reported, identify
+from memory.inbound.bodies import Inlet, Reported
 from memory.inbound.contents import DayMeasures, Measures, Part
 from memory.student.life.limits import NotInRange
 from memory.student.life.metrics import OLDEST_DAYS, RANGES, Name, check_day, check_value
@@ -73,15 +73,8 @@ def _written(value: Any) -> Any:
     return value
 
 
-def _number(value: Any) -> Any:
-    """Let a number pass only as a number: neither "7" nor true."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise ValueError("give a number")
-    return value
-
-
 Day = Annotated[date, BeforeValidator(_written)]
-Number = Annotated[float, BeforeValidator(_number)]
+Number = Annotated[float, Field(strict=True)]
 
 
 class MeasuredDay(Part):
@@ -125,12 +118,12 @@ def parse_measures(raw: bytes, *, now: datetime) -> Reported[Measured]:
     days = given.get("days")
     if isinstance(days, list) and len(days) > MOST_DAYS:
         raise MeasuresTooLarge()
-    measured = API.parse(given)
-    for place, one in enumerate(measured.days):
+    reported = API.parse(given)
+    for place, one in enumerate(reported.said.days):
         _check(place, one, now=now)
-    if len({one.day for one in measured.days}) < len(measured.days):
+    if len({one.day for one in reported.said.days}) < len(reported.said.days):
         raise MeasuresRefused("days: each day once.")
-    return Reported(measured, identify(given, id=measured.id))
+    return reported
 
 
 def _check(place: int, one: MeasuredDay, *, now: datetime) -> None:

@@ -20,7 +20,7 @@ from companion_site.accounts.classes import student_of_school
 from companion_site.accounts.models import LearningSystem, Person
 from companion_site.accounts.system_requests import RequestRefused, answer_in_json, authenticate, read_body
 from companion_site.language import Language, as_language, detect_language, sanitise
-from memory.inbound.bodies import Inlet, Reported, identify
+from memory.inbound.bodies import Inlet, Reported
 from memory.inbound.contents import Moment, Name, OwnTurn, Part, Session, Text, Title
 from memory.inbound.xapi import is_sent_elsewhere
 
@@ -104,9 +104,9 @@ def parse_transcript(raw: bytes) -> Reported[Transcript]:
     turns = given.get("turns")
     if isinstance(turns, list) and len(turns) > MOST_TURNS:
         raise TranscriptTooLarge()
-    transcript = API.parse(given)
-    _check_times(transcript)
-    return Reported(transcript, identify(given, id=transcript.id))
+    reported = API.parse(given)
+    _check_times(reported.said)
+    return reported
 
 
 def _check_times(transcript: Transcript) -> None:

@@ -35,7 +35,7 @@ from companion_site.accounts.system_requests import (
 from companion_site.ids import new_id
 from companion_site.language import Language, as_language
 from companion_site.vault.models import SealedBox
-from memory.inbound.bodies import Inlet, Reported, identify
+from memory.inbound.bodies import Inlet, Reported
 from memory.inbound.contents import TEXT_LENGTH, TITLE_LENGTH, Lesson, Moment, PromptRun
 
 logger = structlog.get_logger(__name__)
@@ -219,11 +219,6 @@ API = Inlet(
 )
 
 
-def belongs_here(statement: Statement, host: str) -> bool:
-    """Tell whether the actor's account is one of this site, whose address is `host`."""
-    return (urlsplit(statement.actor.account.homePage).netloc or "").casefold() == host.casefold()
-
-
 def _pick(words: dict[str, str], language: Language) -> str:
     """Return the tag of a language map that is the reader's, else English, else the first with words."""
     filled = [tag for tag, text in words.items() if text] or list(words)
@@ -256,11 +251,10 @@ def _parse(item: Any, place: int, statement_id: UUID | None) -> Reported[Stateme
         raise StatementRefused(f"Statement {place}: a statement is a JSON object.")
     if statement_id is not None:
         item = {"id": str(statement_id), **item}
-    statement = API.parse(item, where=f"Statement {place}: ")
-    if statement_id is not None and statement.id != statement_id:
+    report = API.parse(item, where=f"Statement {place}: ", leave_out=SET_BY_STORES)
+    if statement_id not in (None, report.said.id):
         raise StatementRefused("The id in the statement is not the one in the address.")
-    compared = {name: value for name, value in item.items() if name not in SET_BY_STORES}
-    return Reported(statement, identify(compared, id=statement.id))
+    return report
 
 
 def take_in(
@@ -276,7 +270,8 @@ def take_in(
     for place, report in enumerate(reported):
         statement, nobody = report.said, StatementRefused(NOBODY.format(place=place))
         student = student_of_school(system.school, statement.actor.account.name)
-        if student is None or student.space_id is None or not belongs_here(statement, host):
+        site = urlsplit(statement.actor.account.homePage).netloc
+        if student is None or student.space_id is None or site.casefold() != host.casefold():
             raise nobody
         try:
             contents = statement.read(as_language(student.language), now=now)

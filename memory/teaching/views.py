@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from uuid import UUID
 
+from django import forms
 from django.contrib import messages
-from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
@@ -17,13 +17,68 @@ from django.views.decorators.http import require_POST, require_safe
 from companion_site.accounts.classes import classes_of, invited_to, students_of, taught_class, taught_student
 from companion_site.accounts.models import Person, SchoolClass
 from companion_site.accounts.requests import PersonRequest
+from companion_site.ids import new_id
 from companion_site.vault.errors import BoxTaken, NoInbox, StatementDiffers
 from ledger.services import mark_seen
+from memory.inbound.contents import TEXT_LENGTH, TITLE_LENGTH
 from memory.teaching import services
-from memory.teaching.forms import LessonForm, ObservationForm
 from memory.teaching.services import lessons_of, receipts_of
 from memory.teaching.snapshots import count_unopened, list_received
 from memory.teaching.wellbeing import present_students, slope_context
+
+
+class SealableText(forms.CharField):
+    """A text without control characters, its lines ended alike."""
+
+    def clean(self, value):
+        text = super().clean(value)
+        if any(ord(character) < 32 and character not in "\n\r\t" for character in text):
+            raise forms.ValidationError(_("This holds characters that cannot be read."))
+        return text.replace("\r\n", "\n")
+
+
+def _text(label, *, rows=4, required=True, help_text="", max_length=TEXT_LENGTH):
+    widget = forms.Textarea(attrs={"rows": rows, "autocomplete": "off"})
+    return SealableText(
+        label=label, max_length=max_length, required=required, widget=widget, help_text=help_text
+    )
+
+
+class SentOnceForm(forms.Form):
+    """A form that carries an id of its own: sent twice, it counts once."""
+
+    id = forms.UUIDField(widget=forms.HiddenInput, initial=new_id)
+
+    def renewed(self) -> "SentOnceForm":
+        """Return the form with the same words and a new id, for what was changed after it was sent."""
+        form = type(self)({**self.data.dict(), "id": str(new_id())})  # type: ignore[attr-defined]  # bound to a QueryDict
+        form.add_error(
+            None, _("What you sent with this form before stands. Send again to send this as well.")
+        )
+        return form
+
+
+class ObservationForm(SentOnceForm):
+    text = _text(
+        gettext_lazy("What did you notice?"),
+        help_text=gettext_lazy(
+            "One or two sentences that can stand by themselves, at most 500 characters. You cannot read them again."
+        ),
+        max_length=500,
+    )
+
+
+class LessonForm(SentOnceForm):
+    title = SealableText(
+        label=gettext_lazy("Title"),
+        max_length=TITLE_LENGTH,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    taught = _text(gettext_lazy("What was taught"), required=False)
+    result = _text(gettext_lazy("How it went"), rows=2, required=False)
+    introduces = forms.BooleanField(
+        label=gettext_lazy("It introduced new concepts: choose them next"), required=False
+    )
 
 
 @require_safe
@@ -150,7 +205,9 @@ def alert_seen(request: PersonRequest, student_id: UUID, alert_id: UUID) -> Http
     return redirect("teaching:student", row.pk)
 
 
-def _class_page(request: PersonRequest, row: SchoolClass, form: Form, *, status: int = 200) -> HttpResponse:
+def _class_page(
+    request: PersonRequest, row: SchoolClass, form: forms.Form, *, status: int = 200
+) -> HttpResponse:
     now, students = timezone.now(), list(students_of(row))
     context = {
         "school_class": row,
@@ -163,7 +220,9 @@ def _class_page(request: PersonRequest, row: SchoolClass, form: Form, *, status:
     return render(request, "teaching/class.html", context, status=status)
 
 
-def _student_page(request: PersonRequest, row: Person, form: Form, *, status: int = 200) -> HttpResponse:
+def _student_page(
+    request: PersonRequest, row: Person, form: forms.Form, *, status: int = 200
+) -> HttpResponse:
     (card,) = present_students([row], now=timezone.now())
     context = {
         "card": card,

@@ -26,7 +26,6 @@ class Snapshot:
     """A space's memory as of one version. Row i of the graph is `nodes[i]`.
 
     Attributes:
-        texts: what each node says; None where that is gone.
         vectors: (n, d), zeros where a node has none under this model.
         sources: of each node, the first said first.
         edges: the stored rows, in the order of the graph's edges.
@@ -37,7 +36,6 @@ class Snapshot:
     model: str
     now: datetime
     nodes: Sequence[MemoryNode]
-    texts: Sequence[str | None]
     vectors: np.ndarray
     sources: Sequence[Sequence[MemorySource]]
     edges: Sequence[MemoryEdge]
@@ -70,7 +68,6 @@ def read_snapshot(space: UUID, *, model: str, now: datetime) -> Snapshot:
         model=model,
         now=now,
         nodes=nodes,
-        texts=[node.content for node in nodes],
         vectors=_read_vectors(space, nodes, model=model),
         sources=[sources[node.pk] for node in nodes],
         edges=[edge for edge in edges if edge.source_id in held and edge.target_id in held],
@@ -101,18 +98,18 @@ def as_graph(
         said_at=np.array(
             [_said_at(node, sources) for node, sources in zip(nodes, snapshot.sources, strict=True)]
         ),
-        texts=tuple(_statements(node, text) for node, text in zip(nodes, snapshot.texts, strict=True)),
+        texts=tuple(map(_statements, nodes)),
         sources=_numbered_sources(snapshot),
         members=tuple((row,) for row in range(len(nodes))),
         edges=_edges(snapshot, embedder),
     )
 
 
-def _statements(node: MemoryNode, text: str | None) -> tuple[str, ...]:
+def _statements(node: MemoryNode) -> tuple[str, ...]:
     """Return what a node says, statement by statement; only a derived one holds several, one a line."""
-    if text is None:
+    if node.content is None:
         return ()
-    return tuple(text.split("\n")) if node.trust == MemoryNode.Trust.DERIVED else (text,)
+    return tuple(node.content.split("\n")) if node.trust == MemoryNode.Trust.DERIVED else (node.content,)
 
 
 def _who_may_go(snapshot: Snapshot) -> tuple[np.ndarray, np.ndarray]:
@@ -139,7 +136,7 @@ def _groups(snapshot: Snapshot, alone: frozenset[int]) -> np.ndarray:
     for row, node in enumerate(snapshot.nodes):
         stays = row in alone or node.superseded_at is not None or node.pk in snapshot.untouchable
         vouched = vouched_by(node, snapshot.sources[row])
-        if stays or vouched is None or snapshot.texts[row] is None or not snapshot.vectors[row].any():
+        if stays or vouched is None or node.content is None or not snapshot.vectors[row].any():
             continue
         speaker = snapshot.sources[row][0].speaker if snapshot.sources[row] else None
         key = (node.tier, vouched, speaker, node.language, node.category, node.expires_at)

@@ -6,7 +6,7 @@ way and however often a copy goes, so that what is known already is known by its
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
 from typing import Any, NoReturn
@@ -81,19 +81,6 @@ class Taken:
     known: int
 
 
-@dataclass
-class _Copy:
-    """A copy as rows of the memory that takes it in.
-
-    Attributes:
-        rows: by table; nothing of them is written.
-        ids: what each id of the copy is here.
-    """
-
-    rows: dict[Table, list[SpaceModel]] = field(default_factory=dict)
-    ids: dict[UUID, UUID] = field(default_factory=dict)
-
-
 def take_in(key: SpaceKey, raw: bytes, *, now: datetime, actor: models.Model) -> Taken:
     """Take what is new in a copy into the memory that a key opens; the caller has unlocked it.
 
@@ -105,13 +92,13 @@ def take_in(key: SpaceKey, raw: bytes, *, now: datetime, actor: models.Model) ->
     """
     told, space = _parse(raw), key.space
     try:
-        copy = _read(space, told)
+        rows = _read(space, told)
     except UNREADABLE as error:
         raise CopyDoesNotFit() from error
     try:
         with space_scope(space):
             lock_space(space)
-            taken = _write(space, copy, now=now)
+            taken = _write(space, rows, now=now)
             data = {"new": taken.new, "known": taken.known}
             record_event("memory.copy_taken_in", chain=space, actor=actor, data=data, now=now)
             await_key(space, now=now)
@@ -139,22 +126,21 @@ def _refuse(constant: str) -> NoReturn:
     raise ValueError(constant)
 
 
-def _read(space: UUID, told: Mapping[str, Any]) -> _Copy:
-    """Return a copy's rows as this memory's.
+def _read(space: UUID, told: Mapping[str, Any]) -> dict[Table, list[SpaceModel]]:
+    """Return a copy's rows as this memory's, by table; nothing of them is written.
 
     Raises:
         ValueError, TypeError, KeyError, ValidationError: it is none that was written here.
     """
-    copy, shift = _Copy(), _shift(UUID(told["memory"])) ^ _shift(space)
+    shift, ids = _shift(UUID(told["memory"])) ^ _shift(space), dict[UUID, UUID]()
     for table in TABLES:
         for row in told[table.name]:
             names = ("id", "entry_id") if table.model is LedgerEntry else ("id",)
-            copy.ids |= {old: UUID(int=old.int ^ shift) for old in (UUID(row[name]) for name in names)}
-    for table in TABLES:
-        copy.rows[table] = [_row(space, table, row, copy.ids) for row in told[table.name]]
-        if len({row.pk for row in copy.rows[table]}) != len(copy.rows[table]):
-            raise ValueError("an id stands for two rows")
-    return copy
+            ids |= {old: UUID(int=old.int ^ shift) for old in (UUID(row[name]) for name in names)}
+    rows = {table: [_row(space, table, row, ids) for row in told[table.name]] for table in TABLES}
+    if any(len({row.pk for row in each}) != len(each) for each in rows.values()):
+        raise ValueError("an id stands for two rows")
+    return rows
 
 
 def _shift(space: UUID) -> int:
@@ -211,10 +197,10 @@ def _replace(value: Any, ids: Mapping[UUID, UUID]) -> Any:
     return value
 
 
-def _write(space: UUID, copy: _Copy, *, now: datetime) -> Taken:
+def _write(space: UUID, copied: Mapping[Table, Sequence[SpaceModel]], *, now: datetime) -> Taken:
     version, new, total = bump_version(space), 0, 0
     same: dict[UUID, UUID] = {}
-    for table, rows in copy.rows.items():
+    for table, rows in copied.items():
         total += len(rows)
         Rows = table.model
         known = set(Rows.objects.for_space(space).values_list("pk", flat=True))

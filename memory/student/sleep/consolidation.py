@@ -192,7 +192,7 @@ def keep_whole(batch: Batch, weighed: Weighed) -> Consolidation:
 
 
 def _settle(batch: Batch, proposals: Sequence[Proposal], weighed: Weighed, judge: Judge) -> Consolidation:
-    judge.embed(line for proposal in proposals for line in proposal.lines)
+    judge.embedder.embed([line for proposal in proposals for line in proposal.lines])  # all at once
     insights: list[Insight] = []
     kept = {item.id: weighed.parts[item.id].category for item in batch.items if item.fixed}
     placed: set[UUID] = set(kept)

@@ -1,11 +1,12 @@
 """Coverage of what a batch holds: whether lines say what a memory says, and nothing that none of them said."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from companion_site.embeddings.protocol import Embedder
+from companion_site.embeddings.service import EmbedOnce
 from companion_site.language import (
     as_language,
     find_dates,
@@ -28,35 +29,21 @@ _COUNTED -= {"one", "en", "ett", "first", "första", "second", "andra"}
 _LEAST_BITS = 9.0
 
 
-@dataclass
 class Judge:
     """Compares the memories of a batch with what shall stand for them; every text is read and embedded once."""
 
-    batch: Batch
-    embedder: Embedder
-    _vectors: dict[str, np.ndarray] = field(default_factory=dict, repr=False)
-    _told: dict[tuple[str, str], Told] = field(default_factory=dict, repr=False)
-
-    def __post_init__(self) -> None:
-        everybody = (*self.batch.items, *self.batch.context)
-        self._vectors.update({item.text: item.vector for item in everybody if not item.is_derived})
-        self.embed(item.text for item in self.batch.items)
-
-    def embed(self, texts: Iterable[str]) -> None:
-        """Embed what is new among `texts`, in one go."""
-        new = list(dict.fromkeys(text for text in texts if text not in self._vectors))
-        if new:
-            self._vectors.update(zip(new, self.embedder.embed(new), strict=True))
+    def __init__(self, batch: Batch, embedder: Embedder) -> None:
+        known = (item for item in (*batch.items, *batch.context) if not item.is_derived)
+        self.embedder = EmbedOnce(embedder, {item.text: item.vector for item in known})
+        self._told: dict[tuple[str, str], Told] = {}
 
     def find_loss(self, item: Item, lines: Sequence[str], *, in_words: bool = False) -> str:
-        """Return what of an item the lines lose; empty where they cover it. Lines must be embedded."""
-        vectors = np.array([self._vectors[line] for line in lines]).reshape(len(lines), -1)
-        cosines = vectors @ item.vector if len(lines) else np.zeros(0)
-        whole = vectors.sum(axis=0) if len(lines) else np.zeros_like(item.vector)
+        """Return what of an item the lines lose; empty where they cover it."""
+        vectors = self.embedder.embed(lines)
+        whole = vectors.sum(axis=0)
         length = float(np.linalg.norm(whole)) or 1.0
-        similarity = self.embedder.calibration.similarity(
-            np.append(cosines, float(whole @ item.vector) / length)
-        )
+        cosines = np.append(vectors @ item.vector, float(whole @ item.vector) / length)
+        similarity = self.embedder.calibration.similarity(cosines)
         return find_loss(
             self.read(item.text, item.node.language).parts,
             [self.read(line, item.node.language) for line in lines],

@@ -25,6 +25,8 @@ from memory.student.runs import create_run, find_open, is_stuck, let_worker_in, 
 
 logger = structlog.get_logger(__name__)
 
+#: how long after the last thing taken in
+AFTER = timedelta(hours=SLEEP.after_hours)
 #: However long a person goes on, sleep comes this long after the first thing it has yet to look at.
 LONGEST = timedelta(hours=24)
 #: After so long a queued sleep that nobody began is queued again.
@@ -45,7 +47,7 @@ def plan_sleep(space: UUID, *, now: datetime) -> None:
     planned = Space.objects.filter(pk=space).values_list("next_sleep_at", flat=True).get()
     if planned is not None:
         latest.append(planned)
-    set_next(space, min(now + _after(), max(latest)))
+    set_next(space, min(now + AFTER, max(latest)))
 
 
 def plan_next(space: UUID, *, now: datetime) -> None:
@@ -56,25 +58,17 @@ def plan_next(space: UUID, *, now: datetime) -> None:
     fresh = _fresh(space).aggregate(first=Min("formed_at"), last=Max("formed_at"))
     times = []
     if fresh["first"] is not None:
-        times.append(min(fresh["last"] + _after(), fresh["first"] + LONGEST))
+        times.append(min(fresh["last"] + AFTER, fresh["first"] + LONGEST))
     if awaiting(space).filter(sleep_tries__gt=0).exists():
-        times.append(now + _after())
+        times.append(now + AFTER)
     set_next(space, min(times, default=None))
-
-
-def plan_again(space: UUID, *, attempt: int, now: datetime) -> None:
-    """Plan what follows a try that failed: the next one soon, or another sleep after the last."""
-    if attempt < SLEEP.most_tries:
-        set_next(space, now + timedelta(minutes=SLEEP.backoff_minutes[attempt - 1]))
-    else:
-        set_next(space, now + _after())
 
 
 def plan_left(space: UUID, *, now: datetime) -> None:
     """Plan a sleep for what waits for one where none is planned. Inside the space's scope."""
     unplanned = Space.objects.filter(pk=space, closed_at__isnull=True, next_sleep_at__isnull=True)
     if unplanned.exists() and sleeps(space):
-        unplanned.update(next_sleep_at=now + _after())
+        unplanned.update(next_sleep_at=now + AFTER)
 
 
 def look_again(space: UUID, *, now: datetime) -> None:
@@ -111,10 +105,6 @@ def has_memory_on(space: UUID) -> bool:
 def _fresh(space: UUID) -> NodeQuerySet:
     """Return what no sleep has looked at."""
     return awaiting(space).filter(sleep_tries=0)
-
-
-def _after() -> timedelta:
-    return timedelta(hours=SLEEP.after_hours)
 
 
 def request_sleep(space: UUID, *, now: datetime) -> SleepRun:
@@ -186,10 +176,11 @@ def claim(space: UUID, run: UUID, *, now: datetime) -> SleepRun | None:
 
 
 def end_failed(space: UUID, run: SleepRun, code: str, *, now: datetime) -> None:
-    """Say on the record why a try came to nothing, and plan what follows. Inside the space's scope."""
+    """Say on the record why a try came to nothing, and plan the next one soon, or another sleep after the last. Inside the space's scope."""
     run.state, run.finished_at, run.error = SleepRun.State.FAILED, now, code
     run.save()
-    plan_again(space, attempt=run.attempt, now=now)
+    is_last = run.attempt >= SLEEP.most_tries
+    set_next(space, now + (AFTER if is_last else timedelta(minutes=SLEEP.backoff_minutes[run.attempt - 1])))
     data = {"error": code, "attempt": run.attempt}
     record_event("memory.sleep_failed", chain=space, subject=run, data=data, now=now)
     logger.warning(
