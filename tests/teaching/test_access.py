@@ -9,11 +9,11 @@ from companion_site.vault import unlocked
 from companion_site.vault.models import SealedBox
 from companion_site.vault.scope import space_scope
 from ledger.models import ThreatAlert
-from memory.models import MemoryNode
 from memory.student.snapshots import teachers_of
 from memory.teaching import services
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
+from tests.memory.student.drafts import make_node
 
 pytestmark = pytest.mark.spec("E2")
 
@@ -166,22 +166,8 @@ def test_no_page_of_teachers_and_auditors_holds_a_word_of_content(place, found):
     """What the student said, in memory and in the box, stands on none of them."""
     key = open_space(place.ada)
     with space_scope(key.space), unlocked(key.space, key):
-        for number in range(12):
-            MemoryNode.objects.create(
-                space_id=key.space,
-                content="zebrafinch",
-                content_hash=bytes([number]) * 32,
-                modality="emotional",
-                trust="person",
-                language="en",
-                salience=0.9,
-                gravity=0.9,
-                confidence=0.9,
-                valence=-0.9,
-                formed_at=timezone.now(),
-                accessed_at=timezone.now(),
-                version=1,
-            )
+        for _ in range(12):
+            make_node(key.space, "zebrafinch", at=timezone.now(), modality="emotional", valence=-0.9).save()
     services.observe(place.tove, place.ada, observation_id=new_id(), text="zebrafinch", now=NOW)
     for username, addresses in (("tove", found["read"]), ("ulla", found["audit"])):
         browser = place.browser(username)

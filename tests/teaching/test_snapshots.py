@@ -61,12 +61,14 @@ def state(box):
 def test_a_teacher_reads_what_the_student_was_shown(place, tove, ada):
     """From the student's pages to the teacher's: listed without a word, opened by a button, then there to read again."""
     access = ChatAccess(place.ada, place.ada.space_id, open_space(place.ada))
-    remember(access, WORDS, valence=-0.5)
+    remember(access, WORDS, valence=-0.5, confidence=0.5)
+    remember(access, "Reading maps comes easily to me", valence=0.5)
     asked = {"teacher": place.tove.pk, "sections": ["struggles"]}
     shown = ada.get(reverse("memory:share"), asked).context
+    assert f"Perhaps: {WORDS}" in shown["text"] and "maps" not in shown["text"]
     assert ada.post(reverse("memory:share"), {**asked, "digest": shown["digest"]}).status_code == 302
     (box,) = list_received(place.tove)
-
+    assert b"zebra" not in bytes(box.sealed_text)
     assert "1 new" in tove.get("/teaching/").text
     listed = tove.get(LIST).text
     assert address(box) in listed and "Ada" in listed and "not opened yet" in listed and "zebra" not in listed
@@ -79,6 +81,7 @@ def test_a_teacher_reads_what_the_student_was_shown(place, tove, ada):
         assert said(opened) == re.sub(r"(?m)^- ", "", shown["text"]).split()
         assert "no-store" in opened["Cache-Control"]
     assert "opened" in tove.get(LIST).text and "1 new" not in tove.get("/teaching/").text
+    assert not any("zebra" in str(event.data) for event in AuditEvent.objects.all())
 
 
 def test_looking_opens_nothing(box, tove):

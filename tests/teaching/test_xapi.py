@@ -155,10 +155,9 @@ def test_a_list_is_taken_in_whole_or_not_at_all(place, moodle):
     assert (count(place.ada), count(place.elsa)) == (1, 0)
 
 
-def test_only_json_of_this_version_is_read(place, moodle):
-    """Other content types, attachments and versions are told what to send."""
-    assert moodle.send(statement(), content_type="text/plain").status_code == 415
-    assert moodle.send(statement(), content_type="multipart/mixed; boundary=x").status_code == 415
+def test_only_this_version_is_read(place, moodle):
+    """Others are told what to send; which it is can be asked."""
+    assert moodle.client.get("/api/xapi/about").json() == {"version": ["1.0.3"]}
     for version in ("", "0.9", "2.0.0"):
         assert moodle.send(statement(), **{"X-Experience-API-Version": version}).status_code == 400
     assert moodle.send(statement(), **{"X-Experience-API-Version": "1.0"}).status_code == 200
@@ -175,10 +174,3 @@ def test_a_put_names_its_statement(place, moodle):
     assert moodle.send([statement()], method="PUT", query=f"?statementId={key}").status_code == 400
     assert moodle.send(statement(id=key), method="PUT", query=f"?statementId={key}").status_code == 204
     assert count(place.ada) == 1
-
-
-def test_nothing_can_be_read_back(place, moodle):
-    """The API takes in; it has no way to give anything out."""
-    moodle.send(statement())
-    assert moodle.client.get(URL, headers=moodle.headers()).status_code == 405
-    assert moodle.client.get("/api/xapi/about").json() == {"version": ["1.0.3"]}

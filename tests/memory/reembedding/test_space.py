@@ -53,6 +53,13 @@ def models_of(space: UUID, table=MemoryVector) -> dict[str, int]:
     return {model: models.count(model) for model in sorted(set(models))}
 
 
+def gone_over(space: UUID) -> set[UUID]:
+    """Return the memories that have a vector of the new model."""
+    with space_scope(space):
+        rows = MemoryVector.objects.for_space(space).filter(model=NEW)
+        return set(rows.values_list("node_id", flat=True))
+
+
 def awaits(space: UUID) -> bool:
     with space_scope(space):
         return awaits_reembedding(space)
@@ -94,9 +101,7 @@ def test_every_memory_is_found_all_the_way(ada, memory, lived, change_model):
         for text, words in zip(SAID, ("cello", "kitten", "acids", "medicine", "bicycles"), strict=True):
             assert ask(ada, memory, f"What about {words}?")[0] == text
         reembed(ada.space, key=ada.key, now=NOW, pace=one_batch(2))
-        with space_scope(ada.space):
-            there = MemoryVector.objects.for_space(ada.space).filter(model=NEW).count()
-        assert there == len(SAID) - left
+        assert len(gone_over(ada.space)) == len(SAID) - left
     reembed(ada.space, key=ada.key, now=NOW, pace=STRAIGHT)
     held = memory.sets.get(ada.space, model=NEW, dimension=DIMENSION)
     assert held.corpus.known.all()
@@ -120,11 +125,7 @@ def test_the_latest_come_first(ada, memory, lived, change_model):
     """What is believed and was said last is asked about most, so it is embedded first."""
     change_model()
     reembed(ada.space, key=ada.key, now=NOW, pace=one_batch(2))
-    with space_scope(ada.space):
-        there = set(
-            MemoryVector.objects.for_space(ada.space).filter(model=NEW).values_list("node_id", flat=True)
-        )
-    assert there == set(lived[-2:])
+    assert gone_over(ada.space) == set(lived[-2:])
 
 
 def test_what_is_said_meanwhile_needs_no_second_embedding(ada, memory, lived, change_model, service):
@@ -219,11 +220,7 @@ def test_what_changed_while_it_was_embedded_is_not_given_the_old_words_vector(
 
     monkeypatch.setattr(embedder, "embed", embed)
     reembed(ada.space, key=ada.key, now=NOW, pace=one_batch(10))
-    with space_scope(ada.space):
-        there = set(
-            MemoryVector.objects.for_space(ada.space).filter(model=NEW).values_list("node_id", flat=True)
-        )
-    assert there == set(lived) - {lived[1]}
+    assert gone_over(ada.space) == set(lived) - {lived[1]}
 
 
 def test_history_that_may_come_back_goes_over_too(ada, memory, lived, change_model):

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from uuid import UUID
 
 import numpy as np
 
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from memory.algorithms.edges import Edge
-from memory.models import MemorySource
+from memory.models import MemoryNode, MemorySource
 from memory.reading.statements import Statement
 from memory.student.ingest.formation import Draft, Said
 from tests.factories import NOW
@@ -18,6 +19,15 @@ def make_statement(text: str, *, start: int = 0, **given) -> Statement:
     """Return one statement."""
     fields = {"modality": "semantic", "valence": 0.0, "confidence": 0.9, "salience": 0.5, **given}
     return Statement(text=text, start=start, end=start + len(text), **fields)
+
+
+def make_node(space: UUID, text: str, *, at: datetime = NOW, **given) -> MemoryNode:
+    """Return one memory as a row, to be written."""
+    fields = {
+        "modality": "semantic", "trust": "person", "language": "en", "salience": 0.5, "gravity": 0.5, "confidence": 0.9,
+        "formed_at": at, "accessed_at": at, "version": 1, **given,
+    }  # fmt: skip
+    return MemoryNode(space_id=space, content=text, content_hash=new_id().bytes * 2, **fields)
 
 
 def make_draft(

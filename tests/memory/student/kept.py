@@ -8,9 +8,12 @@ from uuid import UUID
 import numpy as np
 
 from companion_site.vault import unlocked
+from companion_site.vault.fields import Box
 from companion_site.vault.scope import lock_space, space_scope
+from ledger.models import LedgerEntry
 from memory.models import (
     CompressionRun,
+    Contradiction,
     MemoryChange,
     MemoryEdge,
     MemoryNode,
@@ -67,6 +70,18 @@ class Kept:
         with space_scope(self.space):
             MemoryNode.objects.for_space(self.space).filter(pk__in=nodes).update(**values)
 
+    def spoil(self, node: UUID) -> None:
+        """Leave a memory in words that nothing opens."""
+        self.set([node], content=Box(b"\x01" + bytes(40)))
+
+    def keep_in_ledger(self, node: UUID, **given) -> None:
+        """Leave an entry of the ledger that came from a memory."""
+        with space_scope(self.space), unlocked(self.space, self.key):
+            LedgerEntry.objects.create(
+                space_id=self.space, category="fact", content="x", summary="x", triggers=[], trigger_entities=[],
+                content_hash=node.bytes * 2, importance=0.5, node_id=node, recorded_at=NOW, **given,
+            )  # fmt: skip
+
     def compress(self, *, now: datetime = LATER, max_nodes: int = COMPRESSION.max_nodes) -> CompressionRun:
         run = begin_run(self.space, trigger="requested", now=now)
         params = replace(COMPRESSION, max_nodes=max_nodes)
@@ -112,6 +127,13 @@ class Kept:
     def hash(self) -> str:
         with space_scope(self.space):
             return integrity_hash(self.space)
+
+
+def doubt(space: UUID, earlier: UUID, later: UUID, **given) -> Contradiction:
+    """Leave an open contradiction between two memories."""
+    found = {"found_by": "values", "strategy": "manual", "found_at": NOW, **given}
+    with space_scope(space):
+        return Contradiction.objects.create(space_id=space, earlier_id=earlier, later_id=later, **found)
 
 
 def dense(count: int, weight: float = 0.9) -> list[tuple[int, int, str, float]]:

@@ -11,27 +11,22 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
-from ledger.models import LedgerEntry
 from memory.algorithms.decay import decay_gravity
-from memory.models import (
-    Contradiction,
-    MemoryEdge,
-    MemoryNode,
-    MemorySource,
-)
+from memory.models import MemoryEdge, MemoryNode, MemorySource
 from memory.student.recall.ranking import rank_memories
 from tests.cases import cases
 from tests.factories import NOW
-from tests.memory.student.kept import EVENING, LATER, MORNING, dense, slept
+from tests.memory.student.kept import EVENING, LATER, MORNING, dense, doubt, slept
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G5")]
 
 
 def test_what_sleep_has_covered_and_has_faded_goes(kept):
-    """Below the noise floor of 0.382, and covered by a sleep: a tombstone stays, with its content for 30 days."""
+    """Below the noise floor of 0.382, and covered by a sleep, before which nothing goes: a tombstone stays, with its content for 30 days."""
     faded, fresh, unslept = (kept.say([text])[0] for text in (MORNING[0], EVENING[0], EVENING[1]))
     slept(kept, [faded, fresh])
     kept.set([fresh], gravity=0.9, accessed_at=LATER)
+    kept.set([unslept], gravity=0.0, salience=0.0)
     run = kept.compress()
     assert set(kept.active()) == {fresh, unslept}
     with space_scope(kept.space), unlocked(kept.space, kept.key):
@@ -42,14 +37,6 @@ def test_what_sleep_has_covered_and_has_faded_goes(kept):
     assert run.loss["pruned"]["nodes"] == 1
     assert run.loss["bits"]["semantic"] > 0
     assert run.loss["bits"]["episodic"] == 0
-
-
-def test_nothing_goes_before_its_first_sleep(kept):
-    """However faint it is."""
-    nodes = kept.say(MORNING)
-    kept.set(nodes, gravity=0.0, salience=0.0)
-    kept.compress()
-    assert len(kept.active()) == 3
 
 
 def test_long_term_memories_go_only_where_there_are_too_many(kept):
@@ -70,12 +57,8 @@ def test_what_the_ledger_holds_is_never_pruned_or_merged(kept):
     """A live entry keeps the memory it came from; one that is over does not."""
     live, over, other = kept.say(MORNING, edges=dense(3))
     slept(kept, [live, over, other])
-    with space_scope(kept.space), unlocked(kept.space, kept.key):
-        for node, active in ((live, True), (over, False)):
-            LedgerEntry.objects.create(
-                space_id=kept.space, category="fact", content="x", summary="x", triggers=[], trigger_entities=[],
-                content_hash=node.bytes * 2, importance=0.5, node_id=node, recorded_at=NOW, is_active=active,
-            )  # fmt: skip
+    kept.keep_in_ledger(live)
+    kept.keep_in_ledger(over, is_active=False)
     kept.compress()
     assert list(kept.active()) == [live]
 
@@ -84,11 +67,7 @@ def test_what_the_person_has_yet_to_decide_is_left_alone(kept):
     """Two memories under review stay until the review is done."""
     nodes = kept.say(MORNING[:2], edges=dense(2))
     slept(kept, nodes)
-    with space_scope(kept.space):
-        Contradiction.objects.create(
-            space_id=kept.space, earlier_id=nodes[0], later_id=nodes[1], found_by="values", strategy="manual",
-            state="open", found_at=NOW,
-        )  # fmt: skip
+    doubt(kept.space, *nodes)
     kept.compress()
     assert set(kept.active()) == set(nodes)
 

@@ -1,11 +1,10 @@
 """One compression at a time: asked for, carried out, killed, taken up again, given up."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
-from django.db import connection, connections
+from django.db import connection
 from django_q.models import OrmQ
 
 from companion_site.accounts.services import switch_memory
@@ -13,7 +12,6 @@ from companion_site.audit.models import AuditEvent
 from companion_site.errors import BoxBroken
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
-from companion_site.vault.fields import Box
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import CompressionRun, MemoryNode, MemorySource, MemoryVector
@@ -32,20 +30,9 @@ from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.live import run_jobs
 from tests.memory.student.kept import EVENING, LATER, MORNING, Kept, busy_memory, dense
-from tests.racing import killed_at, meanwhile
+from tests.racing import at_once, killed_at, meanwhile
 
 pytestmark = pytest.mark.spec("G5")
-
-
-@pytest.mark.spec("G6")
-def test_asking_twice_is_asking_once(kept):
-    """One compression waits or runs for a space; its job is queued once, with ids alone."""
-    with unlocked(kept.space, kept.key):
-        first = request_compression(kept.space, trigger="requested", now=NOW)
-        again = request_compression(kept.space, trigger="too_many", now=NOW)
-    assert first.pk == again.pk and again.trigger == "requested"
-    (job,) = OrmQ.objects.all()
-    assert job.args() == (str(kept.space), str(first.pk))
 
 
 @pytest.mark.spec("G6")
@@ -202,10 +189,7 @@ def test_a_memory_that_never_rests_is_given_up_and_says_so(kept):
 def test_a_run_that_breaks_says_so(kept):
     """An error goes on to the worker's log; the record says that the run has failed."""
     run = begin_run(kept.space, trigger="requested", now=LATER)
-    kept.say(MORNING)
-    with space_scope(kept.space):
-        row = MemoryNode.objects.for_space(kept.space).first()
-        MemoryNode.objects.for_space(kept.space).filter(pk=row.pk).update(content=Box(b"\x01" + bytes(40)))
+    kept.spoil(kept.say(MORNING)[0])
     with pytest.raises(BoxBroken):
         compress(kept.space, run.pk, key=kept.key, now=LATER)
     with space_scope(kept.space):
@@ -244,19 +228,8 @@ def test_of_several_workers_at_once_one_carries_it_out(committed):
     """Asked for by several at the same moment there is one run, and it is written once."""
     kept = Kept(make_access("ada"))
     kept.say(MORNING, edges=dense(3))
-
-    def at_once(work) -> set:
-        def alone(_):
-            try:
-                return work()
-            finally:
-                connections.close_all()
-
-        with ThreadPoolExecutor(3) as pool:
-            return set(pool.map(alone, range(3)))
-
-    (run,) = at_once(lambda: begin_run(kept.space, trigger="requested", now=LATER).pk)
-    at_once(lambda: compress(kept.space, run, key=kept.key, now=LATER).pk)
+    (run,) = set(at_once(*[lambda: begin_run(kept.space, trigger="requested", now=LATER).pk] * 3))
+    at_once(*[lambda: compress(kept.space, run, key=kept.key, now=LATER)] * 3)
     assert len(kept.active()) == len(kept.changes("merged")) == 1
     with space_scope(kept.space):
         assert AuditEvent.objects.filter(chain=kept.space, action="memory.compressed").count() == 1

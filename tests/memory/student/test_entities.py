@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 
 from memory.models import Entity, EntityMention, MemoryNode
 from memory.params import RECALL
 from memory.student.corrections import correct_memory, forget_memory
-from memory.student.entities import load_entities
+from memory.student.entities import Known, load_entities, resolve
 from memory.student.recall.ranking import recall
 from memory.student.store import purge_space
 from tests.cases import cases
@@ -93,6 +94,40 @@ def test_two_of_the_same_name_stay_two(memory, known):
     memory.hear("My cousin Anna lives in Oslo with two cats.")
     memory.hear("My teacher Anna gave me extra time for the essay.")
     assert len([one for one in known() if one[1] == "Anna"]) == 2
+
+
+NEW, ONE, TWO = UUID(int=9), UUID(int=1), UUID(int=2)
+NOAH, BROTHER_ALONE = Known(ONE, "person", "Noah", None), Known(ONE, "person", None, "brother")
+COUSIN, TEACHER = (
+    Known(ONE, "person", "Anna", "cousin", last=5),
+    Known(TWO, "person", "Anna", "teacher", last=7),
+)
+
+
+@cases(
+    ("named", "known", "meant"),
+    [
+        (("person", "noah", None), [NOAH], NOAH),
+        (("person", "Noah Berg", "brother"), [NOAH], replace(NOAH, relation="brother")),
+        (("person", "Noa", None), [NOAH], None),
+        (("person", None, "bror"), [BROTHER_ALONE], BROTHER_ALONE),
+        (("person", None, "little brother"), [BROTHER_ALONE], BROTHER_ALONE),
+        (("person", None, "sister"), [BROTHER_ALONE], None),
+        (("person", "Noah", "brother"), [BROTHER_ALONE], replace(NOAH, relation="brother")),
+        (("person", "Elias", "brother"), [replace(NOAH, relation="brother")], None),
+        (("person", "Anna", "teacher"), [COUSIN], None),
+        (("person", "Anna", None), [COUSIN, TEACHER], TEACHER),
+        (("person", "Anna", "kusin"), [COUSIN, TEACHER], COUSIN),
+        (("place", "Alma", None), [Known(ONE, "animal", "Alma", "dog")], None),
+        (("person", None, "Miras syster"), [Known(ONE, "person", None, "Mira's sister")], ONE),
+        (("person", None, "Noah's sister"), [Known(ONE, "person", None, "Mira's sister")], None),
+        (("person", None, "sister"), [Known(ONE, "person", None, "Mira's sister")], None),
+    ],
+)
+def test_whom_a_name_or_a_relation_means(named, known, meant):
+    """Names in any case and by their first part, relations in either language and by whose they are; of two the one spoken of last."""
+    found = resolve(Known(NEW, *named), known)
+    assert found == meant if isinstance(meant, Known) else found.id == (meant or NEW)
 
 
 @cases(

@@ -10,10 +10,11 @@ from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from ledger.models import ThreatAlert
-from memory.models import MemoryNode, MemorySource
+from memory.models import MemorySource
 from memory.student.wellbeing import indicate_wellbeing
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
+from tests.memory.student.drafts import make_node
 
 pytestmark = pytest.mark.spec("G12")
 
@@ -25,26 +26,12 @@ def ada(committed):
     return make_student("ada").person
 
 
-def remember(space, key, *, days_ago, valence, trust="person", text="zebrafinch", salience=0.5, **given):
+def remember(space, key, *, days_ago, trust="person", **given):
     """Write one memory that formed, and was said, some days ago."""
     at = NOW - days_ago * DAY
     with space_scope(space), unlocked(space, key):
-        node = MemoryNode.objects.create(
-            space_id=space,
-            content=text,
-            content_hash=new_id().bytes.ljust(32),
-            modality="semantic",
-            trust=trust,
-            language="en",
-            salience=salience,
-            gravity=0.5,
-            confidence=0.9,
-            valence=valence,
-            formed_at=at,
-            accessed_at=at,
-            version=1,
-            **given,
-        )
+        node = make_node(space, "zebrafinch", at=at, trust=trust, **given)
+        node.save()
         kind = {"person": "message", "teacher": "observation"}[trust]
         MemorySource.objects.create(
             space_id=space, node=node, kind=kind, source_id=new_id(), start=0, end=5, said_at=at

@@ -17,6 +17,7 @@ from memory.student.life.facts.loops import MOST, MOST_OF_KIND, OpenLoop, Portra
 from memory.student.life.facts.store import close_fact, finish_fact, reopen_fact
 from tests.cases import cases
 from tests.factories import NOW
+from tests.memory.student.drafts import make_node
 from tests.memory.student.sleep.sleeper import merge
 
 pytestmark = [pytest.mark.django_db]
@@ -35,11 +36,8 @@ def write(unsealed):
 
     def run(kind: str, text: str, *, said_at: datetime = NOW - 12 * HOUR, **detail) -> UUID:
         with space_scope(unsealed):
-            node = MemoryNode.objects.create(
-                space_id=unsealed, content=text, content_hash=new_id().bytes * 2, modality="semantic",
-                trust="person", language="en", salience=0.5, gravity=0.5, confidence=0.9, formed_at=said_at,
-                accessed_at=said_at, version=1,
-            )  # fmt: skip
+            node = make_node(unsealed, text, at=said_at)
+            node.save()
             row = LifeFact.objects.create(
                 space_id=unsealed, node=node, kind=kind, detail=detail, noted_at=said_at
             )

@@ -1,16 +1,13 @@
 """Which facts a statement tells, as far as the labelled set goes, and what is guarded."""
 
 from collections.abc import Sequence
-from datetime import date, time
 
 import numpy as np
 import pytest
 
 from companion_site.embeddings.service import get_embedder
-from memory.algorithms.reminders import Coming
 from memory.reading.service import danger_chances, get_heads
-from memory.student.life.facts.extraction import describe, read_life_facts, recover
-from memory.student.life.facts.store import takes_back
+from memory.student.life.facts.extraction import read_life_facts
 from tests.factories import NOW
 
 pytestmark = [pytest.mark.spec("L2")]
@@ -56,24 +53,3 @@ def test_what_only_sounds_like_it_opens_no_loop_and_is_no_routine(subtests):
         with subtests.test(text=text, language=language):
             (found,) = kinds(text, language=language)
             assert found.isdisjoint({"routine", "appointment", "medication", "promise"})
-
-
-def test_when_survives_being_kept():
-    """What is written into a row is read back as it was."""
-    when = Coming(on=date(2026, 3, 4), at=(time(8), time(20, 15)))
-    assert recover(describe(when)) == when
-    again = Coming(weekdays=frozenset({1, 3}), every="2 weeks")
-    assert recover(describe(again)) == again
-    assert describe(Coming()) == {}
-
-
-def test_a_correction_that_takes_back_is_known(subtests):
-    """What was called off or belongs to a story is no fact any more."""
-    for text, so in [
-        ("It is on a Friday", True),
-        ("It was cancelled", False),
-        ("In the film it was", False),
-        ("Is it?", False),
-    ]:
-        with subtests.test(text=text, so=so):
-            assert takes_back(text) is not so

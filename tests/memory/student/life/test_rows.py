@@ -11,7 +11,7 @@ from psycopg.sql import SQL, Identifier
 from companion_site.accounts.services import start_anew
 from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import find_breaks
-from companion_site.errors import BoxBroken, NotFound, SpaceLocked
+from companion_site.errors import BoxBroken, SpaceLocked
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
@@ -155,19 +155,6 @@ def test_too_many_words_are_refused(unsealed):
         goals.set_goal(unsealed, "x" * (LIFE.goal_chars + 1), now=NOW)
     with pytest.raises(TooLong):
         wishes.change_wishes(unsealed, avoid=["x" * (LIFE.topic_chars + 1)], now=NOW)
-
-
-def test_what_is_not_there_is_not_found(unsealed):
-    """Under an id that is nobody's, or somebody else's."""
-    eve = make_access("eve")
-    with unlocked(eve.space, eve.key):
-        theirs = goals.set_goal(eve.space, "Walk", now=NOW).pk
-    for state in Goal.State:
-        with pytest.raises(NotFound):
-            goals.move_goal(unsealed, theirs, state, now=NOW)
-    for kind in (Goal, Gratitude):
-        with pytest.raises(NotFound):
-            deletion.delete_found(kind, unsealed, pk=theirs, now=NOW)
 
 
 def test_words_are_sealed(ada):

@@ -11,9 +11,10 @@ from companion_site.vault.inbox_keys import ensure_inbox_key
 from companion_site.vault.scope import space_scope
 from ledger.entries import EntryDraft
 from ledger.services import record_entry
-from memory.models import CompressionRun, Contradiction, MemoryChange, MemoryNode, SleepRun
+from memory.models import CompressionRun, MemoryChange, MemoryNode, SleepRun
 from memory.student.corrections import correct_memory, forget_memory
 from tests.factories import make_student, open_space
+from tests.memory.student.kept import doubt
 from tests.memory.student.pages.conftest import remember
 from tests.memory.student.sleep.sleeper import Sleeper
 
@@ -100,14 +101,8 @@ def _tidy(space: UUID, days: dict[str, UUID], *, now: datetime) -> tuple[UUID, U
             space_id=space, kind="pruned", reason="below_noise_floor", at=now, node_ids=[str(faded)], run=run,
             before={"edges": []},
         )  # fmt: skip
-        contradiction = Contradiction.objects.create(
-            space_id=space,
-            earlier_id=days["Fractions are hard for me"],
-            later_id=days["I understand fractions really well now"],
-            found_by="valence",
-            strategy="manual",
-            found_at=now,
-        )
+    hard, easy = days["Fractions are hard for me"], days["I understand fractions really well now"]
+    contradiction = doubt(space, hard, easy, found_by="valence", found_at=now)
     return run.pk, change.pk, contradiction.pk
 
 

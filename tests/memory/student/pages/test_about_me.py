@@ -12,12 +12,12 @@ from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from ledger.entries import EntryDraft
 from ledger.services import record_entry
-from memory.models import LifeFact, MemoryNode, MemorySource
+from memory.models import MemoryNode, MemorySource
 from memory.student.pages import about_me
 from memory.student.pages.navigation import BEHIND, PAGES
 from tests.cases import cases
 from tests.factories import NOW
-from tests.memory.student.pages.conftest import node, remember
+from tests.memory.student.pages.conftest import node, remember, tell_fact
 from tests.memory.student.pages.lived import live
 
 pytestmark = [pytest.mark.django_db(databases=["default", "metadata"]), pytest.mark.spec("G13")]
@@ -85,6 +85,23 @@ def test_facts_stand_under_what_they_are_about(ada, browser):
     assert answer.content.decode().count('class="fact"') == 4
 
 
+def test_a_fact_stands_under_whom_it_tells_something_of_first(ada, browser):
+    """And is mentioned under whom it involves and where it takes place; forgotten, under nobody. No address has a word of them."""
+    text = "My brother Noah met Mira at the station in Malmö"
+    both = remember(ada, text, "Mira sings well")
+    answer = browser.get(ABOUT_ME)
+    assert groups(answer) == {
+        "Noah": ([text], []),
+        "Mira": (["Mira sings well"], [text]),
+        "Malmö": ([], [text]),
+    }
+    subjects = [group.subject for section in answer.context["sections"] for group in section["groups"]]
+    assert {len(subject.key) for subject in subjects} == {36} and "brother" in page_of(browser)
+    for fact in both:
+        browser.post(reverse("memory:forget", args=[fact]))
+    assert groups(browser.get(ABOUT_ME)) == {}
+
+
 def test_each_fact_tells_how_sure_since_when_and_from_which_words(ada, browser):
     """With what was said where a model put it in other words, a way there, and both buttons."""
     conversation, said = _say(ada, "so yeah Noah's my brother lol")
@@ -150,17 +167,14 @@ def test_nothing_leads_elsewhere(ada, browser, back):
     assert re.fullmatch(r"/memory/[0-9a-f-]{36}/", answer.url)
 
 
-def test_what_may_be_out_of_date_stands_on_top(ada, browser, scoped):
+def test_what_may_be_out_of_date_stands_on_top(ada, browser):
     """What contradicts itself, and appointments whose day has passed; what is still to come does not."""
     live(ada, now=NOW)
-    passed, coming = remember(
-        ada, "I have a dentist appointment on 20 February", "I see the doctor next year"
-    )
-    _has_appointment(scoped, ada, passed, on="2026-02-20")
-    _has_appointment(scoped, ada, coming, on="2127-01-01")
+    passed = tell_fact(ada, "I have a dentist appointment on 20 February", "appointment", on="2026-02-20")
+    tell_fact(ada, "I see the doctor next year", "appointment", on="2127-01-01")
     answer = browser.get(ABOUT_ME)
     assert len(answer.context["contradictions"]) == 1
-    assert [fact.memory.id for fact in answer.context["passed"]] == [passed]
+    assert [fact.memory.id for fact in answer.context["passed"]] == [passed.node_id]
     page = answer.content.decode()
     assert (
         page.index("Perhaps out of date")
@@ -228,11 +242,3 @@ def _say(access, text):
     """Say something in a conversation of its own; return the conversation and the message."""
     row = services.begin_conversation(access, now=NOW)
     return row, services.say(access, row.pk, text=text, client_id=uuid4(), now=NOW).message
-
-
-def _has_appointment(scoped, access, fact, *, on):
-    scoped(
-        lambda: LifeFact.objects.create(
-            space_id=access.space, node_id=fact, kind="appointment", detail={"on": on}, noted_at=NOW
-        )
-    )

@@ -7,11 +7,9 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from companion_site.vault import unlocked
-from companion_site.vault.scope import space_scope
-from memory.models import LifeFact
 from memory.student.life.demo import live_demo_weeks
 from tests.browsing import IN_A_BROWSER, browse, look
-from tests.memory.student.pages.conftest import remember
+from tests.memory.student.pages.conftest import tell_fact
 
 pytestmark = [*IN_A_BROWSER, pytest.mark.spec("L4"), pytest.mark.spec("E5")]
 LIFE = "/memory/life/"
@@ -20,14 +18,9 @@ LIFE = "/memory/life/"
 @pytest.fixture
 def weeks(access):
     """Some weeks of life, and an appointment that is kept in mind."""
-    now = timezone.now()
-    (node,) = remember(access, "I have an appointment with the dentist on Monday", at=now)
+    tell_fact(access, "I have an appointment with the dentist on Monday", "appointment")
     with unlocked(access.space, access.key):
-        live_demo_weeks(access.space, language="en", now=now, person=access.person)
-        with space_scope(access.space):
-            LifeFact.objects.create(
-                space_id=access.space, node_id=node, kind="appointment", detail={}, noted_at=now
-            )
+        live_demo_weeks(access.space, language="en", now=timezone.now(), person=access.person)
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import html
 
 import pytest
-from django.urls import reverse
 
 from companion_site.accounts.models import Person, School
 from companion_site.audit.services import record_event
@@ -17,9 +16,7 @@ from memory.packs.mounts import mount, mounted
 from memory.packs.removal import remove_pack
 from memory.packs.shipped import list_shipped
 from memory.packs.signatures import site_signer
-from tests.cases import cases
 from tests.factories import NOW, make_business_user, make_student, open_space
-from tests.live import logged_in
 from tests.memory.packs.making import PASSPHRASE, NumbersEmbedder, manifest, node, pack_file
 
 pytestmark = [pytest.mark.django_db(databases=["default", "metadata"]), pytest.mark.spec("K6")]
@@ -188,16 +185,3 @@ def test_what_was_mounted_and_is_gone_can_be_taken_off(browser, ada):
     assert "Used, and not there any more" in page
     answer = browser.post(f"{PACKS}{pack.space_id}/unmount/", follow=True)
     assert "not there any more" not in answer.text
-
-
-@pytest.mark.slow
-@pytest.mark.spec("E2")
-@cases("role", [Person.Role.TEACHER, Person.Role.AUDITOR, Person.Role.STAFF])
-def test_only_students_have_these_pages(role):
-    """To everybody else they do not exist."""
-    pack = take_in()
-    make_student("eve", role=role)
-    client = logged_in("eve")
-    assert client.get(reverse("memory:packs")).status_code == 404
-    assert client.get(reverse("memory:pack", args=[pack.space_id])).status_code == 404
-    assert client.post(reverse("memory:mount_pack", args=[pack.space_id])).status_code == 404

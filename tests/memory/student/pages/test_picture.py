@@ -18,6 +18,7 @@ from memory.student.pages.graph_page import draw_svg
 from memory.student.pages.picture import HUB_RADIUS, draw_picture
 from memory.student.workingset import working_sets
 from tests.factories import NOW
+from tests.memory.student.drafts import make_node
 from tests.memory.student.pages.conftest import PICTURE, remember, see
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G13")]
@@ -80,13 +81,9 @@ def test_of_very_many_the_heaviest_are_drawn_and_it_is_said(ada, browser, scoped
     dimension = get_embedder().dimension
     rng = np.random.default_rng(1)
     nodes = [
-        MemoryNode(
-            id=new_id(), space_id=ada.space, content=f"Fact {number}", content_hash=new_id().bytes.ljust(32),
-            modality="semantic", trust="person", language="en", salience=0.5, gravity=0.2 + 0.5 * number / MANY,
-            confidence=0.9, formed_at=NOW, accessed_at=NOW, version=1,
-        )
+        make_node(ada.space, f"Fact {number}", id=new_id(), gravity=0.2 + 0.5 * number / MANY)
         for number in range(MANY)
-    ]  # fmt: skip
+    ]
     vectors = rng.normal(size=(MANY, dimension)).astype(np.float32)
     scoped(lambda: MemoryNode.objects.bulk_create(nodes))
     scoped(

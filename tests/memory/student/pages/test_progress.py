@@ -6,15 +6,13 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 
-from companion_site.audit.models import AuditEvent
 from companion_site.errors import NotFound
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.student.assessment import is_question
-from memory.student.snapshots import read_snapshot, share_snapshot
+from memory.student.snapshots import share_snapshot
 from memory.teaching.snapshots import list_received
 from tests.cases import cases
-from tests.factories import NOW, make_student, open_space
+from tests.factories import NOW, make_student
 from tests.memory.student.pages.conftest import remember
 from tests.memory.student.pages.lived import put_in_class
 
@@ -108,23 +106,6 @@ def shared_form(browser, teacher, **given):
     return answer, {
         "teacher": teacher.pk, "sections": ["struggles", "goals"], "digest": answer.context["digest"],
     }  # fmt: skip
-
-
-def test_what_is_shown_is_what_is_shared_and_only_the_teacher_reads_it(ada, teacher, browser):
-    """Word for word what the page showed, sealed; opened once, it stays readable for the teacher alone."""
-    remember(ada, "Recursion is hard for me", valence=-0.5, confidence=0.5)
-    remember(ada, "Reading maps comes easily to me", valence=0.5)
-    answer, form = shared_form(browser, teacher)
-    text = answer.context["text"]
-    assert "Perhaps: Recursion is hard for me" in text and "maps" not in text
-    assert browser.post(reverse("memory:share"), form).url == reverse("memory:progress")
-    key = open_space(teacher)
-    (box,) = list_received(teacher)
-    assert b"Recursion" not in bytes(box.sealed_text)
-    with unlocked(key.space, key):
-        for _ in range(2):
-            assert read_snapshot(key.space, box.pk, key=key, now=NOW).text == text
-    assert not any("Recursion" in str(event.data) for event in AuditEvent.objects.all())
 
 
 def test_what_changed_since_it_was_shown_is_shown_again(ada, teacher, browser):

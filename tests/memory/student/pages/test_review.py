@@ -7,12 +7,12 @@ from django.urls import reverse
 from django_q.models import OrmQ
 
 from companion_site.vault import unlocked
-from companion_site.vault.scope import space_scope
 from memory.models import CompressionRun, Contradiction
 from memory.student.contradictions import Doubt, find_doubts
 from tests.cases import cases
 from tests.factories import NOW
 from tests.live import run_jobs
+from tests.memory.student.kept import doubt
 from tests.memory.student.pages.conftest import node, remember
 
 pytestmark = [pytest.mark.django_db(databases=["default", "metadata"]), pytest.mark.spec("G13")]
@@ -99,7 +99,9 @@ def test_asking_twice_is_one_clean_up(ada, browser, scoped):
     """Two clicks, or two tabs, lead to the same one."""
     remember(ada, "I live in Lund")
     first, second = (browser.post(reverse("memory:clean_up")).url for _ in range(2))
-    assert first == second and OrmQ.objects.count() == 1
+    (job,) = OrmQ.objects.all()
+    assert first == second and first.strip("/").split("/")[-1] == job.args()[1]
+    assert job.args()[0] == str(ada.space), "ids alone"
     assert "<progress" in browser.get(reverse("memory:clean_up")).content.decode()
 
 
@@ -119,12 +121,12 @@ def test_of_guesses_about_one_memory_the_nearest_is_asked(ada, browser):
     near, far, other, moved = remember(
         ada, "I live in Lund", "I know the cell membrane", "I practise on Fridays", "We have moved to Malmö"
     )
-    _open(ada, near, moved, found_by="reader")
-    _open(ada, far, moved, found_by="reader")
+    doubt(ada.space, near, moved, found_by="reader")
+    doubt(ada.space, far, moved, found_by="reader")
     assert [
         (one["earlier"].id, one["found_by"]) for one in browser.get("/memory/").context["contradictions"]
     ] == [(near, "The words")]
-    _open(ada, other, moved, found_by="values")
+    doubt(ada.space, other, moved)
     assert [one["earlier"].id for one in browser.get("/memory/").context["contradictions"]] == [other]
     with unlocked(ada.space, ada.key):
         assert set(find_doubts(ada.space, [near, far, other])) == {near, far, other}
@@ -133,25 +135,12 @@ def test_of_guesses_about_one_memory_the_nearest_is_asked(ada, browser):
 def test_what_there_is_little_doubt_in_is_marked_and_nobody_is_asked(ada, browser):
     """It is a mark in a request alone, beside what more speaks for, which is asked about."""
     lund, choir, moved = remember(ada, "I live in Lund", "I sing on Fridays", "We have moved to Malmö")
-    _open(ada, lund, moved, found_by="reader", strategy="mention")
+    doubt(ada.space, lund, moved, found_by="reader", strategy="mention")
     assert browser.get("/memory/").context["contradictions"] == []
     with unlocked(ada.space, ada.key):
         assert find_doubts(ada.space, [lund, choir]) == {lund: [Doubt(by=moved, is_slight=True)]}
-    _open(ada, lund, choir, found_by="reader")
-    _open(ada, moved, choir, found_by="reader", strategy="mention")
+    doubt(ada.space, lund, choir, found_by="reader")
+    doubt(ada.space, moved, choir, found_by="reader", strategy="mention")
     with unlocked(ada.space, ada.key):
         assert find_doubts(ada.space, [lund]) == {lund: [Doubt(by=choir), Doubt(by=moved, is_slight=True)]}
     assert [one["earlier"].id for one in browser.get("/memory/").context["contradictions"]] == [lund]
-
-
-def _open(access, earlier, later, *, found_by, strategy="manual"):
-    """Leave an open contradiction between two memories."""
-    with space_scope(access.space):
-        Contradiction.objects.create(
-            space_id=access.space,
-            earlier_id=earlier,
-            later_id=later,
-            found_by=found_by,
-            strategy=strategy,
-            found_at=NOW,
-        )

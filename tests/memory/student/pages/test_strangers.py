@@ -28,6 +28,7 @@ OWN = (
     "held",
     "life",
     "ledger",
+    "packs",
     "progress",
     "share",
 )

@@ -66,7 +66,7 @@ def test_what_was_renewed_counts_what_was_there_first(sleeper, insight, browser)
 
 def test_an_insight_that_was_taken_apart_stands_for_nothing(sleeper, insight, browser, scoped):
     """After the undo its members are themselves again: none of them was made of it."""
-    sleeper.undo(change_of(sleeper, scoped))
+    sleeper.restore(change_of(sleeper, scoped))
     for member in insight[1]:
         page = open_page(browser, "memory", member)
         assert "it was made of" not in page and "Replaces" not in page and "yet to be slept over" in page

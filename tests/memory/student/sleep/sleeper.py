@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import partialmethod
 from uuid import UUID
 
 from chat.access import ChatAccess
@@ -9,13 +10,12 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
 from companion_site.vault.models import Space
 from companion_site.vault.scope import lock_space, space_scope
-from memory.models import MemoryChange, MemoryNode, SleepRun
+from memory.models import MemoryNode, SleepRun
 from memory.student.sleep.insights import Consolidation, Insight
 from memory.student.sleep.run import sleep, sleep_through
 from memory.student.sleep.selectors import read_items
 from memory.student.sleep.store import write_consolidation
 from memory.student.sleep.timing import begin_run, plan_sleep
-from memory.student.undo import undo_change
 from tests.factories import NOW
 from tests.memory.student.kept import Kept
 
@@ -83,9 +83,7 @@ class Sleeper(Kept):
     def model(self) -> str:
         return get_embedder().model
 
-    def undo(self, change: MemoryChange, *, now: datetime = NIGHT) -> MemoryChange:
-        with unlocked(self.space, self.key):
-            return undo_change(self.space, change.pk, now=now)
+    restore = partialmethod(Kept.restore, now=NIGHT)
 
     def nodes(self, **wanted) -> dict[UUID, MemoryNode]:
         """Return rows of memories, opened."""

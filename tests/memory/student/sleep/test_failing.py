@@ -8,10 +8,7 @@ import pytest
 from companion_site.audit.models import AuditEvent
 from companion_site.embeddings.errors import EmbedderUnavailable
 from companion_site.errors import NotFound
-from companion_site.vault.fields import Box
-from companion_site.vault.scope import space_scope
 from companion_site.vault.services import grant_lease
-from memory.models import MemoryNode
 from memory.student.sleep import run as running
 from memory.student.sleep.history import review_run
 from memory.student.sleep.timing import queue_due
@@ -149,8 +146,7 @@ def test_what_cannot_be_read_fails_three_times_and_then_rests(ada):
     """Whatever is wrong, it is on record; the next sleep begins anew four hours later, with its own three tries."""
     nodes = ada.say(MOSES)
     ada.plan()
-    with space_scope(ada.space):
-        MemoryNode.objects.for_space(ada.space).filter(pk=nodes[0]).update(content=Box(b"\x01" + bytes(40)))
+    ada.spoil(nodes[0])
     for _ in range(3):
         ada.sleep()
     assert [(run.state, run.attempt) for run in ada.runs()] == [("failed", 1), ("failed", 2), ("failed", 3)]
@@ -165,8 +161,7 @@ def test_what_cannot_be_read_fails_three_times_and_then_rests(ada):
 def test_a_failed_try_is_looked_at_in_its_own_space(ada):
     """Twice is once; under another space's id there is none."""
     (node,) = ada.say(MOSES[:1])
-    with space_scope(ada.space):
-        MemoryNode.objects.for_space(ada.space).filter(pk=node).update(content=Box(b"\x01" + bytes(40)))
+    ada.spoil(node)
     run, elsa = ada.sleep(), make_access("elsa")
     with pytest.raises(NotFound):
         review_run(elsa.space, run.pk, now=NOW, actor=elsa.person)

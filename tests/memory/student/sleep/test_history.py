@@ -5,10 +5,8 @@ from datetime import timedelta
 import pytest
 
 from companion_site.vault import unlocked
-from companion_site.vault.fields import Box
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
-from ledger.models import LedgerEntry
 from memory.models import Contradiction, MemoryNode
 from memory.student.params import SleepParams
 from memory.student.sleep import history
@@ -18,7 +16,7 @@ from memory.student.sleep.timing import awaiting, begin_run
 from memory.student.store import purge_tombstones
 from memory.student.workingset import WorkingSets
 from tests.factories import make_access
-from tests.memory.student.kept import dense
+from tests.memory.student.kept import dense, doubt
 from tests.memory.student.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
 
 pytestmark = [pytest.mark.spec("I4", "AC-2.1.8")]
@@ -47,14 +45,13 @@ def test_records_go_after_their_days_and_never_before_thirty(ada, monkeypatch):
     changes = ada.changes("consolidated")
     assert changes and {change.sleep_id for change in changes} == {None}
     for change in changes:
-        assert ada.undo(change, now=NIGHT + 2 * DAY).undone_at
+        assert ada.restore(change, now=NIGHT + 2 * DAY).undone_at
 
 
 def test_failed_tries_are_listed_until_somebody_looks(ada, access):
     """Across spaces, the newest first, by a role that sees no content."""
     (node,) = ada.say(MOSES[:1])
-    with space_scope(ada.space):
-        MemoryNode.objects.for_space(ada.space).filter(pk=node).update(content=Box(b"\x01" + bytes(40)))
+    ada.spoil(node)
     runs = [ada.sleep(), ada.sleep()]
     listed = list_failed(limit=5)
     assert [(each.space_id, each.pk, each.attempt) for each in listed] == [
@@ -122,15 +119,8 @@ def test_what_the_ledger_holds_or_the_person_has_to_decide_does_not_expire(ada):
     """However long ago it was let go: it goes when the entry is over and the decision made."""
     cat = ada.say(MOSES)
     ada.write(let_go=cat)
-    with space_scope(ada.space), unlocked(ada.space, ada.key):
-        LedgerEntry.objects.create(
-            space_id=ada.space, category="fact", content="x", summary="x", triggers=[], trigger_entities=[],
-            content_hash=bytes(32), importance=0.5, node_id=cat[0], recorded_at=NIGHT, expires_at=NIGHT + 50 * DAY,
-        )  # fmt: skip
-        review = Contradiction.objects.create(
-            space_id=ada.space, earlier_id=cat[1], later_id=cat[2], found_by="values", strategy="manual",
-            state="open", found_at=NIGHT,
-        )  # fmt: skip
+    ada.keep_in_ledger(cat[0], expires_at=NIGHT + 50 * DAY)
+    review = doubt(ada.space, *cat[1:])
     assert expire_short_term(now=NIGHT + 31 * DAY) == 0
     with space_scope(ada.space):
         Contradiction.objects.for_space(ada.space).filter(pk=review.pk).update(state="both_true")
@@ -154,7 +144,7 @@ def test_what_expired_can_be_had_back_and_then_stays(ada):
     assert held() == 0
     for change in ada.changes("pruned"):
         assert change.reason == "expired"
-        ada.undo(change, now=NIGHT + 31 * DAY)
+        ada.restore(change, now=NIGHT + 31 * DAY)
     assert held() == 3
     assert ada.look()["edges"] == before
     assert expire_short_term(now=NIGHT + 99 * DAY) == 0

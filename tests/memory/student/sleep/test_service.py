@@ -13,6 +13,7 @@ from companion_site.vault.scope import space_scope
 from memory.models import MemoryVector
 from memory.student.sleep import run as running
 from memory.student.sleep.run import sleep
+from memory.student.sleep.selectors import cut_batch
 from memory.student.sleep.timing import begin_run
 from tests.factories import NOW
 from tests.memory.conftest import Counting
@@ -156,3 +157,26 @@ def test_the_vector_of_an_insight_is_not_taken_for_that_of_its_words(ada):
         embedder = running.EmbedUnknown(counting)
         embedder.embed([item.text for item in embedder.with_vectors([*read.values()])])
     assert set(counting.texts) == {"Moses sleeps"}
+
+
+def cut(sizes: list[int]) -> int:
+    sessions = [session for session, size in enumerate(sizes) for _ in range(size)][:30]
+    return cut_batch(sessions, least=10, most=20)
+
+
+def test_a_batch_ends_between_sessions_where_that_fits(subtests):
+    """As many as fit; else as many as are allowed, and at least ten stay for the next where more than twenty wait."""
+    for sizes, taken in [
+        ([], 0),
+        ([3], 3),
+        ([20], 20),
+        ([6, 6], 12),
+        ([8, 9, 8], 15),
+        ([12, 12], 12),
+        ([7, 7, 7, 7, 7], 14),
+        ([40], 20),
+        ([21], 11),
+        ([5, 16], 11),
+    ]:
+        with subtests.test(sizes=sizes, taken=taken):
+            assert cut(sizes) == taken

@@ -2,6 +2,8 @@
 
 import pytest
 
+from companion_site.embeddings.service import get_embedder
+from memory.student.sleep.consolidation import categorise
 from tests.memory.student.sleep.batches import item, message, think
 
 pytestmark = [pytest.mark.spec("I3")]
@@ -19,29 +21,6 @@ def test_every_memory_is_kept_word_for_word():
     assert (done.provider, done.model) == ("offline", "")
 
 
-def test_a_struggle_never_stands_under_background():
-    """What one message tells of several parts of a life comes into each of them."""
-    said = message(
-        "My name is Aylin and I am in the eighth grade.", "I find recursion hard and never understand it."
-    )
-    done = think(said, with_model=False)
-    assert done.kept[said[0].id] == "background"
-    assert done.kept[said[1].id] == "struggles"
-
-
-@pytest.mark.spec("AC-2.1.4", "AC-2.1.6")
-def test_what_was_told_is_kept_however_faint_it_is():
-    """Who the person is, and what was said in passing, in either language."""
-    said = [
-        item("I go to Parkside School.", salience=0.1),
-        item("I used to go riding with my dad when I was a kid.", salience=0.05),
-        item("Jag bor i Gävle.", salience=0.1, language="sv"),
-        item("Hemma pratar vi arabiska.", salience=0.1, language="sv"),
-    ]
-    done = think(said, with_model=False)
-    assert set(done.kept) == {one.id for one in said}
-
-
 @pytest.mark.spec("AC-2.1.3")
 def test_the_memory_of_a_whole_message_goes_and_its_statements_stay():
     """A memory that only repeats the statements of its message is let go."""
@@ -56,3 +35,31 @@ def test_the_memory_of_a_whole_message_goes_and_its_statements_stay():
     done = think([*said, whole], with_model=False)
     assert set(done.kept) == {one.id for one in said}
     assert done.let_go == [whole.id]
+
+
+@pytest.mark.spec("I1")
+def test_plain_memories_go_where_they_belong(subtests):
+    """In either language; who somebody is, is background."""
+    for text, category, is_basic in [
+        ("I am really good at long division.", "strengths", False),
+        ("Jag är bäst i klassen på glosor.", "strengths", False),
+        ("I find geometry terribly hard.", "struggles", False),
+        ("Jag har jättesvårt för tysk grammatik.", "struggles", False),
+        ("My goal is to become a vet.", "goals", False),
+        ("Jag vill bli pilot när jag blir stor.", "goals", False),
+        ("My name is Wilma and I am twelve.", "background", True),
+        ("Jag bor i Kiruna med min mamma.", "background", True),
+        ("The cake tasted of cardamom.", "background", False),
+    ]:
+        with subtests.test(text=text):
+            (part,) = categorise([item(text)], embedder=get_embedder())
+            assert (part.category, part.is_basic) == (category, is_basic)
+    assert categorise([], embedder=get_embedder()) == []
+
+
+def test_how_somebody_likes_to_be_helped_is_no_success():
+    """A way of working and an impression are background, whatever they sound like."""
+    (plain,) = categorise(
+        [item("I am good at solving puzzles.", modality="procedural")], embedder=get_embedder()
+    )
+    assert plain.category == "background"

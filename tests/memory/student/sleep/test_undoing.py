@@ -76,7 +76,7 @@ def test_undoing_everything_brings_back_exactly_what_was_there(ada, told):
     changes = ada.changes("consolidated")
     assert [change.reason for change in changes] == ["covered", "covered", "let_go"]
     for change in changes:
-        assert ada.undo(change).undone_at == NIGHT
+        assert ada.restore(change).undone_at == NIGHT
     after = ada.look()
     for part, at_id in (("nodes", 1), ("vectors", 0), ("sources", 0)):
         assert [row for row in after[part] if row[at_id] not in made] == before[part]
@@ -94,10 +94,10 @@ def test_an_insight_that_was_renewed_is_undone_from_the_end(ada, told):
     written = ada.write([ada.insight([made, ball[0]], CAT + "\nHandball on Tuesdays")], now=NIGHT + DAY)
     assert (written.created, written.updated, written.covered) == (0, 1, 1)
     with pytest.raises(ChangeBuried):
-        ada.undo(first)
-    ada.undo(ada.changes("consolidated")[1], now=NIGHT + DAY)
+        ada.restore(first)
+    ada.restore(ada.changes("consolidated")[1], now=NIGHT + DAY)
     assert ada.nodes(pk=made)[made].slept_over_at == NIGHT
-    ada.undo(first, now=NIGHT + DAY)
+    ada.restore(first, now=NIGHT + DAY)
     assert ada.look()["edges"] == before["edges"]
     assert set(ada.active()) == {*cat, *ball}
 
@@ -106,7 +106,7 @@ def test_what_the_person_took_apart_stays_word_for_word(ada, told):
     """The next sleep reads it as what must not be changed, so that it does not undo the undoing."""
     cat, _ = told
     ada.write([ada.insight(cat, CAT)])
-    ada.undo(ada.changes("consolidated")[0])
+    ada.restore(ada.changes("consolidated")[0])
     assert fixed(ada) == set(cat)
 
 
@@ -132,9 +132,9 @@ def test_undoing_plans_the_sleep_that_looks_at_it_again(ada, told):
     ada.write([ada.insight(cat, CAT)], let_go=ball)
     covered, let_go = ada.changes("consolidated")
     assert ada.next_sleep_at() is None
-    ada.undo(covered, now=NIGHT + DAY)
+    ada.restore(covered, now=NIGHT + DAY)
     assert ada.next_sleep_at() == NIGHT + DAY + timedelta(hours=4)
-    ada.undo(let_go, now=NIGHT + DAY + timedelta(hours=1))
+    ada.restore(let_go, now=NIGHT + DAY + timedelta(hours=1))
     assert ada.next_sleep_at() == NIGHT + DAY + timedelta(hours=4)
     (run,) = ada.sleep_through(now=NIGHT + DAY + timedelta(hours=4))
     assert (run.processed, set(ada.active())) == (6, {*cat, *ball}) and ada.next_sleep_at() is None
