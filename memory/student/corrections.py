@@ -27,6 +27,7 @@ from memory.reading.params import READING
 from memory.reading.statements import Statement, as_statement
 from memory.student.entities import load_entities, store_mentions
 from memory.student.life.facts.store import Correction, carry_facts, read_correction
+from memory.student.sleep.insights import CATEGORIES
 from memory.student.sleep.timing import plan_left
 from memory.student.store import (
     create_edges,
@@ -44,8 +45,6 @@ LONGEST = 1_000
 #: Somebody who puts a memory right by hand means what they write.
 CONFIDENCE = 0.95
 BY_HAND = "by_hand"
-#: the parts of long-term memory
-CATEGORIES = frozenset(MemoryNode.Category.values) - {MemoryNode.Category.NONE}
 
 
 class MemoryEnded(CompanionError):

@@ -132,10 +132,9 @@ def _language(text: str, teacher: Person):
 
 def receipts_of(teacher: Person, student: Person) -> list[tuple[SealedBox, str]]:
     """Return the last things that a teacher sent to a student, the newest first, each with what became of it."""
-    if student.space_id is None:
-        return []
-    with space_scope(student.space_id):
-        rows = SealedBox.objects.for_space(student.space_id).filter(sender=teacher).order_by("-id")
+    space = _space(student)
+    with space_scope(space):
+        rows = SealedBox.objects.for_space(space).filter(sender=teacher).order_by("-id")
         return [(box, _state(box)) for box in rows[:SHOWN]]
 
 
@@ -149,10 +148,12 @@ def _state(box: SealedBox) -> str:
 
 def lessons_of(teacher: Person, students: Sequence[Person]) -> QuerySet:
     """Return the last lessons that a teacher recorded for a class with these students, counted over them, the newest first."""
-    spaces = [student.space_id for student in students if student.space_id]
     # Across spaces, so by the role that sees no content.
     rows = SealedBox.objects.using("metadata").filter(
-        space_id__in=spaces, sender=teacher, kind=SealedBox.Kind.LESSON, statement_id__isnull=False
+        space_id__in=map(_space, students),
+        sender=teacher,
+        kind=SealedBox.Kind.LESSON,
+        statement_id__isnull=False,
     )
     counted = rows.values("statement_id").annotate(
         first=Min("sent_at"), sent=Count("id"), opened=Count("opened_at"), retracted=Count("retracted_at")

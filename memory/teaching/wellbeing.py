@@ -60,7 +60,6 @@ class StudentCard:
 def present_students(students: list[Person], *, now: datetime) -> list[StudentCard]:
     """Return the cards of students, in the order given."""
     found = indicate_wellbeing([student.space_id for student in students if student.space_id], now=now)
-    shown = [(student, found[student.space_id]) for student in students if student.space_id in found]
     return [
         StudentCard(
             student=student,
@@ -68,7 +67,7 @@ def present_students(students: list[Person], *, now: datetime) -> list[StudentCa
             mood=DIRECTIONS[wellbeing.trend.direction],
             sparkline=draw_weeks(wellbeing.weeks),
         )
-        for student, wellbeing in shown
+        for student, wellbeing in zip(students, found.values(), strict=True)
     ]
 
 

@@ -8,8 +8,6 @@ from uuid import UUID
 import numpy as np
 
 from companion_site.embeddings.protocol import Embedder
-from companion_site.ids import new_id
-from companion_site.vault.keyring import hash_words
 from memory.algorithms.adjacency import ALIKE
 from memory.algorithms.compression import Compressed, compress_graph
 from memory.algorithms.difference import differ_in_value, plain
@@ -102,12 +100,10 @@ def _successor(space: UUID, snapshot: Snapshot, rows: Sequence[int], *, text: st
     return make_successor(
         space,
         members,
+        text,
         gravity=[snapshot.gravity[row] for row in rows],
         sources=[snapshot.sources[row] for row in rows],
         vector=mean_vector(snapshot.vectors[rows]),
-        id=new_id(),
-        content=text,
-        content_hash=hash_words(space, text),
         tier=first.tier,
         category=first.category,
         language=first.language,

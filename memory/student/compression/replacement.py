@@ -14,6 +14,7 @@ from uuid import UUID
 import numpy as np
 
 from companion_site.vault.columns import set_each
+from companion_site.vault.keyring import hash_words
 from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from memory.student.entities import carry_mentions
 from memory.student.store import BATCH, NewEdge, bury, create_edges, refresh_strength, vector_row
@@ -39,13 +40,14 @@ class Successor:
 def make_successor(
     space: UUID,
     members: Sequence[MemoryNode],
+    text: str,
     *,
     gravity: Sequence[float],
     sources: Sequence[Sequence[MemorySource]],
     vector: np.ndarray,
     **shape: Any,
 ) -> Successor:
-    """Return what several memories become.
+    """Return what several memories become, in these words. The space is unlocked by the caller.
 
     Gravity and the time of its last access are those of its heaviest member, just as they are stored: nothing
     decayed is ever written, and at every later moment it weighs what the heaviest would.
@@ -54,11 +56,13 @@ def make_successor(
         members: the first said first.
         gravity: of each member, as it is now.
         sources: of each member.
-        shape: the other fields of the row: id, content, content_hash, language, confidence, tier and the like.
+        shape: the other fields of the row: language, confidence, tier and the like.
     """
     heaviest = members[max(range(len(members)), key=lambda at: gravity[at])]
     node = MemoryNode(
         space_id=space,
+        content=text,
+        content_hash=hash_words(space, text),
         modality=heaviest.modality,
         trust=MemoryNode.Trust.DERIVED,
         salience=max(member.salience for member in members),

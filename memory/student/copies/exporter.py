@@ -23,11 +23,10 @@ from ledger.models import LedgerEntry
 from memory.models import Entity, EntityMention, LifeFact, MemoryNode, MemorySource
 from memory.student.copies.tables import FORMAT, QUOTE, TABLES, VERSION, Table, encode
 from memory.student.life.kinds import KINDS, day_of, one_line
-from memory.student.pages.selectors import say_confidence
+from memory.student.pages.selectors import HELD_NOW, say_confidence
 
 #: rows of one transaction
 BATCH = 200
-HELD = Q(superseded_at__isnull=True, removed_at__isnull=True)
 #: what a picture can show and still be read
 MOST_ENTITIES, MOST_OF_EACH, MOST_CHARS = 12, 4, 80
 
@@ -113,11 +112,11 @@ def write_markdown(copied: Original) -> Iterator[str]:
     yield from _draw(copied)
     facts = LifeFact.objects.for_space(copied.space).filter(node=OuterRef("pk"))
     for kind in LifeFact.Kind:
-        which = HELD & Q(Exists(facts.filter(kind=kind)))
+        which = HELD_NOW & Q(Exists(facts.filter(kind=kind)))
         yield from _part(copied, str(kind.label), MemoryNode, _tell_memories, which)
     for category in MemoryNode.Category:
         title = str(category.label) if category.value else _("Everything else")
-        which = HELD & Q(category=category) & ~Q(Exists(facts))
+        which = HELD_NOW & Q(category=category) & ~Q(Exists(facts))
         yield from _part(copied, title, MemoryNode, _tell_memories, which)
     entries = Q(superseded_at__isnull=True, is_active=True)
     yield from _part(copied, _("Kept word for word"), LedgerEntry, _each(_tell_entry), entries)
@@ -131,7 +130,7 @@ def _draw(copied: Original) -> Iterator[str]:
     """Yield a picture, as a Mermaid diagram, of those who most is told of, with what was told of each last; nothing where there is nobody."""
     with space_scope(copied.space), unlocked(copied.space, copied.key):
         mentions = EntityMention.objects.for_space(copied.space).filter(
-            node__in=MemoryNode.objects.for_space(copied.space).filter(HELD, pk__lt=copied.until)
+            node__in=MemoryNode.objects.for_space(copied.space).filter(HELD_NOW, pk__lt=copied.until)
         )
         entities = Entity.objects.for_space(copied.space).filter(mentions__in=mentions)
         entities = entities.annotate(count=Count("mentions")).order_by("-count", "pk")[:MOST_ENTITIES]

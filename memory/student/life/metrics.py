@@ -77,17 +77,16 @@ def list_measures(space: UUID, *, since: date) -> dict[date, Numbers]:
     """Return the measures of each day that has one, by name, the newest day first."""
     days: dict[date, Numbers] = defaultdict(dict)
     with space_scope(space):
-        for row in DailyMetric.objects.for_space(space).filter(day__gte=since).order_by("-day"):
-            days[row.day][row.name] = row.value["value"]
+        rows = DailyMetric.objects.for_space(space).filter(day__gte=since).order_by("-day")
+        open_value = opener(space, DailyMetric, "value")
+        for pk, day, name, box in rows.values_list("pk", "day", "name", "value"):
+            days[day][name] = open_value(pk, box)["value"]
     return dict(days)
 
 
 def measures_of(space: UUID, day: date) -> Numbers:
     """Return the measures of one day by name; empty where there are none."""
-    with space_scope(space):
-        rows = DailyMetric.objects.for_space(space).filter(day=day).values_list("pk", "name", "value")
-        open_value = opener(space, DailyMetric, "value")
-        return {name: open_value(pk, box)["value"] for pk, name, box in rows}
+    return list_measures(space, since=day).get(day, {})
 
 
 def check_value(name: str, value: float) -> float:

@@ -22,11 +22,11 @@ from memory.reading.service import get_heads
 from memory.student.compression.plan import mean_vector
 from memory.student.params import SLEEP
 from memory.student.sleep.coverage import Judge
-from memory.student.sleep.insights import Batch, Consolidation, Insight, Item
+from memory.student.sleep.insights import CATEGORIES, Batch, Consolidation, Insight, Item
 from memory.student.sleep.prompts import ReadInsight, ReadInsights, consolidation_instructions, render_batch
 
 BACKGROUND: str = MemoryNode.Category.BACKGROUND.value
-JUDGED = frozenset(MemoryNode.Category.values) - {BACKGROUND, MemoryNode.Category.NONE}
+JUDGED = CATEGORIES - {BACKGROUND}
 #: how somebody likes to be helped, and what things look and sound like, is no success and no failure
 UNJUDGED = frozenset({MemoryNode.Modality.PROCEDURAL, MemoryNode.Modality.SENSORY})
 PURPOSE = "memory.sleep"

@@ -13,6 +13,7 @@ from companion_site.errors import CompanionError
 from memory.models import MemoryNode, MemorySource
 from memory.student.compression.selectors import vouched_by
 
+#: the parts of long-term memory
 CATEGORIES = frozenset(MemoryNode.Category.values) - {MemoryNode.Category.NONE}
 
 

@@ -13,7 +13,6 @@ from uuid import UUID
 from django.db.models import F
 
 from companion_site.audit.services import record_event
-from companion_site.ids import new_id
 from companion_site.vault.keyring import hash_words
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
@@ -115,12 +114,10 @@ def _successor(space: UUID, insight: Insight, items: Mapping[UUID, Item], *, now
     return make_successor(
         space,
         nodes,
+        insight.text,
         gravity=gravity.tolist(),
         sources=[items[pk].sources for pk in members],
         vector=insight.vector,
-        id=new_id(),
-        content=insight.text,
-        content_hash=hash_words(space, insight.text),
         tier=MemoryNode.Tier.LONG_TERM,
         category=insight.category,
         language=insight.language,
