@@ -3,9 +3,11 @@
 import json
 from base64 import b64encode
 from dataclasses import dataclass
+from datetime import datetime
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from companion_site.accounts.models import (
     BusinessSystem,
@@ -16,7 +18,12 @@ from companion_site.accounts.models import (
     SchoolClass,
 )
 from companion_site.accounts.systems import create_system
-from tests.factories import NOW, make_business_user, make_student
+from companion_site.vault import unlocked
+from companion_site.vault.models import SealedBox
+from companion_site.vault.scope import space_scope
+from memory.inbound.inbox import take_in_all
+from memory.models import MemoryNode
+from tests.factories import NOW, make_business_user, make_student, open_space
 from tests.live import logged_in
 
 
@@ -69,6 +76,24 @@ def place(committed) -> Place:
 def join(person: Person, school_class: SchoolClass) -> Person:
     ClassMembership.objects.create(school_class=school_class, person=person)
     return person
+
+
+def boxes(student: Person) -> list[SealedBox]:
+    """Return what was sent to a student, the first sent first."""
+    with space_scope(student.space_id):
+        return list(SealedBox.objects.for_space(student.space_id).order_by("id"))
+
+
+def take_in(student: Person, *, now: datetime | None = None) -> int:
+    """Open what was sent, as when the student is there."""
+    return take_in_all(student.space_id, key=open_space(student), now=now or timezone.now())
+
+
+def remembered(student: Person) -> dict[str, MemoryNode]:
+    """Return the memories that a student's space holds now, by their words, the first formed first."""
+    key = open_space(student)
+    with space_scope(key.space), unlocked(key.space, key):
+        return {row.content: row for row in MemoryNode.objects.for_space(key.space).active().order_by("id")}
 
 
 class Reporter:

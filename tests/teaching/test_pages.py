@@ -3,18 +3,15 @@
 import re
 
 import pytest
-from django.utils import timezone
 
 from companion_site.accounts.models import ClassMembership
 from companion_site.ids import new_id
-from companion_site.vault import unlocked
-from companion_site.vault.models import InboxKey, SealedBox
+from companion_site.vault.models import InboxKey
 from companion_site.vault.scope import space_scope
 from ledger.models import ThreatAlert
-from memory.inbound.inbox import take_in_all
-from memory.models import MemoryNode
 from tests.cases import cases
-from tests.factories import NOW, make_invited_student, make_student, open_space
+from tests.factories import NOW, make_invited_student, make_student
+from tests.teaching.conftest import boxes, remembered, take_in
 
 pytestmark = [pytest.mark.spec("G4")]
 
@@ -49,21 +46,6 @@ def record(browser, place, **given):
     return browser.post(class_page(place) + "lessons/", {**fields, **given}, follow=True)
 
 
-def boxes(student):
-    with space_scope(student.space_id):
-        return list(SealedBox.objects.for_space(student.space_id).order_by("id"))
-
-
-def take_in(student):
-    return take_in_all(student.space_id, key=open_space(student), now=timezone.now())
-
-
-def texts(student):
-    key = open_space(student)
-    with space_scope(key.space), unlocked(key.space, key):
-        return [row.content for row in MemoryNode.objects.for_space(key.space).order_by("id")]
-
-
 def test_a_teacher_finds_their_classes_and_students(place, tove):
     """The start leads to the class, the class to its students; other classes are not there."""
     start = tove.get("/teaching/").text
@@ -78,7 +60,7 @@ def test_what_a_teacher_noticed_reaches_the_student_s_memory(place, tove):
     """Sealed as it is sent, said to be, and formed into memory with the teacher's name when the student is there."""
     assert "Sealed and sent" in notice(tove, place.ada).text
     assert take_in(place.ada) == 1
-    assert texts(place.ada) == [f"My teacher Tove noticed: {NOTICED}."]
+    assert list(remembered(place.ada)) == [f"My teacher Tove noticed: {NOTICED}."]
 
 
 @pytest.mark.spec("G11")
@@ -120,13 +102,13 @@ def test_a_teacher_takes_back_what_was_not_opened(place, tove):
     retract = f"{page_of(place.ada)}boxes/{box.pk}/retract/"
     assert retract in tove.get(page_of(place.ada)).text
     assert "Taken back" in tove.post(retract, follow=True).text
-    assert take_in(place.ada) == 0 and texts(place.ada) == []
+    assert take_in(place.ada) == 0 and list(remembered(place.ada)) == []
     notice(tove, place.ada)
     take_in(place.ada)
     late = f"{page_of(place.ada)}boxes/{boxes(place.ada)[1].pk}/retract/"
     assert late not in tove.get(page_of(place.ada)).text
     assert "stays as it is" in tove.post(late, follow=True).text
-    assert len(texts(place.ada)) == 1
+    assert len(remembered(place.ada)) == 1
 
 
 def test_a_lesson_reaches_every_student_of_the_class(place, tove):
@@ -135,7 +117,7 @@ def test_a_lesson_reaches_every_student_of_the_class(place, tove):
     sent = [len(boxes(student)) for student in (place.ada, place.elsa, place.olle, place.filip)]
     assert sent == [1, 1, 0, 0]
     take_in(place.ada)
-    assert any("zebrafinches" in text for text in texts(place.ada))
+    assert any("zebrafinches" in text for text in remembered(place.ada))
     shown = " ".join(tove.get(class_page(place)).text.split())
     assert (
         "opened by 1 of 2 students" in shown and "zebrafinch" not in shown and "Photosynthesis" not in shown
@@ -158,11 +140,8 @@ def test_a_lesson_in_swedish_is_remembered_in_swedish(place, tove):
     record(
         tove, place, title="Fotosyntes", taught="Växter gör socker av ljus, vatten och koldioxid under dagen."
     )
-    with space_scope(place.elsa.space_id):
-        assert take_in(place.elsa) == 1
-        assert set(MemoryNode.objects.for_space(place.elsa.space_id).values_list("language", flat=True)) == {
-            "sv"
-        }
+    assert take_in(place.elsa) == 1
+    assert {row.language for row in remembered(place.elsa).values()} == {"sv"}
 
 
 def test_students_who_cannot_be_reached_are_named(place, tove):

@@ -9,20 +9,15 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 from django_q.models import OrmQ
 
-from companion_site.accounts.models import Person
 from companion_site.accounts.systems import renew_secret, revoke
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
 from companion_site.running import PROJECT
 from companion_site.vault.models import SealedBox
-from companion_site.vault.scope import space_scope
-from memory.inbound.inbox import take_in_all
 from memory.models import Kpi
-from tests.factories import open_space
-from tests.teaching.conftest import Reporter
+from tests.teaching.conftest import Reporter, boxes, take_in
 
 pytestmark = [pytest.mark.spec("E2", "G4", "C11"), pytest.mark.spec("I8")]
 
@@ -209,15 +204,6 @@ def test_only_json_by_its_method_is_taken(door, reporter):
 
 
 of_students = pytest.mark.parametrize("door", ["lessons", "transcripts"], indirect=True)
-
-
-def boxes(student: Person) -> list[SealedBox]:
-    with space_scope(student.space_id):
-        return list(SealedBox.objects.for_space(student.space_id))
-
-
-def take_in(student: Person) -> None:
-    take_in_all(student.space_id, key=open_space(student), now=timezone.now())
 
 
 @of_students

@@ -9,16 +9,16 @@ from django.utils import timezone
 from companion_site.accounts.services import switch_memory
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
-from companion_site.vault.models import SealedBox, Space
+from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
-from memory.inbound.inbox import take_in, take_in_all
+from memory.inbound.inbox import take_in as take_in_one
 from memory.inbound.transcripts import TURNS_OF_A_BOX
 from memory.models import Contradiction, MemoryNode, MemorySource
 from memory.student.ingest import pipeline
 from memory.student.params import SLEEP
 from tests.factories import open_space
-from tests.teaching.conftest import Reporter
+from tests.teaching.conftest import Reporter, boxes, remembered, take_in
 
 pytestmark = pytest.mark.spec("I2", "G4")
 
@@ -50,18 +50,10 @@ def session(*turns, **given):
     }
 
 
-def boxes(student):
-    with space_scope(student.space_id):
-        return list(SealedBox.objects.for_space(student.space_id).order_by("id"))
-
-
 def remember(student, *, now=None):
     """Open what came and return the memories with their trust."""
-    key = open_space(student)
-    take_in_all(student.space_id, key=key, now=now or timezone.now())
-    with space_scope(student.space_id), unlocked(student.space_id, key):
-        rows = MemoryNode.objects.for_space(student.space_id).active().order_by("id")
-        return {row.content: row.trust for row in rows}
+    take_in(student, now=now)
+    return {text: row.trust for text, row in remembered(student).items()}
 
 
 def sources(student):
@@ -82,9 +74,7 @@ def test_a_transcript_is_sealed_and_remembered(place, moodle):
     found = remember(place.ada)
     assert found[HARD] == found[PICTURES] == "system"
     assert found["I had a tutoring session about The French Revolution with Berit."] == "system"
-    with space_scope(place.ada.space_id):
-        rows = MemoryNode.objects.for_space(place.ada.space_id)
-        assert set(rows.values_list("tier", flat=True)) == {MemoryNode.Tier.SHORT_TERM}
+    assert {row.tier for row in remembered(place.ada).values()} == {MemoryNode.Tier.SHORT_TERM}
 
 
 def test_where_and_when_each_turn_was_said_is_known(place, moodle):
@@ -186,11 +176,7 @@ def test_markup_and_orders_are_words(place, moodle):
     with space_scope(place.ada.space_id), unlocked(place.ada.space_id, key):
         trusts = LedgerEntry.objects.for_space(place.ada.space_id).values_list("trust", flat=True)
         assert "teacher" not in trusts
-        node = next(
-            row
-            for row in MemoryNode.objects.for_space(place.ada.space_id)
-            if row.content.startswith("My favourite tag")
-        )
+    node = next(row for text, row in remembered(place.ada).items() if text.startswith("My favourite tag"))
     page = place.browser("ada").get(f"/memory/{node.pk}/").text
     assert "<script>alert" not in page and "&lt;script&gt;alert" in page
     assert "Session transcript" in page
@@ -215,10 +201,10 @@ def test_killed_while_it_is_opened_a_box_has_left_all_or_nothing(place, moodle, 
     break_third_write(monkeypatch)
     key = open_space(place.ada)
     with pytest.raises(OSError, match="full"):
-        take_in(place.ada.space_id, box.pk, key=key, now=timezone.now())
+        take_in_one(place.ada.space_id, box.pk, key=key, now=timezone.now())
     assert not sources(place.ada) and boxes(place.ada)[0].opened_at is None
-    assert take_in(place.ada.space_id, box.pk, key=key, now=timezone.now()) == 3
-    assert take_in(place.ada.space_id, box.pk, key=key, now=timezone.now()) is None
+    assert take_in_one(place.ada.space_id, box.pk, key=key, now=timezone.now()) == 3
+    assert take_in_one(place.ada.space_id, box.pk, key=key, now=timezone.now()) is None
 
 
 def test_what_a_box_that_failed_would_have_said_is_not_taken_for_said(place, moodle, monkeypatch):
@@ -231,9 +217,7 @@ def test_what_a_box_that_failed_would_have_said_is_not_taken_for_said(place, moo
     first, second = boxes(place.ada)
     own = {source.source_id for source in sources(place.ada)}
     assert (first.opened_at is None, second.opened_at is None, own) == (True, False, {second.pk})
-    with space_scope(place.ada.space_id), unlocked(place.ada.space_id, open_space(place.ada)):
-        rows = MemoryNode.objects.for_space(place.ada.space_id)
-        assert {HARD, PICTURES} <= {row.content for row in rows}
+    assert {HARD, PICTURES} <= remembered(place.ada).keys()
     assert "I have a tame otter called Moses." in remember(place.ada)
 
 

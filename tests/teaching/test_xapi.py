@@ -3,19 +3,16 @@
 import json
 
 import pytest
-from django.utils import timezone
 
 from companion_site.ids import new_id
-from companion_site.vault import unlocked
-from companion_site.vault.models import InboxKey, SealedBox
+from companion_site.vault.models import InboxKey
 from companion_site.vault.scope import space_scope
 from memory.inbound.contents import TEXT_LENGTH
-from memory.inbound.inbox import take_in_all
 from memory.inbound.xapi import parse_statements
-from memory.models import MemoryNode, MemorySource
+from memory.models import MemorySource
 from tests.cases import cases
-from tests.factories import NOW, open_space
-from tests.teaching.conftest import Reporter
+from tests.factories import NOW
+from tests.teaching.conftest import Reporter, boxes, remembered, take_in
 
 pytestmark = pytest.mark.spec("G4")
 
@@ -48,15 +45,13 @@ def statement(username="ada", verb="completed", **given):
 
 
 def count(student):
-    with space_scope(student.space_id):
-        return SealedBox.objects.for_space(student.space_id).count()
+    return len(boxes(student))
 
 
-def take_in(student):
-    take_in_all(student.space_id, key=open_space(student), now=timezone.now())
-    with space_scope(student.space_id), unlocked(student.space_id, open_space(student)):
-        rows = MemoryNode.objects.for_space(student.space_id).order_by("id")
-        return " ".join(row.content for row in rows)
+def learned(student):
+    """Open what was sent and return the words of all memories."""
+    take_in(student)
+    return " ".join(remembered(student))
 
 
 def test_a_lesson_is_sealed_and_remembered(place, moodle):
@@ -64,11 +59,10 @@ def test_a_lesson_is_sealed_and_remembered(place, moodle):
     answer = moodle.send(statement())
     assert answer.status_code == 200 and answer["X-Experience-API-Version"] == "1.0.3"
     (given,) = answer.json()
-    with space_scope(place.ada.space_id):
-        box = SealedBox.objects.for_space(place.ada.space_id).get()
+    (box,) = boxes(place.ada)
     assert (str(box.statement_id), box.kind, box.sender_id) == (given, "lesson", None)
-    words = take_in(place.ada)
-    assert "zebrafinches from light" in words and "Passed with 85 %" in words
+    said = learned(place.ada)
+    assert "zebrafinches from light" in said and "Passed with 85 %" in said
 
 
 def test_a_list_reaches_each_student(place, moodle):
@@ -82,7 +76,7 @@ def test_a_list_reaches_each_student(place, moodle):
 def test_the_student_s_language_is_chosen(place, moodle):
     """Of a title in several languages the memory keeps the one its owner reads."""
     moodle.send(statement("elsa"))
-    assert "sebrafinkar" in take_in(place.elsa)
+    assert "sebrafinkar" in learned(place.elsa)
 
 
 def test_a_prompt_run_is_remembered(place, moodle):
@@ -93,12 +87,11 @@ def test_a_prompt_run_is_remembered(place, moodle):
         verb="answered", result=result, object={"id": "https://x.example/1", "definition": definition}
     )
     assert moodle.send(sent).status_code == 200
-    assert "slope of the tangent line" in take_in(place.ada)
+    assert "slope of the tangent line" in learned(place.ada)
+    assert {row.trust for row in remembered(place.ada).values()} == {"system"}
     with space_scope(place.ada.space_id):
         rows = MemorySource.objects.for_space(place.ada.space_id)
         assert set(rows.values_list("kind", flat=True)) == {"prompt_run"}
-        nodes = MemoryNode.objects.for_space(place.ada.space_id)
-        assert set(nodes.values_list("trust", flat=True)) == {"system"}
 
 
 @cases(
@@ -115,8 +108,8 @@ def test_a_prompt_run_is_remembered(place, moodle):
 def test_the_result_is_said_in_words(verb, result, said):
     """Verb and score become a sentence that can stand by itself; a score that means nothing is left out."""
     (report,) = parse_statements(json.dumps(statement(verb=verb, result=result)).encode())
-    words = report.said.read("en", now=NOW).to_words()
-    assert words.endswith(f"How the lesson about Photosynthesis went: {said}.")
+    told = report.said.read("en", now=NOW).to_words()
+    assert told.endswith(f"How the lesson about Photosynthesis went: {said}.")
 
 
 def test_the_longest_answer_to_a_lesson_fits():
