@@ -51,19 +51,11 @@ class Line:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Week:
-    """What was worked on from a Monday on."""
-
-    monday: date
-    lines: Sequence[Line]
-
-
-@dataclass(frozen=True, kw_only=True)
 class Assessment:
-    """Lines by kind, the heaviest first, and weeks, the last first."""
+    """Lines by kind, the heaviest first, and what was worked on by the Monday of its week, the last first."""
 
     lines: Mapping[str, Sequence[Line]]
-    weeks: Sequence[Week]
+    weeks: Mapping[date, Sequence[Line]]
 
     @property
     def is_empty(self) -> bool:
@@ -87,10 +79,10 @@ def assess(working_set: WorkingSet, *, embedder: Embedder, now: datetime) -> Ass
                 kind: _lines(working_set, by_kind[kind], gravity, embedder)
                 for kind in (STRENGTHS, STRUGGLES, GOALS, QUESTIONS)
             },
-            weeks=[
-                Week(monday=monday, lines=_lines(working_set, by_week[monday], gravity, embedder))
+            weeks={
+                monday: _lines(working_set, by_week[monday], gravity, embedder)
                 for monday in sorted(by_week, reverse=True)[:MOST_WEEKS]
-            ],
+            },
         )
 
 

@@ -26,7 +26,8 @@ from memory.reading.entities import Mention, find_mentions
 from memory.reading.params import READING
 from memory.reading.statements import Statement, as_statement
 from memory.student.entities import load_entities, store_mentions
-from memory.student.life.facts.store import Correction, carry_facts, read_correction
+from memory.student.life.facts.extraction import Told, read_life_facts
+from memory.student.life.facts.store import carry_facts
 from memory.student.sleep.insights import CATEGORIES
 from memory.student.sleep.timing import plan_left
 from memory.student.store import (
@@ -59,8 +60,7 @@ class _Wording:
     statement: Statement
     digest: bytes
     vector: np.ndarray
-    of_danger: bool
-    facts: Correction
+    facts: Sequence[Told]
     mentions: Sequence[Mention]
 
 
@@ -154,17 +154,16 @@ def _think_out(
         raise InvalidInput(_("That is what is remembered already."))
     (vector,) = embedder.embed([as_sentence(words)])
     statement = as_statement(words, language=old.language, embedder=embedder)  # type: ignore[arg-type]  # a column of languages
-    of_danger = statement.danger >= READING.danger_sure
     (mentions,) = find_mentions([words], vector[None], embedder=embedder, known=known)
+    (facts,) = read_life_facts(
+        [words], vector[None], [statement.danger], language=old.language, said_at=now, embedder=embedder
+    )
     return _Wording(
         statement=replace(statement, text=words, salience=max(statement.salience, old.salience)),
         digest=digest,
         vector=vector,
-        of_danger=of_danger,
-        mentions=[] if of_danger else mentions,
-        facts=read_correction(
-            words, vector, danger=statement.danger, language=old.language, now=now, embedder=embedder
-        ),
+        mentions=mentions,
+        facts=facts,
     )
 
 
@@ -173,6 +172,7 @@ def _write(
 ) -> MemoryNode:
     """Write the new words as a memory of the person's own, hanging where the old one hung, in its tier and part."""
     is_long_term, told = old.tier == MemoryNode.Tier.LONG_TERM, wording.statement
+    of_danger = told.danger >= READING.danger_sure
     node = MemoryNode.objects.create(
         id=new_id(),
         space_id=space,
@@ -189,7 +189,7 @@ def _write(
         confidence=CONFIDENCE,
         strength=old.strength,
         valence=told.valence,
-        of_danger=wording.of_danger,
+        of_danger=of_danger,
         formed_at=now,
         accessed_at=now,
         version=version,
@@ -198,6 +198,6 @@ def _write(
     # What the old words contradicted was about them.
     edges = edges_at(space, [old.pk]).exclude(type=MemoryEdge.Type.CONTRADICTS)
     create_edges(space, lead_on(edges, {old.pk: node.pk}), version=version, now=now)
-    store_mentions(space, {node.pk: wording.mentions}, version=version, now=now)
-    carry_facts(space, old.pk, node.pk, wording.facts, now=now)
+    store_mentions(space, {} if of_danger else {node.pk: wording.mentions}, version=version, now=now)
+    carry_facts(space, old.pk, node.pk, wording.facts, text=told.text, language=old.language, now=now)
     return node

@@ -157,10 +157,8 @@ def _compose_section(assessment: Assessment, section: str) -> str:
     if section != WORK:
         return _listed(name_section(section), assessment.lines[section])
     weeks = [
-        _listed(
-            _("Worked on in the week of %(day)s") % {"day": date_format(week.monday, "j F Y")}, week.lines
-        )
-        for week in assessment.weeks
+        _listed(_("Worked on in the week of %(day)s") % {"day": date_format(monday, "j F Y")}, lines)
+        for monday, lines in assessment.weeks.items()
     ]
     return "\n\n".join(weeks)
 

@@ -77,15 +77,9 @@ class GraphFilterForm(forms.Form):
 
     def asked(self) -> GraphFilter:
         """Return what is asked for; what could not be understood asks for nothing."""
-        given = self.cleaned_data if self.is_valid() else {}
-        return GraphFilter(
-            modality=given.get("modality", ""),
-            tier=given.get("tier", ""),
-            category=given.get("category", ""),
-            search=given.get("q", ""),
-            as_of=end_of_day(given["as_of"]) if given.get("as_of") else None,
-            history=given.get("history", False),
-        )
+        given = {**self.cleaned_data} if self.is_valid() else {}
+        day, search = given.pop("as_of", None), given.pop("q", "")
+        return GraphFilter(search=search, as_of=end_of_day(day) if day else None, **given)
 
 
 def end_of_day(day: date) -> datetime:

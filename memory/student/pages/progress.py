@@ -51,9 +51,8 @@ def show_assessment(
     space: UUID, assessment: Assessment, *, now: datetime
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return the parts of an assessment and its weeks, each line with the memories it rests on, the heaviest first."""
-    every = [*(line for lines in assessment.lines.values() for line in lines)]
-    every += [line for week in assessment.weeks for line in week.lines]
-    named = {node for line in every for node in line.memories}
+    every = [*assessment.lines.values(), *assessment.weeks.values()]
+    named = {node for lines in every for line in lines for node in line.memories}
     known = {memory.id: memory for memory in load_memories(space, Q(pk__in=named), now=now)}
 
     def show(lines: Sequence[Line]) -> list[dict[str, Any]]:
@@ -70,7 +69,7 @@ def show_assessment(
         {"kind": kind, "label": name_section(kind), "lines": show(assessment.lines[kind])}
         for kind in (STRENGTHS, STRUGGLES, GOALS, QUESTIONS)
     ]
-    return parts, [{"monday": week.monday, "lines": show(week.lines)} for week in assessment.weeks]
+    return parts, [{"monday": monday, "lines": show(lines)} for monday, lines in assessment.weeks.items()]
 
 
 @memory_page

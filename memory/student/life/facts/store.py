@@ -8,18 +8,14 @@ The space is unlocked by the caller. Each change by hand is on record; what chan
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-import numpy as np
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
-from numpy.typing import NDArray
 
 from companion_site.audit.services import record_event
-from companion_site.embeddings.protocol import Embedder
 from companion_site.vault.scope import lock_space, space_scope
 from memory.algorithms.reminders import read_coming
 from memory.models import LifeFact, MemoryNode, MemorySource
@@ -30,7 +26,6 @@ from memory.student.life.facts.extraction import (
     TIMED,
     Told,
     describe,
-    read_life_facts,
     recover,
 )
 from memory.student.life.facts.selectors import standing
@@ -81,49 +76,23 @@ def write_facts(
         _renew(known[place], facts[place], said_at=said_at)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Correction:
-    """What the words say that somebody put in the place of a memory's.
-
-    Attributes:
-        told: the facts that they tell themselves.
-        when: what they say of when, told or not.
-        takes_back: they say that it is so no longer, or was of no life.
-    """
-
-    told: Sequence[Told]
-    when: dict[str, object]
-    takes_back: bool
-
-
-def read_correction(
-    text: str,
-    vector: NDArray[np.float32],
-    *,
-    danger: float,
-    language: str,
-    now: datetime,
-    embedder: Embedder,
-) -> Correction:
-    """Return what corrected words say, which speak of danger with that chance; "tomorrow" is told from `now`."""
-    (told,) = read_life_facts(
-        [text], vector[None], [danger], language=language, said_at=now, embedder=embedder
-    )
-    coming = read_coming(text, language=language, said_at=timezone.localtime(now))
-    return Correction(told=told, when=describe(coming), takes_back=takes_back(text))
-
-
 def takes_back(text: str) -> bool:
     """Tell whether words say that something is so no longer, was of no life, or only ask."""
     said = {*find_words(text)}
     return text.rstrip().endswith("?") or any(said & table(name) for name in ("denying", "ending", "playing"))
 
 
-def carry_facts(space: UUID, old: UUID, new: UUID, correction: Correction, *, now: datetime) -> None:
-    """Give corrected words their facts: their own, or, where they name no kind themselves, those of the words they replace."""
-    facts = {(new, fact.kind): fact.detail for fact in correction.told}
-    if not facts and not correction.takes_back:
-        when = correction.when
+def carry_facts(
+    space: UUID, old: UUID, new: UUID, told: Sequence[Told], *, text: str, language: str, now: datetime
+) -> None:
+    """Give corrected words their facts: their own, or, where they name no kind themselves, those of the words they replace.
+
+    Args:
+        told: the facts that the new words tell themselves; text: those words, whose "tomorrow" is told from `now`.
+    """
+    facts = {(new, fact.kind): fact.detail for fact in told}
+    if not facts and not takes_back(text):
+        when = describe(read_coming(text, language=language, said_at=timezone.localtime(now)))
         before = LifeFact.objects.for_space(space).filter(node_id=old)
         facts = {(new, row.kind): (when if when and row.kind in TIMED else row.detail) for row in before}
     write_facts(space, facts, said_at=now)
