@@ -100,6 +100,12 @@ class Kept:
             rows = MemoryNode.objects.for_space(self.space).active().order_by("id")
             return {row.pk: row.content for row in rows}
 
+    def nodes(self, **wanted) -> dict[UUID, MemoryNode]:
+        """Return rows of memories."""
+        with space_scope(self.space):
+            rows = MemoryNode.objects.for_space(self.space).filter(**wanted).order_by("id")
+            return {row.pk: row for row in rows}
+
     def look(self, *, versions: bool = False) -> dict[str, list]:
         """Return everything that is stored of the graph, content opened, so that two moments can be compared."""
         left_out = {"content", "version"} if not versions else {"content"}

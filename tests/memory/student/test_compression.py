@@ -79,9 +79,7 @@ def test_history_stays_as_long_as_a_tombstone_does(kept):
     kept.set([old], superseded_at=LATER - timedelta(days=29), superseded_by=new)
     kept.set([older], superseded_at=NOW, superseded_by=new)
     kept.compress()
-    with space_scope(kept.space):
-        held = MemoryNode.objects.for_space(kept.space).filter(removed_at__isnull=True)
-        assert set(held.values_list("pk", flat=True)) == {old, new}
+    assert set(kept.nodes(removed_at=None)) == {old, new}
 
 
 def test_what_hangs_together_becomes_one_that_lists_its_sources(kept):
@@ -157,12 +155,10 @@ def test_a_merged_memory_weighs_what_its_heaviest_member_would(kept):
     kept.set(nodes[1:2], gravity=0.6, accessed_at=NOW, salience=0.8)
     run = kept.compress()
     assert run.after["gravity"] <= run.before["gravity"]
-    with space_scope(kept.space):
-        (merged,) = MemoryNode.objects.for_space(kept.space).active()
-        members = MemoryNode.objects.for_space(kept.space).filter(merged_into=merged)
-        for days in (30, 37, 400):
-            present = [at(node, NOW + timedelta(days=days)) for node in members]
-            assert at(merged, NOW + timedelta(days=days)) == pytest.approx(max(present), rel=1e-12)
+    (merged,) = kept.nodes(removed_at=None).values()
+    for days in (30, 37, 400):
+        present = [at(kept.nodes()[node], NOW + timedelta(days=days)) for node in nodes]
+        assert at(merged, NOW + timedelta(days=days)) == pytest.approx(max(present), rel=1e-12)
 
 
 def at(node: MemoryNode, moment: datetime) -> float:
@@ -212,11 +208,9 @@ def test_a_merge_that_would_say_what_another_memory_says_is_left_out(kept):
     assert len(kept.active()) == 4
 
 
-def test_recall_finds_what_was_merged(kept):
+def test_recall_finds_what_was_merged(kept, sets):
     """Words and meaning of each member lead to the merged memory, in a working set that was there before."""
-    from memory.student.workingset import WorkingSets
-
-    sets, embedder = WorkingSets(budget_bytes=2**30, idle_s=3600), get_embedder()
+    embedder = get_embedder()
     kept.say(MORNING, edges=dense(3)), kept.say(EVENING, edges=dense(3))
 
     def first(question: str) -> str:
@@ -244,8 +238,7 @@ def test_the_run_and_the_audit_chain_hold_numbers_and_the_hash(kept):
     assert sum(run.loss["bits"].values()) == pytest.approx(
         run.loss["entropy"]["before"] - run.loss["entropy"]["after"], abs=1e-5
     )
-    with space_scope(kept.space):
-        (event,) = AuditEvent.objects.filter(chain=kept.space, action="memory.compressed")
+    (event,) = AuditEvent.objects.filter(chain=kept.space, action="memory.compressed")
     assert event.data["integrity_hash"] == run.integrity_hash
     assert "Moses" not in str(event.data)
     assert list(find_breaks(kept.space)) == []

@@ -165,9 +165,8 @@ def test_what_changes_while_it_thinks_is_not_overwritten(kept):
     with connection.execute_wrapper(meanwhile(use, at=is_progress, times=2)):
         done = compress(kept.space, run.pk, key=kept.key, now=LATER)
     assert done.state == "done"
-    with space_scope(kept.space):
-        (merged,) = MemoryNode.objects.for_space(kept.space).active()
-        assert merged.accessed_at == LATER - timedelta(minutes=1)
+    (merged,) = kept.nodes(removed_at=None).values()
+    assert merged.accessed_at == LATER - timedelta(minutes=1)
 
 
 def test_a_memory_that_never_rests_is_given_up_and_says_so(kept):
@@ -231,5 +230,4 @@ def test_of_several_workers_at_once_one_carries_it_out(committed):
     (run,) = set(at_once(*[lambda: begin_run(kept.space, trigger="requested", now=LATER).pk] * 3))
     at_once(*[lambda: compress(kept.space, run, key=kept.key, now=LATER)] * 3)
     assert len(kept.active()) == len(kept.changes("merged")) == 1
-    with space_scope(kept.space):
-        assert AuditEvent.objects.filter(chain=kept.space, action="memory.compressed").count() == 1
+    assert AuditEvent.objects.filter(chain=kept.space, action="memory.compressed").count() == 1

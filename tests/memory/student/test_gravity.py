@@ -4,9 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from companion_site.vault.scope import space_scope
 from memory.algorithms.decay import boost_gravity, decay_gravity
-from memory.models import MemoryNode
 from memory.student.store import touch
 from tests.factories import NOW
 from tests.memory.student.kept import LATER, MORNING, Kept, busy_memory
@@ -18,9 +16,7 @@ def test_an_access_alone_writes_gravity(kept):
     """It stores the boosted present value with its moment; nothing else that runs writes a faded value."""
     (node, other) = kept.say(MORNING[:2])
     touch(kept.space, [node], now=LATER)
-    with space_scope(kept.space):
-        rows = MemoryNode.objects.for_space(kept.space)
-        touched, left = rows.get(pk=node), rows.get(pk=other)
+    touched, left = kept.nodes()[node], kept.nodes()[other]
     assert touched.gravity == pytest.approx(
         float(boost_gravity(decay_gravity(0.5, salience=0.5, age_days=30)))
     )
@@ -32,8 +28,7 @@ def test_each_of_several_used_at_once_is_boosted_from_its_own_value(kept):
     (first, second) = kept.say(MORNING[:2])
     touch(kept.space, [second], now=LATER - timedelta(days=1))
     touch(kept.space, [first, second], now=LATER)
-    with space_scope(kept.space):
-        stored = dict(MemoryNode.objects.for_space(kept.space).values_list("pk", "gravity"))
+    stored = {pk: row.gravity for pk, row in kept.nodes().items()}
     once = boost_gravity(decay_gravity(0.5, salience=0.5, age_days=30))
     day_before = boost_gravity(decay_gravity(0.5, salience=0.5, age_days=29))
     again = boost_gravity(decay_gravity(day_before, salience=0.5, age_days=1))
@@ -51,5 +46,4 @@ def test_compression_writes_no_faded_value(kept):
 
 
 def pairs(kept: Kept) -> set:
-    with space_scope(kept.space):
-        return set(MemoryNode.objects.for_space(kept.space).values_list("gravity", "accessed_at"))
+    return {(row.gravity, row.accessed_at) for row in kept.nodes().values()}

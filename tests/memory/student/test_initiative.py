@@ -55,14 +55,7 @@ def trend(*valences: float, until: date = DAY, declining: int = 0) -> MoodTrend:
 
 
 def felt(when: datetime, energy: str) -> ShownMood:
-    state = EmotionState(
-        primary_emotion="neutral",
-        intensity="low",
-        energy=energy,
-        social_need="unknown",
-        valence=0,
-        confidence=1,
-    )
+    state = EmotionState.of("neutral", "low", energy=energy, confidence=1)
     return ShownMood(id=new_id(), at=when, state=state, is_told=True, note="", message_id=None)
 
 

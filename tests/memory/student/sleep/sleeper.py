@@ -85,12 +85,6 @@ class Sleeper(Kept):
 
     restore = partialmethod(Kept.restore, now=NIGHT)
 
-    def nodes(self, **wanted) -> dict[UUID, MemoryNode]:
-        """Return rows of memories, opened."""
-        with space_scope(self.space), unlocked(self.space, self.key):
-            rows = MemoryNode.objects.for_space(self.space).filter(**wanted).order_by("id")
-            return {row.pk: row for row in rows}
-
     def runs(self) -> list[SleepRun]:
         with space_scope(self.space):
             return list(SleepRun.objects.for_space(self.space).order_by("id"))

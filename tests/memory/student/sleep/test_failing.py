@@ -1,20 +1,17 @@
 """A sleep that fails says so, loses nothing, is tried again, and is done without a model in the end."""
 
-import json
 from datetime import timedelta
 
 import pytest
 
 from companion_site.audit.models import AuditEvent
 from companion_site.embeddings.errors import EmbedderUnavailable
-from companion_site.errors import NotFound
 from companion_site.vault.services import grant_lease
 from memory.student.sleep import run as running
-from memory.student.sleep.history import review_run
 from memory.student.sleep.timing import queue_due
 from tests.cases import cases
-from tests.factories import NOW, make_access
 from tests.llm.wire_server import Act
+from tests.memory.student.sleep.batches import answer
 from tests.memory.student.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("I4", "AC-2.1.7", "AC-2.1.8")]
@@ -29,21 +26,6 @@ def model(model, settings):
     """It has one second to answer in."""
     settings.LLM_TIMEOUT_S = 1
     return model
-
-
-def answer(*groups: tuple[list[int], list[str]]) -> Act:
-    """Return an answer in the form: of these memories, these lines."""
-    insights = [
-        {
-            "category": "background",
-            "content": "\n".join(lines),
-            "confidence": 0.9,
-            "sources": numbers,
-            "renews": [],
-        }
-        for numbers, lines in groups
-    ]
-    return Act(text=json.dumps({"insights": insights}))
 
 
 def fall_asleep(ada: Sleeper, *, now) -> None:
@@ -94,8 +76,11 @@ def test_what_a_model_loses_stays_and_the_next_sleep_repairs_it(ada, model, lie)
     """A name dropped, changed or denied: that memory stays as it is, the run is partial, and honest words cover it later."""
     nodes = ada.say([*MOSES, *HANDBALL], salience=0.8)
     ada.plan()
-    truths = (([1, 2, 3], MOSES), ([4, 6], [HANDBALL[0], HANDBALL[2]]))
-    model.always(answer(*truths, ([5], [lie])) if lie else answer(*truths))
+    truths = [
+        {"content": "\n".join(MOSES), "sources": [1, 2, 3]},
+        {"content": f"{HANDBALL[0]}\n{HANDBALL[2]}", "sources": [4, 6]},
+    ]
+    answer(model, *truths, *([{"content": lie, "sources": [5]}] if lie else []))
     run = ada.sleep()
     assert (run.state, run.provider, run.left) == ("partial", "anthropic", 1)
     assert run.processed == run.covered + run.left == 6
@@ -108,7 +93,7 @@ def test_what_a_model_loses_stays_and_the_next_sleep_repairs_it(ada, model, lie)
     )
     assert "Berit" in "\n".join(ada.active().values())
     assert ada.next_sleep_at() == NIGHT + timedelta(hours=4)
-    model.always(answer(([1], [HANDBALL[1]])))
+    answer(model, {"content": HANDBALL[1], "sources": [1]})
     again = ada.sleep(now=NIGHT + timedelta(hours=4))
     assert (again.state, again.processed, again.left) == ("success", 1, 0)
     assert ada.nodes(pk=nodes[4])[nodes[4]].slept_over_at == NIGHT + timedelta(hours=4)
@@ -156,14 +141,3 @@ def test_what_cannot_be_read_fails_three_times_and_then_rests(ada):
     assert ada.sleep(now=NIGHT + timedelta(hours=4)).attempt == 1
     events = AuditEvent.objects.filter(chain=ada.space, action="memory.sleep_failed")
     assert [event.data["attempt"] for event in events.order_by("id")] == [1, 2, 3, 1]
-
-
-def test_a_failed_try_is_looked_at_in_its_own_space(ada):
-    """Twice is once; under another space's id there is none."""
-    (node,) = ada.say(MOSES[:1])
-    ada.spoil(node)
-    run, elsa = ada.sleep(), make_access("elsa")
-    with pytest.raises(NotFound):
-        review_run(elsa.space, run.pk, now=NOW, actor=elsa.person)
-    assert review_run(ada.space, run.pk, now=NIGHT, actor=elsa.person).reviewed_at == NIGHT
-    assert review_run(ada.space, run.pk, now=NIGHT + MINUTE, actor=elsa.person).reviewed_at == NIGHT

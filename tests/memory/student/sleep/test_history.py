@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from companion_site.errors import NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
@@ -49,7 +50,7 @@ def test_records_go_after_their_days_and_never_before_thirty(ada, monkeypatch):
 
 
 def test_failed_tries_are_listed_until_somebody_looks(ada, access):
-    """Across spaces, the newest first, by a role that sees no content."""
+    """Across spaces, the newest first, by a role that sees no content; looked at in their own space alone, and twice is once."""
     (node,) = ada.say(MOSES[:1])
     ada.spoil(node)
     runs = [ada.sleep(), ada.sleep()]
@@ -60,7 +61,10 @@ def test_failed_tries_are_listed_until_somebody_looks(ada, access):
     ]
     assert listed[0].error == runs[1].error
     assert [each.pk for each in list_failed(limit=1)] == [runs[1].pk]
-    review_run(ada.space, runs[1].pk, now=NIGHT, actor=access.person)
+    with pytest.raises(NotFound):
+        review_run(make_access("elsa").space, runs[1].pk, now=NIGHT, actor=access.person)
+    for at in (NIGHT, NIGHT + DAY):
+        assert review_run(ada.space, runs[1].pk, now=at, actor=access.person).reviewed_at == NIGHT
     assert [each.pk for each in list_failed(limit=5)] == [runs[0].pk]
 
 
