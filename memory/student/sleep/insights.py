@@ -112,10 +112,6 @@ class Consolidation:
     input_tokens: int = 0
     output_tokens: int = 0
 
-    @property
-    def is_complete(self) -> bool:
-        return not self.left
-
 
 class BatchNotAccountedFor(CompanionError):
     """What was thought out leaves something open about a memory, or does to one what may not be done to it."""

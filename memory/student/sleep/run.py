@@ -188,7 +188,7 @@ def _write(
             told = {name: getattr(run, name) for name in ("trigger", "attempt", *COUNTED)}
             data = {**told, "kept": kept}
             record_event("memory.slept", chain=space, subject=run, data=data, now=now)
-        run.state = SleepRun.State.SUCCESS if done.is_complete else SleepRun.State.PARTIAL
+        run.state = SleepRun.State.PARTIAL if done.left else SleepRun.State.SUCCESS
         run.progress, run.finished_at, run.duration_ms = 1.0, now, _ms_since(begun)
         run.save()
         # It goes on with what is left, or plans the next sleep, in the transaction that wrote it.
