@@ -67,6 +67,11 @@ def see(browser: Client, **given):
     return browser.get("/memory/", {"view": "picture", **given})
 
 
+def text_of(browser: Client, address: str, **given) -> str:
+    """Return a page with every kind of space as one plain space."""
+    return " ".join(browser.get(address, given).content.decode().split())
+
+
 def node(access: ChatAccess, node_id: UUID) -> MemoryNode:
     """Return a memory's row; its words open inside `unlocked` only."""
     with space_scope(access.space):

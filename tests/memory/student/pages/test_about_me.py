@@ -17,15 +17,11 @@ from memory.student.pages import about_me
 from memory.student.pages.navigation import BEHIND, PAGES
 from tests.cases import cases
 from tests.factories import NOW
-from tests.memory.student.pages.conftest import node, remember, tell_fact
+from tests.memory.student.pages.conftest import node, remember, tell_fact, text_of
 from tests.memory.student.pages.lived import live
 
 pytestmark = [pytest.mark.django_db(databases=["default", "metadata"]), pytest.mark.spec("G13")]
 ABOUT_ME = "/memory/"
-
-
-def page_of(browser, **given):
-    return " ".join(browser.get(ABOUT_ME, given).content.decode().split())
 
 
 def groups(answer):
@@ -96,7 +92,7 @@ def test_a_fact_stands_under_whom_it_tells_something_of_first(ada, browser):
         "Malmö": ([], [text]),
     }
     subjects = [group.subject for section in answer.context["sections"] for group in section["groups"]]
-    assert {len(subject.key) for subject in subjects} == {36} and "brother" in page_of(browser)
+    assert {len(subject.key) for subject in subjects} == {36} and "brother" in text_of(browser, ABOUT_ME)
     for fact in both:
         browser.post(reverse("memory:forget", args=[fact]))
     assert groups(browser.get(ABOUT_ME)) == {}
@@ -110,7 +106,7 @@ def test_each_fact_tells_how_sure_since_when_and_from_which_words(ada, browser):
         source = MemorySource.objects.for_space(ada.space).get(node_id=fact)
         source.source_id, source.conversation_id, source.start, source.end = said.pk, conversation.pk, 8, 25
         source.save()
-    page = page_of(browser)
+    page = text_of(browser, ABOUT_ME)
     assert "not sure" in page and "since 2 March 2026" in page and "<q>Noah&#x27;s my brother</q>" in page
     assert f'href="/chat/{conversation.pk}/?at={said.pk}#message-{said.pk}"' in page
     assert reverse("memory:forget", args=[fact]) in page and reverse("memory:correct", args=[fact]) in page
@@ -124,8 +120,8 @@ def test_search_goes_by_words_and_by_what_a_fact_is_about(ada, browser):
         sorted(groups(answer)["Moses"][0]) == ["Moses is my cat", "Moses sleeps a lot"]
         and not answer.context["others"]
     )
-    assert "2 things fit." in page_of(browser, q="cat")
-    page = page_of(browser, q="<b>zebra")
+    assert "2 things fit." in text_of(browser, ABOUT_ME, q="cat")
+    page = text_of(browser, ABOUT_ME, q="<b>zebra")
     assert "Nothing fits what you asked for." in page and "<b>zebra" not in page
 
 
@@ -134,7 +130,7 @@ def test_of_many_facts_one_subject_has_a_page(ada, browser):
     remember(ada, "Moses is my cat", *[f"My cat has {number} toys" for number in range(39)], "I hate Mondays")
     assert len(groups(browser.get(ABOUT_ME))["Moses"][0]) == about_me.MOST_FACTS
     moses = browser.get(ABOUT_ME).context["sections"][0]["groups"][0].subject.key
-    assert f"?about={moses}" in page_of(browser)
+    assert f"?about={moses}" in text_of(browser, ABOUT_ME)
     for about, count in ((moses, 40), ("life:none", 1), (str(uuid4()), 0), ("<b>", 0)):
         answer = browser.get(ABOUT_ME, {"about": about})
         assert answer.status_code == 200 and answer.context["one"].count == count
@@ -189,9 +185,9 @@ def test_what_is_kept_word_for_word_stands_there_too(ada, browser):
     with unlocked(ada.space, ada.key):
         draft = EntryDraft(content="I am allergic to nuts.", category="fact", importance=0.9)
         entry = record_entry(ada.space, draft, now=NOW, actor=ada.person)
-    assert reverse("memory:ledger_entry", args=[entry.entry_id]) in page_of(browser)
+    assert reverse("memory:ledger_entry", args=[entry.entry_id]) in text_of(browser, ABOUT_ME)
     browser.post(reverse("memory:switch_entry", args=[entry.entry_id, "retire"]))
-    assert "allergic" not in page_of(browser)
+    assert "allergic" not in text_of(browser, ABOUT_ME)
 
 
 def test_what_is_over_or_gone_is_not_known_any_more(ada, browser, scoped):
@@ -199,9 +195,9 @@ def test_what_is_over_or_gone_is_not_known_any_more(ada, browser, scoped):
     over, kept = remember(ada, "Moses is my cat", "I live in Lund")
     rows = MemoryNode.objects.for_space(ada.space)
     scoped(lambda: rows.filter(pk=over).update(expires_at=NOW - timedelta(days=1)))
-    assert "Moses" not in page_of(browser) and "Lund" in page_of(browser)
+    assert "Moses" not in text_of(browser, ABOUT_ME) and "Lund" in text_of(browser, ABOUT_ME)
     browser.post(reverse("memory:forget", args=[kept]))
-    assert "Lund" not in page_of(browser)
+    assert "Lund" not in text_of(browser, ABOUT_ME)
 
 
 def test_every_page_is_two_clicks_from_one_of_the_three(ada, browser):

@@ -14,7 +14,7 @@ from memory.models import SleepRun
 from memory.student.pages.runs import say_duration, say_error
 from tests.cases import cases
 from tests.live import run_jobs
-from tests.memory.student.pages.conftest import node, remember
+from tests.memory.student.pages.conftest import node, remember, text_of
 from tests.memory.student.sleep.sleeper import HANDBALL, MOSES
 
 pytestmark = [pytest.mark.django_db(databases=["default", "metadata"]), pytest.mark.spec("I4", "AC-2.1.8")]
@@ -40,14 +40,9 @@ def recorded(ada, scoped):
     return write
 
 
-def shown(browser, address=SLEEP):
-    """Return a page with every kind of space as one plain space."""
-    return " ".join(browser.get(address).content.decode().split())
-
-
 def test_before_anything_was_said_the_page_says_what_sleep_is(ada, browser):
     """What happens, that it has not slept, and no button where there is nothing to sleep over."""
-    page = shown(browser)
+    page = text_of(browser, SLEEP)
     assert "What happens in sleep" in page and "It has not slept yet" in page
     assert "When you have told your companion something new." in page
     assert "Let it sleep now" not in page and "<progress" not in page
@@ -57,7 +52,7 @@ def test_the_next_sleep_is_told_in_words_and_by_the_clock_here(ada, browser):
     """How long until then, and the local time."""
     at = timezone.now() + timedelta(hours=3, minutes=30)
     Space.objects.filter(pk=ada.space).update(next_sleep_at=at)
-    page = shown(browser)
+    page = text_of(browser, SLEEP)
     assert date_format(timezone.localtime(at), "j F Y, H:i") in page
     assert re.search(r"In 3 hours, (29|30) minutes:", page)
 
@@ -72,14 +67,14 @@ def test_the_next_sleep_is_told_in_words_and_by_the_clock_here(ada, browser):
 def test_a_sleep_that_is_due_or_has_no_key_says_so(ada, browser, given, said):
     """Due is said as due; what waits for the key names the log-in."""
     Space.objects.filter(pk=ada.space).update(**given)
-    assert said in shown(browser)
+    assert said in text_of(browser, SLEEP)
 
 
 @pytest.mark.spec("I2", "AC-2.1.1", "AC-2.1.2", "AC-2.1.3")
 def test_a_sleep_is_asked_for_followed_and_told(ada, browser):
     """The button starts one; its state is told until it is over; then its record says of each memory what became of it."""
     remember(ada, *MOSES, *HANDBALL)
-    assert "6 short-term memories" in shown(browser)
+    assert "6 short-term memories" in text_of(browser, SLEEP)
     page = " ".join(browser.post(SLEEP, follow=True).content.decode().split())
     assert "<progress" in page and 'aria-live="polite"' in page and "Look again" in page
     assert browser.get(f"{SLEEP}state/").json() == {"open": True, "percent": 0, "label": "Waiting"}
@@ -91,7 +86,7 @@ def test_a_sleep_is_asked_for_followed_and_told(ada, browser):
     page = " ".join(answer.content.decode().split())
     assert "Asked for by you" in page and "without a language model" in page and "Done" in page
     assert "<progress" not in page and "Not yet." not in page
-    page = shown(browser, reverse("memory:sleep_run", args=[run.row.pk]))
+    page = text_of(browser, reverse("memory:sleep_run", args=[run.row.pk]))
     assert all(words in page for words in (*MOSES, *HANDBALL))
 
 
@@ -176,7 +171,7 @@ def test_a_sleep_done_in_part_says_what_that_means(recorded, browser):
     """How many are left, that they are looked at again, and what happens in the end."""
     run = recorded(state="partial", processed=12, covered=8, let_go=1, left=2, created=2, updated=1, categories={"goals": 2, "background": 1}, provider="anthropic", model="a-model", duration_ms=12_300)  # fmt: skip
     for address in (SLEEP, reverse("memory:sleep_run", args=[run.pk])):
-        page = shown(browser, address)
+        page = text_of(browser, address)
         assert "2 memories are important" in page and "at the next sleep" in page and "3 sleeps" in page
         assert "2 insights made, one insight renewed: Background 1, Goals 2." in page
         assert "a-model" in page and "12 seconds" in page and "Done in part" in page
@@ -189,13 +184,13 @@ def test_a_failed_sleep_says_why_and_when_it_is_tried_again(ada, recorded, brows
     at = timezone.now() + timedelta(minutes=5)
     Space.objects.filter(pk=ada.space).update(next_sleep_at=at)
     recorded(state="failed", error="llm.malformed", attempt=1)
-    page = shown(browser)
+    page = text_of(browser, SLEEP)
     assert "What the language model answered could not be used. Nothing was changed." in page
     assert f"It is tried again {date_format(timezone.localtime(at), 'j F Y, H:i')}." in page
     recorded(attempt=2, state="waiting", finished_at=None)
-    assert "It was tried again later." not in shown(browser)
+    assert "It was tried again later." not in text_of(browser, SLEEP)
     recorded(attempt=2, processed=3, covered=3)
-    page = shown(browser)
+    page = text_of(browser, SLEEP)
     assert "It was tried again later." in page and "try 2" in page
 
 

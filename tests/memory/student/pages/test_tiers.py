@@ -13,7 +13,7 @@ from memory.student.pages.memories import MOST_SHOWN
 from memory.student.sleep.timing import begin_run
 from tests.cases import cases
 from tests.factories import NOW
-from tests.memory.student.pages.conftest import PICTURE, node, remember, see
+from tests.memory.student.pages.conftest import PICTURE, node, remember, see, text_of
 from tests.memory.student.sleep.sleeper import HANDBALL, MOSES, NIGHT
 
 pytestmark = [pytest.mark.django_db(databases=["default", "metadata"]), pytest.mark.spec("I1", "AC-2.1.8")]
@@ -35,7 +35,7 @@ def change_of(sleeper, scoped, kind="consolidated"):
 
 
 def open_page(browser, name, *args, **given):
-    return " ".join(browser.get(reverse(f"memory:{name}", args=args), given).content.decode().split())
+    return text_of(browser, reverse(f"memory:{name}", args=args), **given)
 
 
 def test_what_is_held_on_to_stands_in_its_part(sleeper, insight, browser):
