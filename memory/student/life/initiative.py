@@ -136,7 +136,7 @@ def offer_initiative(
             at=now,
             wishes=wishes,
             trend=mood_trend(space, now),
-            moods=moods_between(space, since, now + timedelta(microseconds=1)),
+            moods=moods_between(space, since, now),
             spoken=spoken,
             has_content=is_evening and (talked or day_in_life(space, now=now) != DayInLife()),
         )

@@ -131,9 +131,9 @@ def tell_mood(
 
 
 def moods_between(space: UUID, start: datetime, end: datetime) -> list[ShownMood]:
-    """Return the moods felt from `start` to before `end`, the newest first."""
+    """Return the moods felt from `start` to `end`, both included, the newest first."""
     with space_scope(space):
-        rows = Mood.objects.for_space(space).filter(at__gte=start, at__lt=end).order_by("-at", "-id")
+        rows = Mood.objects.for_space(space).filter(at__range=(start, end)).order_by("-at", "-id")
         return list(_show(space, rows))
 
 
@@ -160,9 +160,7 @@ def begin_of_trend(now: datetime) -> datetime:
 
 def recent_moods(space: UUID, now: datetime) -> list[ShownMood]:
     """Return the moods of the last days up to `now`, the oldest first; whether memory is on, the caller knows."""
-    with space_scope(space):
-        rows = Mood.objects.for_space(space).filter(at__gte=begin_of_trend(now), at__lte=now)
-        return list(_show(space, rows.order_by("at", "id")))
+    return moods_between(space, begin_of_trend(now), now)[::-1]
 
 
 def last_told(space: UUID, *, before: datetime, most: int) -> list[ShownMood]:

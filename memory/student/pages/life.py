@@ -136,7 +136,7 @@ def life_page(
 
 
 def _moods(access: Access, *, now: datetime, everything: bool) -> dict[str, Any]:
-    moods = moods_between(access.space, now - timedelta(days=DAYS), now + timedelta(seconds=1))
+    moods = moods_between(access.space, now - timedelta(days=DAYS), now)
     levels = dict(LEVELS)
     told = [
         {"mood": mood, "word": WORDS[mood.state.primary_emotion], "level": levels[mood.state.intensity]}
