@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from threading import RLock
 from unicodedata import normalize
 from uuid import UUID
@@ -12,10 +13,8 @@ from django.db import models
 
 from companion_site.language import fold_words
 from companion_site.phrases import Phrase, PhraseMatcher
-from companion_site.vault import key_of
-from companion_site.vault.models import Space
-from companion_site.vault.plaintext import HeldBySpace
-from companion_site.vault.scope import space_scope
+from companion_site.vault.services import space_version
+from companion_site.vault.workingsets import CurrentBySpace
 from ledger.entries import EntryData, as_data
 from ledger.models import LedgerEntry
 
@@ -126,53 +125,41 @@ def _first(found: list[Triggered], most: int | None) -> list[Triggered]:
 
 @dataclass
 class _Held:
-    """One space's index, with what it was built from; taking changes in excludes itself by `lock`."""
+    """One space's index, with what it was built from.
 
+    The space's version also counts writes to the graph, so where it moved, two numbers tell whether the ledger did: each
+    change adds a row, and none ever goes.
+    """
+
+    space: UUID
     version: int = -1
     rows: tuple[int, datetime | None] = (-1, None)
     index: EntryIndex = field(default_factory=lambda: EntryIndex([]))
     size_bytes: int = 0
     lock: RLock = field(default_factory=RLock, repr=False)
 
-    def refresh(self, space: UUID, version: int) -> None:
+    def refresh(self) -> None:
         """Read the entries that are new and build the automaton anew, where the ledger changed."""
-        with space_scope(space):
-            rows = LedgerEntry.objects.for_space(space)
-            counted = rows.aggregate(count=models.Count("id"), last=models.Max("recorded_at"))
-            state = (counted["count"], counted["last"])
-            if state != self.rows:
-                known = {entry.id: entry for entry in self.index.entries}
-                active = rows.current().filter(is_active=True)
-                new = {row.pk: as_data(row) for row in active.exclude(pk__in=known)}
-                ids = active.order_by("id").values_list("pk", flat=True)
-                self.index = EntryIndex([new.get(pk) or known[pk] for pk in ids])
-                self.size_bytes = sum(map(_size_bytes, self.index.entries))
-                self.rows = state
+        version, rows = space_version(self.space), LedgerEntry.objects.for_space(self.space)
+        counted = rows.aggregate(count=models.Count("id"), last=models.Max("recorded_at"))
+        state = (counted["count"], counted["last"])
+        if state != self.rows:
+            known = {entry.id: entry for entry in self.index.entries}
+            active = rows.current().filter(is_active=True)
+            new = {row.pk: as_data(row) for row in active.exclude(pk__in=known)}
+            ids = active.order_by("id").values_list("pk", flat=True)
+            self.index = EntryIndex([new.get(pk) or known[pk] for pk in ids])
+            self.size_bytes = sum(map(_size_bytes, self.index.entries))
+            self.rows = state
         self.version = version
 
 
-class EntryIndexes(HeldBySpace[_Held]):
-    """The indexes that this process holds of unlocked spaces, while their people are there.
-
-    A held index is checked against the space's version by one query. The version also counts writes to the graph, so where
-    it moved, two numbers tell whether the ledger did: each change adds a row, and none ever goes.
-    """
+class EntryIndexes(CurrentBySpace[_Held]):
+    """The indexes that this process holds of unlocked spaces, while their people are there."""
 
     def get(self, space: UUID) -> EntryIndex:
-        """Return the current index of an unlocked space: one query when nothing changed.
-
-        Raises:
-            SpaceLocked: the space is not unlocked here.
-        """
-        key_of(space)
-        held = self.take(space, _Held)
-        with held.lock:
-            version = Space.objects.values_list("version", flat=True).get(pk=space)
-            if version != held.version:
-                held.refresh(space, version)
-            index = held.index
-        self.trim()
-        return index
+        """Return the current index of an unlocked space, as `current` does."""
+        return self.current(space, partial(_Held, space)).index
 
 
 entry_indexes = EntryIndexes(

@@ -20,7 +20,7 @@ from companion_site.ids import new_id
 from companion_site.language import fold_words
 from companion_site.vault.models import Space
 from companion_site.vault.scope import lock_space, space_scope
-from companion_site.vault.services import bump_version, create_open_space
+from companion_site.vault.services import bump_version, create_open_space, space_version
 from overlay.errors import Problem, WorldChanged, WorldRefused
 from overlay.models import Concept, ConceptEdge
 from overlay.world_files import (
@@ -54,7 +54,7 @@ class WorldChanges:
     version: int
 
     def __bool__(self) -> bool:
-        return any((self.added, self.changed, self.removed, self.edges_added, self.edges_removed))
+        return any(self.counts.values())
 
     @property
     def counts(self) -> dict[str, int]:
@@ -68,7 +68,7 @@ def preview_import(school: School, world: WorldFile) -> WorldChanges:
     if space is None:
         return _compare(_Rows([], []), world, version=0)
     # The version first: what is written between the two shows as a world changed meanwhile.
-    version = _version(space)
+    version = space_version(space)
     with space_scope(space):
         return _compare(_Rows.load(space), world, version=version)
 
@@ -96,10 +96,10 @@ def import_world(
         space = _ensure_space(school, now=now)
         with space_scope(space):
             lock_space(space)
-            if expected_version is not None and _version(space) != expected_version:
+            if expected_version is not None and space_version(space) != expected_version:
                 raise WorldChanged()
             rows = _Rows.load(space)
-            changes = _compare(rows, world, version=_version(space))
+            changes = _compare(rows, world, version=space_version(space))
             if changes:
                 _apply(space, rows, changes, now=now)
                 bump_version(space)
@@ -235,10 +235,6 @@ def _ensure_space(school: School, *, now: datetime) -> UUID:
         locked.world_space_id = space.pk
         locked.save(update_fields=["world_space_id"])
     return locked.world_space_id
-
-
-def _version(space: UUID) -> int:
-    return Space.objects.values_list("version", flat=True).get(pk=space)
 
 
 def change_concept(

@@ -9,7 +9,7 @@ from companion_site.accounts.models import ClassMembership, Person
 from companion_site.vault import key_of
 from companion_site.vault.scope import space_scope
 from overlay.models import Concept, KnownConcept, KnownEdge, Opening
-from overlay.worlds import WorldConcept, WorldEdge
+from overlay.worlds import WorldConcept, WorldEdge, space_of_world
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def hash_edge(space: UUID, edge: WorldEdge) -> bytes:
 
 def standing_openings(person: Person, *, now: datetime) -> dict[UUID, str]:
     """Return the concepts that are open to a student now, alone or with a class of theirs, and how they came to be."""
-    world = person.school.world_space_id if person.school else None
+    world = space_of_world(person)
     if world is None:
         return {}
     classes = list(ClassMembership.objects.filter(person=person).values_list("school_class_id", flat=True))
@@ -76,7 +76,7 @@ def standing_openings(person: Person, *, now: datetime) -> dict[UUID, str]:
 
 def load_retired(person: Person, concepts: frozenset[UUID]) -> dict[UUID, WorldConcept]:
     """Return those of the concepts that were once of the school's world and were taken out of it."""
-    world = person.school.world_space_id if person.school else None
+    world = space_of_world(person)
     if world is None or not concepts:
         return {}
     with space_scope(world):

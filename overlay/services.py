@@ -5,13 +5,10 @@ functions about a student's part of the world work in their space, which the cal
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db import transaction
-
-from companion_site.accounts.models import Person, School, SchoolClass
+from companion_site.accounts.models import Person, SchoolClass
 from companion_site.audit.services import record_event
 from companion_site.errors import InvalidInput, MessageTooLong, NotFound
 from companion_site.language import detect_language, sanitise
@@ -20,7 +17,7 @@ from overlay.guard import Fog, mask
 from overlay.models import Concept, KnownConcept, KnownEdge, Opening
 from overlay.params import PARAMS
 from overlay.selectors import Known, hash_concept, hash_edge, list_known, open_row, standing_openings
-from overlay.worlds import World, WorldEdge, world_of, worlds
+from overlay.worlds import World, WorldEdge, space_of_world, world_of
 
 BATCH = 500
 
@@ -33,48 +30,58 @@ def open_concept(
     Raises:
         NotFound: the concept is not of this world, or the reader is no student.
     """
-    space = reader.school.world_space_id if reader.school else None
+    space = space_of_world(reader)
     if space is None or (isinstance(reader, Person) and reader.role != Person.Role.STUDENT):
         raise NotFound()
-    is_class = isinstance(reader, SchoolClass)
-    meant = {
-        "school_class_id": reader.pk if is_class else None,
-        "person_id": None if is_class else reader.pk,
-    }
     with space_scope(space):
         lock_space(space)
         if not Concept.objects.for_space(space).filter(pk=concept, removed_at__isnull=True).exists():
             raise NotFound()
-        rows = Opening.objects.for_space(space).standing().filter(concept_id=concept, **meant)
-        standing = rows.first()
+        meant = {"concept_id": concept, **_meant_for(reader)}
+        standing = Opening.objects.for_space(space).standing().filter(**meant).first()
         if standing is not None:
             return standing
-        opening = Opening.objects.create(
-            space_id=space, concept_id=concept, how=how, opened_by=by, opened_at=now, **meant
-        )
+        opening = Opening.objects.create(space_id=space, how=how, opened_by=by, opened_at=now, **meant)
         record_event(
             "overlay.concept_opened", chain=space, actor=by, subject=opening, data={"how": how}, now=now
         )
     return opening
 
 
-def close_opening(school: School, opening: UUID, *, by: Person | None, now: datetime) -> None:
-    """Take an opening back; who has met the concept by then keeps it. One that was taken back stays as it is.
+def close_opening(reader: SchoolClass | Person, opening: UUID, *, by: Person | None, now: datetime) -> None:
+    """Take back what stands open to a class or a student; who has met the concept by then keeps it.
 
     Raises:
-        NotFound: there is no such opening in this school's world.
+        NotFound: it was opened for somebody else, or was taken back before.
     """
-    space = school.world_space_id
+    space = space_of_world(reader)
     if space is None:
         raise NotFound()
     with space_scope(space):
-        row = Opening.objects.for_space(space).filter(pk=opening).select_for_update().first()
-        if row is None:
-            raise NotFound()
-        if row.closed_at is None:
-            row.closed_at = now
-            row.save(update_fields=["closed_at"])
-            record_event("overlay.opening_closed", chain=space, actor=by, subject=row, now=now)
+        rows = Opening.objects.for_space(space).standing().filter(**_meant_for(reader))
+        row = rows.select_for_update().find(pk=opening)
+        row.closed_at = now
+        row.save(update_fields=["closed_at"])
+        record_event("overlay.opening_closed", chain=space, actor=by, subject=row, now=now)
+
+
+def list_openings(reader: SchoolClass | Person) -> list[Opening]:
+    """Return what stands open to this class or student itself, with its concepts, by their names."""
+    space = space_of_world(reader)
+    if space is None:
+        return []
+    with space_scope(space):
+        rows = Opening.objects.for_space(space).standing().filter(**_meant_for(reader))
+        found = list(rows.select_related("concept"))
+    return sorted(found, key=lambda row: (row.concept.name.casefold(), row.pk))
+
+
+def _meant_for(reader: SchoolClass | Person) -> dict[str, UUID | None]:
+    is_class = isinstance(reader, SchoolClass)
+    return {
+        "school_class_id": reader.pk if is_class else None,
+        "person_id": None if is_class else reader.pk,
+    }
 
 
 def known_concepts(person: Person, space: UUID, *, now: datetime) -> frozenset[UUID]:
@@ -249,57 +256,3 @@ def mask_unknown(fog: Fog, text: str) -> str:
 def drop_unknown(fog: Fog, words: str) -> str:
     """Return a few words of the world's own, as a kind is; none where they name what is hidden."""
     return words if mask_unknown(fog, words) == words else ""
-
-
-@dataclass(frozen=True)
-class Audience:
-    """A class or a student, in the world of their school."""
-
-    reader: SchoolClass | Person
-
-    @property
-    def kind(self) -> str:
-        return "class" if isinstance(self.reader, SchoolClass) else "student"
-
-    @property
-    def name(self) -> str:
-        return self.reader.name if isinstance(self.reader, SchoolClass) else self.reader.display_name
-
-    @property
-    def world(self) -> World:
-        school = self.reader.school
-        return worlds.get(school.world_space_id if school else None)
-
-    def open_now(self) -> list[Opening]:
-        """Return what stands open to this class or student itself, with its concepts, by their names."""
-        world = self.world
-        if world.space is None:
-            return []
-        column = "school_class_id" if self.kind == "class" else "person_id"
-        with space_scope(world.space):
-            rows = Opening.objects.for_space(world.space).standing().filter(**{column: self.reader.pk})
-            return sorted(
-                rows.select_related("concept"), key=lambda row: (row.concept.name.casefold(), row.pk)
-            )
-
-    def open(self, concepts: Iterable[UUID], *, by: Person, how: Opening.How, now: datetime) -> int:
-        """Open concepts, all or none; return how many were given.
-
-        Raises:
-            NotFound: one of them is not of this school's world.
-        """
-        given = sorted(set(concepts))
-        with transaction.atomic():
-            for concept in given:
-                open_concept(self.reader, concept, by=by, how=how, now=now)
-        return len(given)
-
-    def take_back(self, opening: UUID, *, by: Person, now: datetime) -> None:
-        """Take back what stands open to them.
-
-        Raises:
-            NotFound: it was opened for somebody else, or was taken back before.
-        """
-        if self.reader.school is None or opening not in {item.id for item in self.open_now()}:
-            raise NotFound()
-        close_opening(self.reader.school, opening, by=by, now=now)

@@ -1,10 +1,11 @@
 """The page on which a teacher opens concepts for a class or for one student."""
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -15,16 +16,22 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from companion_site.accounts.classes import taught_class, taught_student
+from companion_site.accounts.models import Person, SchoolClass
 from companion_site.accounts.requests import PersonRequest
 from companion_site.language import fold_words
 from overlay.models import Opening
-from overlay.services import Audience
-from overlay.worlds import World, WorldConcept
+from overlay.services import close_opening, list_openings, open_concept
+from overlay.worlds import World, WorldConcept, world_of
 
 #: concepts that one page offers; the others are found by their names
 OFFERED = 60
 #: parts of a lesson's form whose words may name its concepts
 LESSON_FIELDS = ("title", "taught", "result")
+#: whom concepts are opened for, by their kind: each is found for a teacher by its id
+READERS: dict[str, Callable[[Person, UUID], SchoolClass | Person]] = {
+    "class": taught_class,
+    "student": taught_student,
+}
 
 page = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -34,18 +41,21 @@ page = require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters()
 def open_concepts(request: PersonRequest, kind: str, row_id: UUID) -> HttpResponse:
     """Open concepts for a class or a student; a lesson's form sent on here finds those that it names already chosen."""
-    audience = _audience(request, kind, row_id)
-    given, world = request.POST, audience.world
+    reader = READERS[kind](request.user, row_id)
+    given, world = request.POST, world_of(reader)
     chosen = _chosen(given, world)
     from_lesson = "title" in given or given.get("how") == Opening.How.LESSON
     how = Opening.How.LESSON if from_lesson else Opening.How.TEACHER
     if given.get("do") == "open" and chosen:
-        count = audience.open(chosen, by=request.user, how=how, now=timezone.now())
-        text = ngettext("%(count)s concept is open.", "%(count)s concepts are open.", count)
-        messages.success(request, text % {"count": count})
-        return _back_to(audience)
+        with transaction.atomic():
+            for concept in sorted(chosen):
+                open_concept(reader, concept, by=request.user, how=how, now=timezone.now())
+        text = ngettext("%(count)s concept is open.", "%(count)s concepts are open.", len(chosen))
+        messages.success(request, text % {"count": len(chosen)})
+        return redirect(request.path)
     context = {
-        **_page(audience, world, chosen=chosen, wanted=given.get("find", "").strip()),
+        **_page(list_openings(reader), world, chosen=chosen, wanted=given.get("find", "").strip()),
+        "reader": reader,
         "kind": kind,
         "row_id": row_id,
         "how": how,
@@ -58,38 +68,21 @@ def open_concepts(request: PersonRequest, kind: str, row_id: UUID) -> HttpRespon
 @never_cache
 def take_back(request: PersonRequest, kind: str, row_id: UUID, opening_id: UUID) -> HttpResponse:
     """Take an opening back from a class or a student."""
-    audience = _audience(request, kind, row_id)
-    audience.take_back(opening_id, by=request.user, now=timezone.now())
+    reader = READERS[kind](request.user, row_id)
+    close_opening(reader, opening_id, by=request.user, now=timezone.now())
     messages.success(request, _("Taken back. Who has met the concept by now keeps it."))
-    return _back_to(audience)
-
-
-def _audience(request: PersonRequest, kind: str, row_id: UUID) -> Audience:
-    find = taught_class if kind == "class" else taught_student
-    return Audience(find(request.user, row_id))
-
-
-def _back_to(audience: Audience) -> HttpResponse:
-    return redirect(f"overlay-teaching:open_for_{audience.kind}", audience.reader.pk)
+    return redirect(f"overlay-teaching:open_for_{kind}", row_id)
 
 
 def _chosen(given: QueryDict, world: World) -> frozenset[UUID]:
     """Return the concepts that were ticked, and those that a lesson's words name."""
-    ticked = {concept.id for concept in world.concepts} & set(_ids(given.getlist("concepts")))
+    values = set(given.getlist("concepts"))
+    ticked = {concept.id for concept in world.concepts if str(concept.id) in values}
     words = "\n".join(given.get(name, "") for name in LESSON_FIELDS)
     return frozenset(ticked) | (world.named_in(words) if words.strip() else frozenset())
 
 
-def _ids(values: Iterable[str]) -> Iterable[UUID]:
-    for value in values:
-        try:
-            yield UUID(value)
-        except ValueError:
-            continue
-
-
-def _page(audience: Audience, world: World, *, chosen: frozenset[UUID], wanted: str) -> dict[str, Any]:
-    standing = audience.open_now()
+def _page(standing: list[Opening], world: World, *, chosen: frozenset[UUID], wanted: str) -> dict[str, Any]:
     taken = {item.concept_id for item in standing}
     closed = [concept for concept in world.concepts if concept.id not in taken]
     folded = fold_words(wanted)
@@ -97,7 +90,6 @@ def _page(audience: Audience, world: World, *, chosen: frozenset[UUID], wanted: 
     # What was chosen stays on the page, whatever is looked for next.
     ordered = sorted(matching, key=lambda concept: (concept.id not in chosen, concept.name.casefold()))
     return {
-        "audience": audience,
         "has_world": bool(world.concepts),
         "standing": standing,
         "offered": [(concept, concept.id in chosen) for concept in ordered[: max(OFFERED, len(chosen))]],

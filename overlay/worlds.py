@@ -14,10 +14,10 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from companion_site.accounts.models import Person, School
+from companion_site.accounts.models import Person, School, SchoolClass
 from companion_site.phrases import Phrase, PhraseMatcher
-from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
+from companion_site.vault.services import space_version
 from overlay.algorithms.graphs import measure_depths
 from overlay.algorithms.layout import lay_out
 from overlay.guard import WorldNames
@@ -141,45 +141,25 @@ class Worlds:
         self.most = most
         self._kept: OrderedDict[UUID, World] = OrderedDict()
         self._guard = Lock()
-        self._loading: dict[UUID, Lock] = {}
 
     def get(self, space: UUID | None) -> World:
         """Return the world of a space as it is now; one query where nothing changed."""
         if space is None:
             return NO_WORLD
-        version = Space.objects.values_list("version", flat=True).get(pk=space)
-        found = self._take(space, version)
-        if found is not None:
-            return found
+        version = space_version(space)
         with self._guard:
-            loading = self._loading.setdefault(space, Lock())
-        with loading:
-            return self._take(space, version) or self._keep(load_world(space))
-
-    def _take(self, space: UUID, version: int) -> World | None:
-        """Return what is held unless it is older than `version`."""
-        with self._guard:
-            world = self._kept.get(space)
+            world = self._kept.pop(space, None)
             if world is None or world.version < version:
-                return None
-            self._kept.move_to_end(space)
+                world = load_world(space)
+            self._kept[space] = world
+            while len(self._kept) > 1 and sum(len(one.concepts) for one in self._kept.values()) > self.most:
+                self._kept.popitem(last=False)
             return world
-
-    def _keep(self, world: World) -> World:
-        if world.space is not None:
-            with self._guard:
-                self._kept[world.space] = world
-                self._kept.move_to_end(world.space)
-                while (
-                    len(self._kept) > 1 and sum(len(one.concepts) for one in self._kept.values()) > self.most
-                ):
-                    self._kept.popitem(last=False)
-        return world
 
 
 def load_world(space: UUID) -> World:
     """Read a world with the version it has; what is written meanwhile shows in the next version."""
-    version = Space.objects.values_list("version", flat=True).get(pk=space)
+    version = space_version(space)
     with space_scope(space):
         rows = Concept.objects.for_space(space).filter(removed_at__isnull=True).order_by("key")
         values = list(rows.values_list("id", "key", "name", "aliases", "kind", "description"))
@@ -197,9 +177,14 @@ def load_world(space: UUID) -> World:
 worlds = Worlds()
 
 
-def world_of(person: Person) -> World:
-    """Return the world of a person's school; an empty one where they have none."""
-    return worlds.get(person.school.world_space_id if person.school else None)
+def space_of_world(reader: Person | SchoolClass) -> UUID | None:
+    """Return the space of the world of a person's or a class's school; None where there is none."""
+    return reader.school.world_space_id if reader.school else None
+
+
+def world_of(reader: Person | SchoolClass) -> World:
+    """Return the world of a person's or a class's school; an empty one where there is none."""
+    return worlds.get(space_of_world(reader))
 
 
 def prepare_worlds() -> None:

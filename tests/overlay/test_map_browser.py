@@ -1,16 +1,14 @@
 """The map in a real browser: by pointer and keyboard, on a phone and on a desk, in light and dark."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from companion_site.accounts.models import School
 from companion_site.vault import unlocked
 from overlay.importer import ensure_demo_world
 from overlay.services import learn_from_text, set_opinion
 from overlay.worlds import worlds
-from tests.browsing import IN_A_BROWSER
-from tests.factories import NOW, PASSWORD, make_access
-from tests.live import serving
+from tests.browsing import IN_A_BROWSER, WINDOWS, browse, look_once
+from tests.factories import NOW, make_access
 from tests.overlay.building import id_of
 
 SAID = (
@@ -36,45 +34,25 @@ def ada(committed):
     return access
 
 
-@pytest.fixture(params=[(1280, "light"), (375, "dark")], ids=["desk", "phone"])
+@pytest.fixture(params=WINDOWS, ids=["desk", "phone"])
 def page(ada, shared_browser, request):
-    """The map, open in a browser; it collects what the console complains of."""
-    width, scheme = request.param
-    with serving() as site:
-        context = shared_browser.new_context(
-            viewport={"width": width, "height": 850}, color_scheme=scheme, base_url=f"http://{site.address}"
-        )
-        page = context.new_page()
-        page.complaints = []
-        page.on("console", lambda message: note(page, message))
-        page.on("pageerror", lambda error: page.complaints.append(str(error)))
-        page.goto("/login/")
-        page.get_by_label("Log-in name").fill("ada")
-        page.get_by_label("Password").fill(PASSWORD)
-        page.keyboard.press("Enter")
-        page.wait_for_url("**/chat/")
+    """The map, open in a browser."""
+    size, scheme = request.param
+    with browse("ada", shared_browser, viewport=size, color_scheme=scheme) as page:
         page.goto("/map/")
         yield page
-        context.close()
-
-
-def note(page, message):
-    if message.type in ("error", "warning"):
-        page.complaints.append(message.text)
 
 
 def test_a_concept_opens_by_keyboard_and_pointer(page):
     """Enter on a concept shows its details beside the map, Escape leads back; saving keeps what was said."""
-    width = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert width <= 0, "wider than the screen"
-    assert axe(page) == []
+    assert look_once(page) == []
     link = page.locator("a.plate", has_text="Osmosis").first
     link.focus()
     page.keyboard.press("Enter")
     panel = page.locator("[data-map-details]")
     panel.get_by_role("heading", name="Osmosis").wait_for()
     assert page.evaluate("document.activeElement.textContent") == "Osmosis"
-    assert axe(page) == []
+    assert look_once(page) == []
     page.keyboard.press("Escape")
     assert panel.is_hidden() and page.evaluate("document.activeElement.matches('a.plate')")
     page.locator("a.plate", has_text="Diffusion").first.click()
@@ -83,8 +61,7 @@ def test_a_concept_opens_by_keyboard_and_pointer(page):
     panel.get_by_role("button", name="Save").click()
     page.wait_for_url("**/map/*-*/")
     assert page.get_by_label("Your notes").input_value() == "as ink in water"
-    assert axe(page) == []
-    assert page.complaints == []
+    assert look_once(page) == []
 
 
 def test_the_map_grows_and_shrinks(page):
@@ -96,7 +73,3 @@ def test_the_map_grows_and_shrinks(page):
     page.get_by_role("button", name="All of it").click()
     assert picture.bounding_box()["width"] <= page.locator("[data-map-frame]").bounding_box()["width"]
     assert page.complaints == []
-
-
-def axe(page):
-    return [problem["id"] for problem in Axe().run(page).response["violations"]]

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from overlay.algorithms.graphs import find_cycles, measure_depths
-from tests.cases import cases
 
 pytestmark = pytest.mark.spec("G10")
 
@@ -20,12 +19,6 @@ def test_a_shortest_cycle_of_each_tangle_is_named():
     """Two circles that share no node are told as two, each from its lowest node and by its shortest way."""
     edges = [(0, 1), (1, 2), (2, 0), (1, 0), (2, 3), (4, 5), (5, 6), (6, 4), (7, 4)]
     assert find_cycles(8, *arrays(edges)) == [[0, 1], [4, 5, 6]]
-
-
-@cases("edges", [[], [(0, 1), (1, 2), (0, 2)], [(1, 1)]])
-def test_no_cycle_is_seen_where_there_is_none(edges):
-    """A diamond is no circle, and an edge to itself is told elsewhere."""
-    assert find_cycles(3, *arrays(edges)) == []
 
 
 EDGES = st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=40)
