@@ -3,7 +3,8 @@
 import structlog
 from django.utils import timezone
 
-from companion_site.accounts import limits, sessions
+from companion_site.accounts import limits
+from companion_site.accounts.sessions import SessionStore
 from companion_site.api import idempotency
 from companion_site.audit import checkpoint_services
 from companion_site.jobs import job
@@ -28,7 +29,7 @@ def drop_kept_answers() -> None:
 def drop_expired() -> None:
     """Delete expired leases and sessions."""
     leases.drop_expired_leases(now=timezone.now())
-    sessions.drop_expired_sessions()
+    SessionStore.clear_expired()
 
 
 @job

@@ -10,7 +10,13 @@ from chat.models import Conversation, Message
 from chat.services import begin_conversation
 from companion_site.accounts import invitations
 from companion_site.accounts.models import Person
-from companion_site.accounts.services import Joined, create_company, create_person, personal_space
+from companion_site.accounts.services import (
+    Joined,
+    create_company,
+    create_invited_person,
+    create_person,
+    personal_space,
+)
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import OpenSpaceKey, SpaceKey
 from companion_site.vault.models import KeySlot
@@ -33,7 +39,7 @@ def make_student(username: str = "ada", **overrides) -> Joined:
 def make_invited_student(username: str = "nora", **overrides) -> Person:
     """Make a student who has not chosen a password: without a space."""
     fields = {"display_name": username.title(), "role": Person.Role.STUDENT, "language": "en", **overrides}
-    return invitations.create_invited_person(username, now=NOW, actor=None, **fields)
+    return create_invited_person(username, now=NOW, actor=None, **fields)
 
 
 def make_business_user(username: str = "bo", *, company: str = "Demo AB", **overrides) -> Person:

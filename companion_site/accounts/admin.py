@@ -30,7 +30,7 @@ from companion_site.accounts.admin_invitations import (
     show_slips,
     with_invitations,
 )
-from companion_site.accounts.admin_systems import BusinessSystemAdmin, LearningSystemAdmin
+from companion_site.accounts.admin_systems import SystemAdmin
 from companion_site.accounts.models import (
     ApiToken,
     BusinessSystem,
@@ -133,7 +133,7 @@ class PersonAdmin(KeptAdmin):
             return
         fields = {name: form.cleaned_data[name] for name in PersonForm.Meta.fields if name != "username"}
         now = timezone.now()
-        person = invitations.create_invited_person(
+        person = services.create_invited_person(
             obj.username, now=now, actor=request.user, id=obj.pk, **fields
         )
         obj._state.adding = False
@@ -297,8 +297,7 @@ class SessionAdmin(ModelAdmin):
 
 
 admin.site.register(Invitation, InvitationAdmin)
-admin.site.register(LearningSystem, LearningSystemAdmin)
-admin.site.register(BusinessSystem, BusinessSystemAdmin)
+admin.site.register((LearningSystem, BusinessSystem), SystemAdmin)
 
 
 @admin.register(LimitCount)

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import messages
+from django.contrib.admin import AdminSite
 from django.db import models
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
@@ -16,7 +17,6 @@ from companion_site.accounts import systems
 from companion_site.accounts.admin_base import KeptAdmin, row_page
 from companion_site.accounts.models import System
 from companion_site.accounts.requests import PersonRequest
-from companion_site.accounts.systems import owner_field
 
 
 class SystemForm(forms.ModelForm):
@@ -25,7 +25,7 @@ class SystemForm(forms.ModelForm):
     def validate_unique(self):
         """Compare with the owner's others also where the owner can no longer be chosen, and so is no part of the form."""
         super().validate_unique()
-        if owner_field(self._meta.model) not in self.fields:
+        if self._meta.model.OWNER not in self.fields:
             try:
                 self.instance.validate_constraints()
             except forms.ValidationError as taken:
@@ -33,18 +33,19 @@ class SystemForm(forms.ModelForm):
 
 
 class SystemAdmin(KeptAdmin):
-    """Programs of one kind; subclasses name whose they are."""
+    """Programs of one kind, of the school or the company that the kind names as its owner."""
 
-    owner = ""
     form = SystemForm
     search_fields = ("name",)
     readonly_fields = ("id", "created_at", "revoked_at")
     actions_detail = ("renew_secret", "revoke")
 
-    def __init_subclass__(cls) -> None:
-        cls.list_filter = cls.list_select_related = cls.autocomplete_fields = (cls.owner,)
-        cls.list_display = ("name", cls.owner, "created_at", "revoked_at")
-        cls.fields = (cls.owner, "name", "id", "created_at", "revoked_at")
+    def __init__(self, model: type[System], admin_site: AdminSite) -> None:
+        self.owner = model.OWNER
+        self.list_filter = self.list_select_related = self.autocomplete_fields = (self.owner,)
+        self.list_display = ("name", self.owner, "created_at", "revoked_at")
+        self.fields = (self.owner, "name", "id", "created_at", "revoked_at")
+        super().__init__(model, admin_site)
 
     def get_readonly_fields(self, request: HttpRequest, obj: models.Model | None = None) -> tuple[str, ...]:
         return self.readonly_fields if obj is None else (self.owner, *self.readonly_fields)
@@ -96,15 +97,3 @@ class SystemAdmin(KeptAdmin):
     def _page(self, request: HttpRequest, system: System, name: str, **values: str) -> HttpResponse:
         about = {"system": system, "change_page": self._change_page, **values}
         return self.show(request, system, f"system/{name}", system.name, **about)
-
-
-class LearningSystemAdmin(SystemAdmin):
-    """A school's learning platforms."""
-
-    owner = "school"
-
-
-class BusinessSystemAdmin(SystemAdmin):
-    """A company's own programs, such as its accounts."""
-
-    owner = "company"

@@ -25,7 +25,6 @@ from companion_site.audit.services import record_event
 from companion_site.vault import services as vault
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.keystore import get_key_store
-from companion_site.vault.models import KeySlot
 
 #: No I, L, O or U: they are taken for 1, 0 and V, or make words.
 LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -58,16 +57,6 @@ class Accepted:
     person: Person
     key: SpaceKey | None
     recovery_code: str
-
-
-def create_invited_person(username: str, *, now: datetime, actor: models.Model | None, **fields) -> Person:
-    """Make a person without a password and without a space; both come when they accept an invitation."""
-    with transaction.atomic():
-        person = Person.objects.create_person(username, password=None, **fields)
-        record_event(
-            "accounts.person_created", actor=actor, subject=person, data={"role": person.role}, now=now
-        )
-    return person
 
 
 def invite(people: Iterable[Person], *, now: datetime, actor: models.Model | None) -> list[Invited]:
@@ -139,8 +128,7 @@ def accept(code: str, *, password: str, now: datetime, recovery_code: str = "") 
     person = find_invitation(code, now=now).person
     opened = None
     if person.space_id is not None and recovery_code:
-        space = services.personal_space(person)
-        opened = vault.unlock(space, kind=KeySlot.Kind.RECOVERY, secret=recovery_code, now=now, actor=person)
+        opened = services.unlock_by_code(person, recovery_code, now=now)
     with transaction.atomic():
         (person,) = _lock([person])
         invitation = find_invitation(code, now=now)
@@ -186,17 +174,13 @@ def _set_password(
     person: Person, opened: SpaceKey | None, *, password: str, now: datetime
 ) -> tuple[SpaceKey | None, str]:
     """Set what logs in and, where there is a key or no space yet, what opens the memory; return key and recovery code."""
-    key, fresh = opened, ""
     if person.space_id is None:
-        space, key, fresh = vault.create_sealed_space(owner=person, password=password, now=now)
-        person.space_id = space.pk
-    elif key is not None:
-        vault.change_password(key, password=password, now=now, actor=person)
-        fresh = vault.renew_recovery_code(key, now=now, actor=person)
-        record_event("accounts.recovered", chain=key.space, actor=person, now=now)
+        return services.begin_space(person, password=password, now=now)
+    if opened is not None:
+        return opened, services.give_back(person, key=opened, password=password, now=now)
     person.set_password(password)
-    person.save(update_fields=["space_id", "password"])
-    return key, fresh
+    person.save(update_fields=["password"])
+    return None, ""
 
 
 def _code_hash(code: str) -> bytes:

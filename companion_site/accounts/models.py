@@ -103,7 +103,13 @@ class SchoolClass(models.Model):
 
 
 class System(models.Model):
-    """A program that works with the site over the API, by the name and secret it logs in with."""
+    """A program that works with the site over the API, by the name and secret it logs in with.
+
+    Attributes:
+        OWNER: what a kind calls its one key: the school or the company that it belongs to.
+    """
+
+    OWNER: ClassVar[str]
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     name = models.CharField(_("name"), max_length=100)
@@ -121,6 +127,8 @@ class System(models.Model):
 class LearningSystem(System):
     """A learning platform of a school that reports lessons."""
 
+    OWNER = "school"
+
     school = models.ForeignKey(
         School, on_delete=models.CASCADE, related_name="learning_systems", verbose_name=_("school")
     )
@@ -134,6 +142,8 @@ class LearningSystem(System):
 
 class BusinessSystem(System):
     """A company's own program, such as its accounts, that reports key figures and deadlines."""
+
+    OWNER = "company"
 
     company = models.ForeignKey(
         Company, on_delete=models.CASCADE, related_name="business_systems", verbose_name=_("company")
@@ -149,18 +159,6 @@ class BusinessSystem(System):
 class PersonManager(BaseUserManager["Person"]):
     def get_by_natural_key(self, username):
         return super().get_by_natural_key(self.model.normalize_username(username))
-
-    def create_person(self, username, *, password, **fields):
-        """Make a person, who logs in with `password`; with None they cannot yet. Spaces are made by the services.
-
-        Raises:
-            ValidationError: this is no log-in name.
-        """
-        person = self.model(username=self.model.normalize_username(username), **fields)
-        person._meta.get_field("username").run_validators(person.username)
-        person.set_password(password)
-        person.save(force_insert=True)
-        return person
 
     def create_superuser(self, username, password=None, **fields):
         """Make staff with every permission, for `manage.py createsuperuser`; like everybody they get a space."""
@@ -294,9 +292,6 @@ class SessionQuerySet(models.QuerySet["Session"]):
     def standing(self, *, now: datetime) -> "SessionQuerySet":
         """Keep the log-ins that still hold: not ended, not idle for too long, of an active person who is what they were."""
         return self.filter(expire_date__gt=now, person__is_active=True, authority=Authority.of("person"))
-
-    def of(self, person: "Person") -> "SessionQuerySet":
-        return self.filter(person=person)
 
 
 class Session(AbstractBaseSession):

@@ -36,14 +36,35 @@ def create_person(
     For people who type their own password, and for a first look; others are invited (`invitations.py`).
     """
     with transaction.atomic():
-        person = Person.objects.create_person(username, password=password, **fields)
-        record_event(
-            "accounts.person_created", actor=actor, subject=person, data={"role": person.role}, now=now
-        )
-        space, _, code = vault.create_sealed_space(owner=person, password=password, now=now)
-        person.space_id = space.pk
-        person.save(update_fields=["space_id"])
+        person = create_invited_person(username, now=now, actor=actor, **fields)
+        _, code = begin_space(person, password=password, now=now)
     return Joined(person, code)
+
+
+def create_invited_person(username: str, *, now: datetime, actor: models.Model | None, **fields) -> Person:
+    """Make a person without a password and without a space; both come when they accept an invitation.
+
+    Raises:
+        ValidationError: this is no log-in name.
+    """
+    person = Person(username=Person.normalize_username(username), **fields)
+    person._meta.get_field("username").run_validators(person.username)
+    person.set_unusable_password()
+    with transaction.atomic():
+        person.save(force_insert=True)
+        data = {"role": person.role}
+        record_event("accounts.person_created", actor=actor, subject=person, data=data, now=now)
+    return person
+
+
+def begin_space(person: Person, *, password: str, now: datetime) -> tuple[SpaceKey, str]:
+    """Give a person an empty space, and the password that opens it and logs in; return its key and recovery code."""
+    with transaction.atomic():
+        space, key, code = vault.create_sealed_space(owner=person, password=password, now=now)
+        person.space_id = space.pk
+        person.set_password(password)
+        person.save(update_fields=["space_id", "password"])
+    return key, code
 
 
 def create_company(name: str, *, now: datetime, actor: models.Model | None = None) -> Company:
@@ -102,23 +123,32 @@ def recover(person: Person | None, *, code: str, password: str, now: datetime) -
     """
     if person is None or person.space_id is None:
         vault.refuse_unknown(KeySlot.Kind.RECOVERY, code, now=now)
-    key = vault.unlock(personal_space(person), kind=KeySlot.Kind.RECOVERY, secret=code, now=now, actor=person)
+    key = unlock_by_code(person, code, now=now)
+    return key, give_back(person, key=key, password=password, now=now)
+
+
+def unlock_by_code(person: Person, code: str, *, now: datetime) -> SpaceKey:
+    """Return the key of the person's own space, as `unlock_at_log_in` does by the password."""
+    return vault.unlock(
+        personal_space(person), kind=KeySlot.Kind.RECOVERY, secret=code, now=now, actor=person
+    )
+
+
+def give_back(person: Person, *, key: SpaceKey, password: str, now: datetime) -> str:
+    """Set a new password of somebody who has opened their memory by its recovery code; return the next code."""
     with transaction.atomic():
         change_password(person, key=key, password=password, now=now)
         fresh = vault.renew_recovery_code(key, now=now, actor=person)
         record_event("accounts.recovered", chain=key.space, actor=person, now=now)
-    return key, fresh
+    return fresh
 
 
 def start_anew(person: Person, *, password: str, now: datetime) -> tuple[SpaceKey, str]:
     """Give up the old memory for good and begin with an empty space; return its key and recovery code."""
     old = personal_space(person)
     with transaction.atomic():
-        space, key, code = vault.create_sealed_space(owner=person, password=password, now=now)
-        person.space_id = space.pk
-        person.set_password(password)
-        person.save(update_fields=["space_id", "password"])
-        record_event("accounts.started_anew", chain=space.pk, actor=person, subject=old, now=now)
+        key, code = begin_space(person, password=password, now=now)
+        record_event("accounts.started_anew", chain=key.space, actor=person, subject=old, now=now)
         vault.close_space(old, now=now, actor=person)
     return key, code
 

@@ -135,12 +135,6 @@ class SessionStore(DatabaseStore):
         return self._row
 
 
-def drop_expired_sessions() -> None:
-    """Delete the sessions that nobody can use any more, and those of the table that Django itself would keep them in."""
-    SessionStore.clear_expired()
-    DatabaseStore.clear_expired()
-
-
 def name_browser(user_agent: str) -> str:
     """Return browser and system, such as "Firefox, Windows"; what is not known is left out, and nothing else is kept."""
     found = (
@@ -174,7 +168,7 @@ def renew(session_key: str | None, *, now: datetime) -> bool:
 def log_ins_context(request: HttpRequest) -> dict[str, Any]:
     """Return what the account page shows of where its person is logged in, the latest first."""
     person = cast(Person, request.user)
-    rows = Session.objects.of(person).standing(now=timezone.now()).defer("session_data")
+    rows = Session.objects.filter(person=person).standing(now=timezone.now()).defer("session_data")
     return {"log_ins": rows, "this_log_in": _store(request).row.id}
 
 
@@ -185,7 +179,7 @@ def end_log_in(person: Person, log_in: UUID, *, now: datetime, actor: models.Mod
         NotFound: they are not logged in there, or it is somebody else's.
     """
     with transaction.atomic():
-        deleted, _ = Session.objects.of(person).filter(id=log_in).delete()
+        deleted, _ = Session.objects.filter(person=person, id=log_in).delete()
         if not deleted:
             raise NotFound()
         record_event("accounts.log_in_ended", actor=actor, subject=person, now=now)
@@ -194,7 +188,7 @@ def end_log_in(person: Person, log_in: UUID, *, now: datetime, actor: models.Mod
 def end_log_ins(person: Person, *, now: datetime, actor: models.Model | None, but: str | None = None) -> None:
     """Log a person out everywhere, `but` in the session of that key."""
     with transaction.atomic():
-        deleted, _ = Session.objects.of(person).exclude(session_key=but or "").delete()
+        deleted, _ = Session.objects.filter(person=person).exclude(session_key=but or "").delete()
         if deleted:
             record_event(
                 "accounts.log_ins_ended", actor=actor, subject=person, data={"count": deleted}, now=now

@@ -14,12 +14,12 @@ import secrets
 from base64 import urlsafe_b64encode
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import TypeVar
 from uuid import UUID
 
 from django.db import models, transaction
 
-from companion_site.accounts.models import BusinessSystem, Company, LearningSystem, Person, School, System
+from companion_site.accounts.models import Company, Person, School, System
 from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import record_event
 from companion_site.errors import NotFound, SpaceLocked
@@ -30,11 +30,6 @@ SECRET_BYTES = 32
 
 Kind = TypeVar("Kind", bound=System)
 
-#: The systems of each kind, with whose they are.
-SYSTEMS: dict[type[System], models.QuerySet[Any]] = {
-    LearningSystem: LearningSystem.objects.select_related("school"),
-    BusinessSystem: BusinessSystem.objects.select_related("company"),
-}
 LET_IN, SHUT_OUT = "accounts.device_let_in", "accounts.device_shut_out"
 
 
@@ -75,17 +70,12 @@ def revoke(system: System, *, now: datetime, actor: models.Model | None) -> None
 def find_system(kind: type[Kind], *, name: str, secret: str) -> Kind | None:
     """Return the system of a kind that logs in by its id and secret; None where they do not fit together."""
     try:
-        system = SYSTEMS[kind].filter(pk=UUID(name)).first()
+        system = kind._default_manager.select_related(kind.OWNER).filter(pk=UUID(name)).first()
     except ValueError:
         system = None
     kept = system.secret_hash if system is not None and system.revoked_at is None else ""
     same = hmac.compare_digest(kept or _hashed(""), _hashed(secret))
     return system if kept and same else None
-
-
-def owner_field(kind: type[System]) -> str:
-    """Return what a kind of system calls its one key: the school or the company that it belongs to."""
-    return next(field.name for field in kind._meta.concrete_fields if field.is_relation)
 
 
 def _record(system: System, verb: str, *, now: datetime, actor: models.Model | None) -> None:

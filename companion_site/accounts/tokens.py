@@ -21,10 +21,10 @@ from companion_site.audit.services import record_event
 from companion_site.errors import InvalidInput, SpaceLocked, WrongKey
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.grants import Authority, Grant, granted
-from companion_site.vault.models import Space
+from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.rows import unexpired
 from companion_site.vault.scope import lock_space, space_scope
-from companion_site.vault.services import add_token_slot, drop_token_slot, resume_work, unlock_by_token
+from companion_site.vault.services import add_token_slot, resume_work, unlock_by_token
 
 PREFIX = "cmp_"
 SHAPE = re.compile(r"cmp_[A-Za-z0-9_-]{86}")
@@ -169,7 +169,7 @@ def revoke_token(space: UUID, token: UUID, *, actor: models.Model | None, now: d
         if row.revoked_at is not None:
             return
         if row.slot_id is not None:
-            drop_token_slot(space, row.slot_id)
+            KeySlot.objects.for_space(space).filter(pk=row.slot_id).delete()
         row.revoked_at, row.slot_id = now, None
         row.save(update_fields=["revoked_at", "slot_id"])
         record_event("accounts.token_revoked", chain=space, actor=actor, subject=row, now=now)

@@ -1,6 +1,6 @@
 """Log-in, log-out and the account page: parse, authorise, call a service, render."""
 
-from datetime import datetime
+from contextlib import suppress
 from functools import wraps
 from typing import Any
 from uuid import UUID
@@ -36,8 +36,6 @@ from companion_site.vault.sessions import forget_key, hand_over_key
 
 logger = structlog.get_logger(__name__)
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 form_page = require_http_methods(["GET", "HEAD", "POST"])
 
 
@@ -59,7 +57,9 @@ def log_in(request: HttpRequest) -> HttpResponse:
             person = auth.authenticate(request, username=name, password=password)
             if person is not None:
                 tried.succeed()
-                key = _unlock(person, password, now)
+                key = None
+                with suppress(SpaceLocked):  # after a reset
+                    key = services.unlock_at_log_in(person, password=password, now=now)
         if person is not None:
             return remember_browser(request, _open(request, person, key), person)
         logger.info("accounts.log_in_refused")
@@ -274,7 +274,7 @@ def _choose_password(request: HttpRequest, invitation: Invitation) -> HttpRespon
                 )
         if tried.has_succeeded:
             if accepted.key is None:
-                return _begin_locked_session(request, accepted.person)
+                return _open(request, accepted.person, None)
             return _begin_anew(request, accepted.person, accepted.key, accepted.recovery_code)
     return render(request, "accounts/invited.html", {"form": form, "person": person})
 
@@ -300,18 +300,11 @@ def start_anew(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/start_anew.html", {"form": form})
 
 
-def _unlock(person: Person, password: str, now: datetime) -> SpaceKey | None:
-    """Return the key where the password still opens it; None after a reset."""
-    try:
-        return services.unlock_at_log_in(person, password=password, now=now)
-    except SpaceLocked:
-        return None
-
-
 def _open(request: HttpRequest, person: Person, key: SpaceKey | None) -> HttpResponse:
-    if key is None:
-        return _begin_locked_session(request, person)
+    """Log a person in and lead them on; where their memory stays locked, to where they read how it opens."""
     _begin_session(request, person, key)
+    if key is None:
+        return _in_own_language(redirect("accounts:locked"))
     if _given(request, "unsaved"):
         messages.warning(
             request, _("You were logged out, so what you typed was not saved. Please type it again.")
@@ -325,20 +318,14 @@ def _begin_anew(request: HttpRequest, person: Person, key: SpaceKey, code: str) 
     return remember_browser(request, _in_own_language(page), person)
 
 
-def _begin_session(request: HttpRequest, person: Person, key: SpaceKey) -> None:
+def _begin_session(request: HttpRequest, person: Person, key: SpaceKey | None) -> None:
     # Always a session of its own: Django keeps the old one when the same person logs in again.
     request.session.flush()
-    auth.login(request, person, backend=BACKEND)
-    hand_over_key(request, key)
-    vault.resume_work(key, now=timezone.now())
-    queue_between_sessions(key, now=timezone.now())
-
-
-def _begin_locked_session(request: HttpRequest, person: Person) -> HttpResponse:
-    """Log in a person whose memory stays locked, and lead them to where they read how it opens."""
-    request.session.flush()
-    auth.login(request, person, backend=BACKEND)
-    return _in_own_language(redirect("accounts:locked"))
+    auth.login(request, person)
+    if key is not None:
+        hand_over_key(request, key)
+        vault.resume_work(key, now=timezone.now())
+        queue_between_sessions(key, now=timezone.now())
 
 
 def _choose_language(request: PersonRequest) -> HttpResponse:

@@ -4,5 +4,4 @@ from django.utils.translation import gettext_lazy as _
 
 class AuditConfig(AppConfig):
     name = "companion_site.audit"
-    label = "audit"
     verbose_name = _("Audit")

@@ -5,7 +5,6 @@ from django.utils.translation import gettext_lazy as _
 
 class VaultConfig(AppConfig):
     name = "companion_site.vault"
-    label = "vault"
     verbose_name = _("Vault")
 
     def ready(self):

@@ -20,8 +20,8 @@ def opener(space: UUID, model: type[SpaceModel], name: str) -> Callable[[UUID, b
     Raises:
         SpaceLocked: the space is not open here.
     """
-    key, field, place = key_of(space), _field(model, name), _places(space, model, name)
-    return lambda row, box: field.decode(key.open(box, place(row)))
+    key, field, table = key_of(space), _field(model, name), model._meta.db_table
+    return lambda row, box: field.decode(key.open(box, Place(space, table, row, name)))
 
 
 def seal_column(space: UUID, model: type[SpaceModel], name: str, row: UUID, value: Any) -> Box:
@@ -30,7 +30,7 @@ def seal_column(space: UUID, model: type[SpaceModel], name: str, row: UUID, valu
     Raises:
         SpaceLocked: the space is not open here.
     """
-    place = _places(space, model, name)(row)
+    place = Place(space, model._meta.db_table, row, name)
     return Box(key_of(space).seal(_field(model, name).encode(value), place))
 
 
@@ -39,11 +39,6 @@ def _field(model: type[SpaceModel], name: str) -> SealedField:
     if not isinstance(field, SealedField):
         raise TypeError(f"{name} is not sealed")
     return field
-
-
-def _places(space: UUID, model: type[SpaceModel], name: str) -> Callable[[UUID], Place]:
-    table = model._meta.db_table
-    return lambda row: Place(space, table, row, name)
 
 
 def set_each(model: type[models.Model], space: UUID, values: Mapping[UUID, Any], *, field: str) -> None:

@@ -19,7 +19,7 @@ from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.grants import Authority, granted
 from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
-from companion_site.vault.services import await_key, end_lease, grant_lease, lock_lease, use_lease
+from companion_site.vault.services import await_key, drop_lease, grant_lease, lock_lease, use_lease
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def _give_back(space: UUID, *, granted_before: datetime) -> None:
     with space_scope(space):
         lock_lease(space)
         if not work_left(space):
-            end_lease(space, granted_before=granted_before, now=timezone.now())
+            drop_lease(space, granted_before=granted_before, now=timezone.now())
 
 
 def work_left(space: UUID) -> bool:

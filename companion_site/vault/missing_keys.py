@@ -4,8 +4,6 @@ A site that is started without its keys must not make new ones: people who are m
 the right keys could not be put back beside them.
 """
 
-from collections.abc import Iterable
-from datetime import datetime
 from uuid import UUID
 
 from django.conf import settings
@@ -14,7 +12,6 @@ from django.db import models
 from companion_site.errors import SpaceLocked
 from companion_site.vault.keystore import get_key_store
 from companion_site.vault.models import Space
-from companion_site.vault.services import close_space
 
 ASKED = 5
 
@@ -40,12 +37,6 @@ def find_missing() -> tuple[int, list[UUID]]:
     """Look for the key of every sealed space that stands; return how many stand, and which of them have no key here."""
     spaces = list(_standing().values_list("pk", flat=True))
     return len(spaces), [space for space in spaces if not _has_key(space)]
-
-
-def give_up(spaces: Iterable[UUID], *, now: datetime) -> None:
-    """Close spaces whose keys are lost for good; their people begin anew."""
-    for space in Space.objects.filter(pk__in=list(spaces)):
-        close_space(space, now=now, actor=None)
 
 
 def key_is_missing(space: Space) -> bool:

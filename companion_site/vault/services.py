@@ -131,12 +131,6 @@ def unlock_by_token(space: UUID, slot: UUID, secret: bytes, *, now: datetime) ->
     return hold_key(space, _open_slot(row, secret))
 
 
-def drop_token_slot(space: UUID, slot: UUID) -> None:
-    """Take a slot away: what it opened stays, its secret opens nothing any more."""
-    with space_scope(space):
-        KeySlot.objects.for_space(space).of_kind(KeySlot.Kind.TOKEN).filter(pk=slot).delete()
-
-
 def change_password(key: SpaceKey, *, password: str, now: datetime, actor: models.Model) -> None:
     """Wrap the data key under a new password. Nothing else is touched, however much the space holds."""
     with space_scope(key.space):
@@ -161,10 +155,19 @@ def drop_password(space: Space, *, now: datetime, actor: models.Model | None) ->
         record_event("vault.password_dropped", chain=space.pk, actor=actor, subject=space, now=now)
 
 
-def drop_lease(space: UUID, *, now: datetime, actor: models.Model | None) -> None:
-    """Take the key back from background work; what is left of it waits for the next unlock."""
+def drop_lease(
+    space: UUID, *, now: datetime, actor: models.Model | None = None, granted_before: datetime | None = None
+) -> None:
+    """Take the key back from background work; what is left of it waits for the next unlock.
+
+    Args:
+        granted_before: a lease that was renewed then or later stays, for the work that was queued with it.
+    """
     with space_scope(space):
-        dropped, _ = KeySlot.objects.for_space(space).of_kind(KeySlot.Kind.LEASE).delete()
+        leases = KeySlot.objects.for_space(space).of_kind(KeySlot.Kind.LEASE)
+        if granted_before is not None:
+            leases = leases.filter(created_at__lt=granted_before)
+        dropped, _ = leases.delete()
         if dropped:
             record_event("vault.lease_ended", chain=space, actor=actor, now=now)
 
@@ -240,15 +243,6 @@ def use_lease(space: Space, *, purpose: str, now: datetime) -> SpaceKey | None:
 def lock_lease(space: UUID) -> None:
     """Have whoever would renew the lease of `space` wait until the transaction ends; called inside its scope."""
     list(KeySlot.objects.for_space(space).of_kind(KeySlot.Kind.LEASE).select_for_update().values_list("pk"))
-
-
-def end_lease(space: UUID, *, granted_before: datetime, now: datetime) -> None:
-    """Delete the lease once the space's work is done, unless it was renewed at or after `granted_before`."""
-    with space_scope(space):
-        leases = KeySlot.objects.for_space(space).of_kind(KeySlot.Kind.LEASE)
-        deleted, _ = leases.filter(created_at__lt=granted_before).delete()
-        if deleted:
-            record_event("vault.lease_ended", chain=space, now=now)
 
 
 def await_key(space: UUID, *, now: datetime) -> None:

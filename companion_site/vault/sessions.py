@@ -64,8 +64,11 @@ def vault_middleware(
     def middleware(request: HttpRequest) -> HttpResponse:
         request.space_key = key_from(request.session, request.COOKIES)  # type: ignore[attr-defined]
         response = get_response(request)
-        if hasattr(request, "key_cookie"):
-            _set_cookie(response, request.key_cookie)
+        if getattr(request, "key_cookie", "") is None:
+            response.delete_cookie(COOKIE, samesite="Lax")
+        elif hasattr(request, "key_cookie"):
+            secure = settings.SESSION_COOKIE_SECURE
+            response.set_cookie(COOKIE, request.key_cookie, httponly=True, secure=secure, samesite="Lax")
         return response
 
     return middleware
@@ -79,10 +82,3 @@ def hand_over_key(request: HttpRequest, key: SpaceKey) -> None:
 def forget_key(request: HttpRequest) -> None:
     """Drop the cookie with the response; the session's half goes when it is flushed."""
     request.key_cookie = None  # type: ignore[attr-defined]
-
-
-def _set_cookie(response: HttpResponse, value: str | None) -> None:
-    if value is None:
-        response.delete_cookie(COOKIE, samesite="Lax")
-        return
-    response.set_cookie(COOKIE, value, httponly=True, secure=settings.SESSION_COOKIE_SECURE, samesite="Lax")

@@ -13,7 +13,6 @@ from companion_site.voice import local
 
 class VoiceConfig(AppConfig):
     name = "companion_site.voice"
-    label = "voice"
     verbose_name = _("Voice")
 
     def ready(self) -> None:

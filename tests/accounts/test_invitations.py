@@ -13,7 +13,6 @@ from companion_site.accounts.invitations import (
     withdraw,
 )
 from companion_site.accounts.models import Invitation, Person, School
-from companion_site.accounts.services import find_person
 from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import find_breaks
 from companion_site.errors import WrongKey
@@ -139,23 +138,6 @@ def test_the_table_gives_no_code_away():
     for event in events:
         assert set(event.data) <= {"person", "days"} and event.data["person"] == str(person.pk)
     assert list(find_breaks()) == []
-
-
-def test_before_they_join_nobody_gets_in_as_them():
-    """No password, no recovery code and no new start works for an invited person, and no page breaks over them."""
-    person, _ = invite_nora()
-    tries = {
-        "/login/": {"username": "nora", "password": ""},
-        "/recover/": {"username": "nora", "code": "AAAA", "new_password": CHOSEN, "repeat": CHOSEN},
-        "/start-anew/": {
-            "username": "nora", "current_password": "!", "new_password": CHOSEN, "repeat": CHOSEN, "confirm": "on",
-        },
-    }  # fmt: skip
-    for page, fields in tries.items():
-        answer = Client().post(page, fields)
-        assert answer.status_code == 200 and "sessionid" not in answer.cookies, page
-    person.refresh_from_db()
-    assert person.space_id is None and find_person("nora") == person
 
 
 def test_after_a_reset_the_recovery_code_opens_the_memory_at_once():

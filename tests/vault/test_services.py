@@ -101,9 +101,9 @@ def test_a_lease_renewed_while_work_went_on_stays(joined):
     vault.grant_lease(key, now=NOW)
     started = NOW + timedelta(seconds=1)
     vault.grant_lease(key, now=NOW + timedelta(seconds=2))
-    vault.end_lease(space.pk, granted_before=started, now=NOW + timedelta(seconds=3))
+    vault.drop_lease(space.pk, granted_before=started, now=NOW + timedelta(seconds=3))
     assert vault.use_lease(space, purpose="test", now=NOW + timedelta(seconds=3)) is not None
-    vault.end_lease(space.pk, granted_before=NOW + timedelta(seconds=4), now=NOW + timedelta(seconds=4))
+    vault.drop_lease(space.pk, granted_before=NOW + timedelta(seconds=4), now=NOW + timedelta(seconds=4))
     assert vault.use_lease(space, purpose="test", now=NOW + timedelta(seconds=5)) is None
 
 

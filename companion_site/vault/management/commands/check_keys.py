@@ -4,7 +4,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from companion_site.vault.missing_keys import find_missing, what_is_missing
-from companion_site.vault.missing_keys import give_up as close_spaces
+from companion_site.vault.models import Space
+from companion_site.vault.services import close_space
 
 
 class Command(BaseCommand):
@@ -22,7 +23,8 @@ class Command(BaseCommand):
         if not without_key:
             self.stdout.write(f"All {standing} sealed memories have their keys.")
         elif give_up:
-            close_spaces(without_key, now=timezone.now())
+            for space in Space.objects.filter(pk__in=without_key):
+                close_space(space, now=timezone.now(), actor=None)
             self.stdout.write(f"{len(without_key)} memories are closed for good; their people begin anew.")
         else:
             found = f"{len(without_key)} of {standing} sealed memories have no key here."
