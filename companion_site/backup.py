@@ -17,11 +17,11 @@ from typing import IO, Any
 
 import psycopg
 from django.conf import settings
+from django.core.management.base import CommandError
 from django.db import connections
 from psycopg.conninfo import make_conninfo
 
 from companion_site.env import Env
-from companion_site.errors import CompanionError
 from companion_site.running import CannotStart
 from companion_site.running.cluster import DATABASE, SUPERUSER, Cluster
 from companion_site.running.environment import connection_parameters
@@ -30,21 +30,17 @@ from companion_site.running.server_files import programs
 env = Env()
 
 #: Rows that are of no use the day after: sessions hold half a key each, channels what is being said at the moment.
-FLEETING = ("django_session", "channels_postgres_*")
+FLEETING = ("accounts_session", "channels_postgres_*")
 DUMP, KEYS = ".dump", ".keys.tar"
 #: What the archive of keys calls the key store.
 STORE = "keys"
-
-
-class BackupFailed(CompanionError):
-    code = "backup.failed"
 
 
 def dump_database(directory: Path, *, now: datetime) -> Path:
     """Write everything in the database to a new file in `directory`; return its path.
 
     Raises:
-        BackupFailed: the keys are kept there, or `pg_dump` cannot read the database.
+        CommandError: the keys are kept there, or `pg_dump` cannot read the database.
     """
     path = _new_file(directory, f"{_stamp(now)}{DUMP}", apart_from=KEYS)
     excluded = [f"--exclude-table-data={table}" for table in FLEETING]
@@ -59,7 +55,7 @@ def copy_keys(directory: Path, *, now: datetime) -> Path:
     """Write the key store to a new file in `directory`; return its path. Make the dump first: keys made meanwhile come along.
 
     Raises:
-        BackupFailed: a dump is kept there, or the key store is no directory.
+        CommandError: a dump is kept there, or the key store is no directory.
     """
     path = _new_file(directory, f"{_stamp(now)}{KEYS}", apart_from=DUMP)
     draft = path.with_suffix(".part")
@@ -75,11 +71,11 @@ def write_keys(file: IO[bytes]) -> None:
     """Write the key store as one archive.
 
     Raises:
-        BackupFailed: the key store is no directory; a service that keeps keys has a backup of its own.
+        CommandError: the key store is no directory; a service that keeps keys has a backup of its own.
     """
     store = Path(settings.KEY_STORE_DIR)
     if not store.is_dir():
-        raise BackupFailed(
+        raise CommandError(
             f"There are no keys in {store}: KEY_STORE_DIR names another place, or none were made."
         )
     with tarfile.open(fileobj=file, mode="w|") as archive:
@@ -90,11 +86,11 @@ def restore_keys(path: Path) -> None:
     """Put an archive of keys in place of a key store that seals nothing yet; what that one holds is moved aside.
 
     Raises:
-        BackupFailed: there are keys of memories already, or this is no archive of keys.
+        CommandError: there are keys of memories already, or this is no archive of keys.
     """
     store = Path(settings.KEY_STORE_DIR)
     if any(store.glob("erasure/*")):
-        raise BackupFailed(f"There are keys in {store} already: move them away first.")
+        raise CommandError(f"There are keys in {store} already: move them away first.")
     draft = store.with_name(f"{store.name}.restored")
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(parents=True, mode=0o700)
@@ -103,9 +99,9 @@ def restore_keys(path: Path) -> None:
             members = [member for member in archive if member.name.split("/")[0] == STORE]
             archive.extractall(draft, members, filter="data")
     except (tarfile.TarError, OSError) as error:
-        raise BackupFailed(f"{path} is no archive of keys: {error}") from None
+        raise CommandError(f"{path} is no archive of keys: {error}") from None
     if not (draft / STORE).is_dir():
-        raise BackupFailed(f"{path} holds no keys.")
+        raise CommandError(f"{path} holds no keys.")
     for place in (draft / STORE, *(draft / STORE).rglob("*")):
         place.chmod(0o700 if place.is_dir() else 0o600)
     if store.exists():
@@ -118,14 +114,14 @@ def restore_database(path: Path) -> None:
     """Read a dump into the database, which must be empty; all of it or nothing.
 
     Raises:
-        BackupFailed: the database is not empty, or this is no dump.
+        CommandError: the database is not empty, or this is no dump.
     """
     if not path.is_file():
-        raise BackupFailed(f"{path} is no file.")
+        raise CommandError(f"{path} is no file.")
     with psycopg.connect(**_administrator()) as connection:
         found = connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone()
     if found and found[0]:
-        raise BackupFailed("The database is not empty: restore into a new one (docs/operations.md).")
+        raise CommandError("The database is not empty: restore into a new one (docs/operations.md).")
     connections.close_all()
     _run("pg_restore", "--exit-on-error", "--single-transaction", path)
 
@@ -140,7 +136,7 @@ def _run(program: str, *arguments: object) -> None:
     )
     if done.returncode:
         lines = [line for line in done.stderr.splitlines() if "error" in line] or ["no reason was given"]
-        raise BackupFailed(f"{program} failed: {lines[0]}")
+        raise CommandError(f"{program} failed: {lines[0]}")
 
 
 def _administrator() -> dict[str, Any]:
@@ -149,7 +145,7 @@ def _administrator() -> dict[str, Any]:
     if given:
         return connection_parameters("DATABASE_ADMIN_URL", given)
     if env.str("DATABASE_URL", ""):
-        raise BackupFailed(
+        raise CommandError(
             "Set DATABASE_ADMIN_URL: the site's own roles do not see all rows (docs/operations.md)."
         )
     sockets = Cluster(Path(settings.VAR_DIR)).sockets
@@ -162,7 +158,7 @@ def _program(name: str) -> Path:
     except CannotStart:
         found = shutil.which(name)
     if found is None:
-        raise BackupFailed(f"{name} is not installed (Debian: apt install postgresql-client).")
+        raise CommandError(f"{name} is not installed (Debian: apt install postgresql-client).")
     return Path(found)
 
 
@@ -170,10 +166,10 @@ def _new_file(directory: Path, name: str, *, apart_from: str) -> Path:
     directory.mkdir(parents=True, exist_ok=True, mode=0o700)
     beside: Iterator[Path] = directory.glob(f"*{apart_from}")
     if next(beside, None) is not None:
-        raise BackupFailed(f"{directory} holds {apart_from} files: keep the database and the keys apart.")
+        raise CommandError(f"{directory} holds {apart_from} files: keep the database and the keys apart.")
     path = directory / name
     if path.exists():
-        raise BackupFailed(f"{path} exists already.")
+        raise CommandError(f"{path} exists already.")
     return path
 
 

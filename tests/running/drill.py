@@ -30,7 +30,7 @@ def erase() -> None:
 def look() -> None:
     """Write down what each person's password and recovery of the company's memory open."""
     from chat.models import Message
-    from companion_site.accounts.models import Person
+    from companion_site.accounts.models import Person, Session
     from companion_site.accounts.services import personal_space
     from companion_site.audit.models import AuditEvent
     from companion_site.errors import SpaceLocked
@@ -40,7 +40,8 @@ def look() -> None:
     from memory.models import CompanyFact, MemoryNode
     from tests.factories import open_space
 
-    found: dict = {"events": AuditEvent.objects.count(), "people": Person.objects.count(), "locked": []}
+    counted = {"events": AuditEvent, "people": Person, "sessions": Session}
+    found: dict = {"locked": [], **{name: model.objects.count() for name, model in counted.items()}}
     for name in ("ada0", "erin"):
         person = Person.objects.get(username=name)
         if personal_space(person).closed_at is not None:

@@ -3,10 +3,10 @@
 import sys
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from companion_site.backup import BackupFailed, copy_keys, dump_database, write_keys
+from companion_site.backup import copy_keys, dump_database, write_keys
 
 
 class Command(BaseCommand):
@@ -17,12 +17,9 @@ class Command(BaseCommand):
         parser.add_argument("--keys", action="store_true", help="Copy the keys in place of the database.")
 
     def handle(self, *args, directory: str, keys: bool, **options):
-        try:
-            if keys and directory == "-":
-                write_keys(sys.stdout.buffer)
-                return
-            copy = copy_keys if keys else dump_database
-            path = copy(Path(directory), now=timezone.now())
-        except BackupFailed as problem:
-            raise CommandError(str(problem)) from None
+        if keys and directory == "-":
+            write_keys(sys.stdout.buffer)
+            return
+        copy = copy_keys if keys else dump_database
+        path = copy(Path(directory), now=timezone.now())
         self.stdout.write(f"{path} ({path.stat().st_size} bytes)")

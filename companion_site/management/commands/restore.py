@@ -5,7 +5,7 @@ from pathlib import Path
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from companion_site.backup import BackupFailed, restore_database, restore_keys
+from companion_site.backup import restore_database, restore_keys
 
 
 class Command(BaseCommand):
@@ -19,13 +19,10 @@ class Command(BaseCommand):
     def handle(self, *args, database: Path | None, keys: Path | None, **options):
         if database is None and keys is None:
             raise CommandError("Say what to restore: --database DUMP, --keys ARCHIVE, or both.")
-        try:
-            if keys is not None:
-                restore_keys(keys)
-            if database is not None:
-                restore_database(database)
-        except BackupFailed as problem:
-            raise CommandError(str(problem)) from None
+        if keys is not None:
+            restore_keys(keys)
+        if database is not None:
+            restore_database(database)
         call_command("prepare", no_demo=True)
         # What was erased after the copies were made is erased again before anybody comes in.
         call_command("replay_erasures", stdout=self.stdout)
