@@ -283,19 +283,15 @@ def look_at_last_checkpoint(now: datetime) -> CheckpointStanding:
         logger.exception("audit.checkpoint_unreadable")
         return CheckpointStanding()
     at = datetime.fromisoformat(statement.at)
+    minutes = max(OLD_AFTER * settings.AUDIT_CHECKPOINT_MINUTES, NEVER_OLD_BEFORE)
     return CheckpointStanding(
         number=number,
         at=at,
         holds=holds,
-        is_old=now - at > old_after(),
+        is_old=now - at > timedelta(minutes=minutes),
         refused=statement.refused,
         unsent=unsent,
     )
-
-
-def old_after() -> timedelta:
-    """Return how long after a checkpoint the next one should be there."""
-    return timedelta(minutes=max(OLD_AFTER * settings.AUDIT_CHECKPOINT_MINUTES, NEVER_OLD_BEFORE))
 
 
 def checkpoint_age_s(now: datetime) -> int | None:

@@ -1,6 +1,6 @@
 """Where a scraper reads the figures, with a token or, where none is set, from this machine itself."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from ipaddress import ip_address
 
 from django.conf import settings
@@ -49,18 +49,9 @@ def _comes_from_here(request: HttpRequest) -> bool:
 class _Everything:
     """What this process counts by itself, and the gauges, as a scrape reads them."""
 
-    def __init__(self, gauges: Sequence[Gauge]) -> None:
-        self._gauges = gauges
-
     def collect(self) -> Iterator[Metric]:
         yield from REGISTRY.collect()
-        yield from map(_family, self._gauges)
-
-
-def expose(gauges: Sequence[Gauge], *, accept: str) -> tuple[bytes, str]:
-    """Return the text of all metrics and its content type, in the version that the scraper accepts."""
-    encode, content_type = choose_encoder(accept)
-    return encode(_Everything(gauges)), content_type
+        yield from map(_family, held_gauges.get(timezone.now()))
 
 
 def _family(gauge: Gauge) -> Metric:
@@ -76,5 +67,5 @@ def metrics(request: HttpRequest) -> HttpResponse:
     """Tell a scraper every metric; to anybody else there is no such page."""
     if request.method not in READS or not may_scrape(request):
         raise Http404
-    text, content_type = expose(held_gauges.get(timezone.now()), accept=request.headers.get("Accept", ""))
-    return HttpResponse(text, content_type=content_type)
+    encode, content_type = choose_encoder(request.headers.get("Accept", ""))
+    return HttpResponse(encode(_Everything()), content_type=content_type)

@@ -8,7 +8,6 @@ from typing import Any
 from companion_site.language import Language
 from companion_site.llm.services import keep_call
 from companion_site.llm.types import Limits
-from companion_site.voice.errors import VoiceUnavailable
 from companion_site.voice.http import LIMITS, Keep, VoiceService
 from companion_site.voice.types import Speech, ToneParams
 
@@ -55,8 +54,6 @@ class ElevenLabs(VoiceService):
         super().__init__(model=model, base_url=base_url, headers=headers, keep=keep, limits=limits)
 
     async def speak(self, text: str, *, language: Language, tone: ToneParams) -> Speech:
-        if language not in self.languages:
-            raise VoiceUnavailable()
         pieces = await self._open_stream(
             f"text-to-speech/{self._voice}/stream",
             params={"output_format": OUTPUT},
