@@ -4,7 +4,7 @@ The fixture `shared_browser` is one for all tests of a process that follow one a
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
 import pytest
@@ -28,6 +28,15 @@ IN_A_BROWSER = (
         CHROMIUM is None and os.environ.get("CI") != "true", reason="Chromium is not installed"
     ),
 )
+
+
+def in_a_browser(test: Callable) -> Callable:
+    """Mark one test of a module as `IN_A_BROWSER` marks all of them."""
+    for mark in IN_A_BROWSER:
+        test = mark(test)
+    return test
+
+
 #: Given to a document once; what it finds is told in short, since all of it is longer than most pages.
 AXE = Axe().axe_script
 FIND_FAULTS = """async () => {

@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from django.test import Client
 from django.utils import timezone
 
 from chat import services
@@ -23,11 +22,10 @@ from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import SleepRun
 from memory.student.params import SLEEP
-from tests.admin.test_browser import log_in
-from tests.browsing import IN_A_BROWSER
+from tests.browsing import WINDOWS, browse, in_a_browser
 from tests.cases import cases
 from tests.factories import make_access, make_student
-from tests.live import logged_in, serving
+from tests.live import logged_in
 
 PAGE = "/admin/figures/"
 pytestmark = pytest.mark.spec("I9")
@@ -155,19 +153,6 @@ def test_nothing_but_a_failed_sleep_is_marked(ada, staff):
         assert not SleepRun.objects.for_space(ada.space).filter(reviewed_at__isnull=False).exists()
 
 
-@pytest.mark.spec("E2")
-def test_only_staff_see_the_page_and_a_post_needs_its_token(ada, staff):
-    """A student is led away; a post from another site is refused."""
-    run = slept(ada.space, "failed")
-    given = {"list": "failed-sleeps", "space": ada.space, "row": run.pk}
-    for client in (Client(), logged_in("ada")):
-        for answer in (client.get(PAGE), client.post(PAGE, given)):
-            assert answer.status_code == 302 and answer.url.startswith(("/admin/login/", "/login/"))
-    strict = Client(enforce_csrf_checks=True)
-    strict.cookies = staff.cookies
-    assert strict.post(PAGE, given).status_code == 403
-
-
 @pytest.mark.spec("I4", "AC-2.1.8")
 def test_overdue_sleeps_and_a_stuck_queue_say_what_to_do(own_record, ada, staff, settings):
     """What needs a look says so and what to look at; what does not is quiet."""
@@ -213,23 +198,13 @@ def test_every_shape_lies_within_the_picture():
         assert not limit or 0 <= float(drawn.limit_at) <= 180
 
 
-@pytest.fixture
-def screens(ada, shared_browser):
-    """The page as staff see it, at two widths and in both themes."""
+@in_a_browser
+@pytest.mark.spec("E5")
+def test_the_page_fits_and_can_be_read(ada, staff, shared_browser):
+    """No sideways scrolling, nothing against the policy, and no fault that axe finds; a failure is marked without a mouse."""
     fill(ada)
-    with serving() as site:
-        found = [log_in(shared_browser, f"http://{site.address}", width) for width in (1280, 375)]
-        yield found
-        for page in found:
-            page.context.close()
-
-
-class TestInABrowser:
-    pytestmark = [*IN_A_BROWSER, pytest.mark.spec("E5")]
-
-    def test_the_page_fits_and_can_be_read(self, screens):
-        """No sideways scrolling, nothing against the policy, and no fault that axe finds, light and dark."""
-        for page in screens:
+    for size, _scheme in WINDOWS:
+        with browse("root", shared_browser, viewport=size) as page:
             for theme in ("light", "dark"):
                 page.emulate_media(color_scheme=theme)
                 page.goto(PAGE)
@@ -238,10 +213,7 @@ class TestInABrowser:
                 assert (page.complaints, max(wide, 0)) == ([], 0), theme
                 found = Axe().run(page, context=".figures").response["violations"]
                 assert [(one["id"], one["nodes"][0]["html"]) for one in found] == [], theme
-
-    def test_a_failure_is_marked_by_keyboard(self, screens):
-        """The button is reached and pressed without a mouse."""
-        page = screens[0]
+    with browse("root", shared_browser) as page:
         page.goto(PAGE)
         page.get_by_role("button", name=re.compile("Mark the one of .* as reviewed")).focus()
         page.keyboard.press("Enter")

@@ -22,11 +22,9 @@ from companion_site.audit.checkpoint_services import (
     make_checkpoint,
     replay_kept,
     rotate_keys,
-    verify_record,
 )
 from companion_site.audit.keys import get_audit_keys
 from companion_site.audit.models import AuditEvent
-from companion_site.audit.services import record_event
 from companion_site.errors import CheckpointFailed, SpaceLocked
 from companion_site.ids import new_id
 from companion_site.metrics.platform import gauges, standings
@@ -35,6 +33,7 @@ from companion_site.tasks import make_checkpoint as make_checkpoint_job
 from companion_site.vault.keystore import get_key_store
 from companion_site.vault.models import Space
 from companion_site.vault.services import close_space, replay_erasures
+from tests.audit.record import find, write
 from tests.factories import NOW, make_student
 from tests.racing import at_once
 
@@ -64,17 +63,6 @@ print("done")
 """
 
 pytestmark = [pytest.mark.spec("E3"), pytest.mark.usefixtures("own_record")]
-
-
-def write(chain, count=1):
-    for number in range(count):
-        with transaction.atomic():
-            record_event("memory.formed", chain=chain, data={"count": number}, now=NOW)
-
-
-def find():
-    said, findings = verify_record()
-    return [*said.findings, *findings]
 
 
 def kinds():

@@ -11,18 +11,6 @@ from tests.running.site import Site, find_free_port, terminal
 
 
 @pytest.fixture
-def outside() -> dict[str, str]:
-    """The environment of somebody's terminal."""
-    return terminal()
-
-
-@pytest.fixture
-def free_port() -> int:
-    """A port that was free a moment ago."""
-    return find_free_port()
-
-
-@pytest.fixture
 def cluster(tmp_path) -> Cluster:
     """A cluster that does not exist yet; whatever runs on it is gone after the test."""
     cluster = Cluster(tmp_path / "var", durable=False)
@@ -31,10 +19,11 @@ def cluster(tmp_path) -> Cluster:
 
 
 @pytest.fixture
-def make_site(tmp_path, free_port, outside) -> Callable[[], Site]:
+def make_site(tmp_path) -> Callable[[], Site]:
     """Start sites on one fresh directory; all are stopped at the end."""
     sites: list[Site] = []
-    env = {**outside, "VAR_DIR": str(tmp_path / "var"), "PORT": str(free_port), "PYTHONWARNINGS": "default"}
+    env = terminal() | {"VAR_DIR": str(tmp_path / "var"), "PORT": str(find_free_port())}
+    env["PYTHONWARNINGS"] = "default"
 
     def make(**changes: str) -> Site:
         sites.append(Site({**env, **changes}, Path(tmp_path)))

@@ -12,7 +12,7 @@ import pytest
 from companion_site.running import PROJECT
 from companion_site.running.embedded import hold, let_go
 from companion_site.running.locks import FileLock, is_held
-from tests.running.site import wait_until
+from tests.running.site import terminal, wait_until
 
 HOLD_AND_WAIT = """
 import sys, time
@@ -87,10 +87,10 @@ def test_the_server_stops_with_its_last_user_and_not_before(cluster):
     assert not cluster.pid_file.exists()
 
 
-def test_a_killed_user_leaves_no_server_behind(cluster, outside):
+def test_a_killed_user_leaves_no_server_behind(cluster):
     """The hold is the kernel's: kill -9 of the only process that uses the server stops the server."""
     command = [sys.executable, "-c", HOLD_AND_WAIT, str(cluster.home)]
-    with subprocess.Popen(command, cwd=PROJECT, env=outside, stdout=subprocess.PIPE, text=True) as user:
+    with subprocess.Popen(command, cwd=PROJECT, env=terminal(), stdout=subprocess.PIPE, text=True) as user:
         assert user.stdout.readline() == "held\n"
         assert is_held(cluster.keeper_lock)
         user.kill()

@@ -15,7 +15,7 @@ from companion_site.running.embedded import hold
 from companion_site.running.locks import is_held
 from tests.cases import cases
 from tests.running.first_start import copy_first_start
-from tests.running.site import wait_until
+from tests.running.site import terminal, wait_until
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -67,14 +67,15 @@ def test_whatever_is_killed_comes_back_and_a_second_site_is_refused(make_site, t
     assert site.answers()
 
 
-def test_a_port_in_use_is_one_line_and_nothing_is_started(make_site, free_port):
+def test_a_port_in_use_is_one_line_and_nothing_is_started(make_site):
     """The port is looked at first, so a mistake costs no database."""
     with socket.socket() as taken:
-        taken.bind(("127.0.0.1", free_port))
+        taken.bind(("127.0.0.1", 0))
         taken.listen()
-        site = make_site()
+        port = taken.getsockname()[1]
+        site = make_site(PORT=str(port))
         assert site.process.wait() == 1
-    assert site.said().startswith(f"Port {free_port} is in use")
+    assert site.said().startswith(f"Port {port} is in use")
     assert len(site.said().splitlines()) == 1
     assert not (site.var / "postgres").exists()
 
@@ -90,13 +91,12 @@ def test_a_broken_database_url_is_one_line_without_the_password(make_site, url):
     assert not (site.var / "postgres").exists()
 
 
-def test_a_command_brings_its_own_database_and_takes_it_away(outside, tmp_path):
+def test_a_command_brings_its_own_database_and_takes_it_away(tmp_path):
     """`manage.py` works while no site runs: the database is up for the length of the command and no longer."""
     cluster = Cluster(tmp_path / "var")
     copy_first_start(cluster.home)
     command = [sys.executable, "manage.py", "migrate", "--check", "--verbosity", "0"]
-    env = {**outside, "VAR_DIR": str(cluster.home)}
-    subprocess.run(command, cwd=PROJECT, env=env, check=True)
+    subprocess.run(command, cwd=PROJECT, env=terminal() | {"VAR_DIR": str(cluster.home)}, check=True)
     wait_until(lambda: not is_held(cluster.keeper_lock), "the end of the database")
     with hold(cluster), psycopg.connect(cluster.urls()["DATABASE_URL"]) as connection:
         assert connection.execute("SELECT count(*) > 0 FROM django_migrations").fetchone() == (True,)

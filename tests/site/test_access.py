@@ -92,6 +92,17 @@ def test_an_address_asks_for_the_log_in_or_is_public():
     assert wrong == []
 
 
+def test_no_address_takes_a_form_of_another_site():
+    """Without the token of the site's own form a logged-in browser's post is 403 everywhere, with a page; programs' addresses know no cookie."""
+    make_student("ada")
+    browser = Client(enforce_csrf_checks=True)
+    browser.cookies = logged_in("ada").cookies
+    pages = [address for address in ALL if not address.startswith("api/")]
+    answers = {address: browser.post(filled(address)) for address in pages}
+    assert [address for address, answer in answers.items() if answer.status_code != 403] == []
+    assert all("<h1" in answer.text for answer in answers.values())
+
+
 @pytest.mark.slow
 def test_nobody_but_staff_opens_the_admin():
     """Every address of the admin turns a role away before it looks for a row, each role in its turn, and its log-in all of them."""

@@ -3,7 +3,7 @@
 import pytest
 
 from bench.page_weight import MOST_SCRIPT, STATIC, weigh
-from tests.browsing import IN_A_BROWSER, browse
+from tests.browsing import browse, in_a_browser
 from tests.chat.test_listing import talk
 from tests.factories import make_access
 from tests.live import logged_in
@@ -16,13 +16,6 @@ PAGES = (
 LONG = "\n\n".join(["Here is how: `x`.", "```python\nprint('hello')\n```"] * 3)
 
 pytestmark = [pytest.mark.spec("E5")]
-
-
-def in_a_browser(test):
-    """Mark one test of a module as `IN_A_BROWSER` marks all of them."""
-    for mark in IN_A_BROWSER:
-        test = mark(test)
-    return test
 
 
 @pytest.mark.django_db

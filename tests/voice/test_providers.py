@@ -18,7 +18,7 @@ from companion_site.voice.errors import (
 )
 from companion_site.voice.openai import OpenAIWhisper
 from companion_site.voice.types import Recording, ToneParams
-from tests.voice.provider import SOUND, Act, VoiceProvider
+from tests.voice.provider import SOUND, Act
 
 LIMITS = replace(
     http.LIMITS,
@@ -49,12 +49,6 @@ class Rows(list):
 @pytest.fixture
 def rows():
     return Rows()
-
-
-@pytest.fixture
-def provider():
-    with VoiceProvider() as server:
-        yield server
 
 
 @pytest.fixture
