@@ -6,9 +6,9 @@ import pytest
 
 from companion_site.accounts.models import Person
 from companion_site.accounts.services import SWITCHED, start_anew, switch_memory, was_memory_off
-from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import find_breaks
 from companion_site.vault.models import Space
+from tests.audit.record import events
 from tests.cases import cases
 from tests.factories import NOW, PASSWORD, make_student, open_space
 from tests.live import logged_in
@@ -25,10 +25,6 @@ def is_on(person: Person) -> bool:
 
 def switch(person: Person, *, on: bool, at=NOW) -> bool:
     return switch_memory(person, on=on, key=open_space(person), now=at)
-
-
-def events(person: Person) -> list[AuditEvent]:
-    return list(AuditEvent.objects.filter(chain=person.space_id, action=SWITCHED).order_by("position"))
 
 
 def test_the_switch_is_on_the_account_page_and_goes_both_ways(ada):
@@ -48,7 +44,7 @@ def test_each_switching_is_on_the_record_once(ada):
     """Who, when and which way, in the person's own chain, and no content; pressing the same way twice is once."""
     assert switch(ada, on=False) and not switch(ada, on=False, at=NOW + HOUR)
     assert switch(ada, on=True, at=NOW + 2 * HOUR)
-    told = [(event.data, event.actor_id, event.at) for event in events(ada)]
+    told = [(event.data, event.actor_id, event.at) for event in events(ada.space_id, SWITCHED)]
     assert told == [({"on": False}, ada.pk, NOW), ({"on": True}, ada.pk, NOW + 2 * HOUR)]
     assert not list(find_breaks(ada.space_id))
 

@@ -20,11 +20,11 @@ from companion_site.accounts.tokens import (
     list_tokens,
     revoke_token,
 )
-from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import find_breaks
 from companion_site.vault.models import KeySlot
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import create_agent_space
+from tests.audit.record import actions, events
 from tests.factories import NOW, PASSWORD, make_student, open_space
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
@@ -39,11 +39,6 @@ def key(ada):
 
 def issue(ada, key, *scopes, **options):
     return issue_token(key, name="Notes", scopes=scopes or [Scope.CHAT], actor=ada, now=NOW, **options)
-
-
-def actions(space) -> list[str]:
-    rows = AuditEvent.objects.filter(chain=space, action__startswith="accounts.token_")
-    return list(rows.order_by("position").values_list("action", flat=True))
 
 
 def test_a_token_opens_its_space_in_its_owner_s_name(ada, key):
@@ -63,7 +58,7 @@ def test_the_text_of_a_token_is_kept_nowhere(ada, key):
         slot = KeySlot.objects.for_space(ada.space_id).get(pk=row.slot_id)
     for kept in (bytes(slot.wrapped_key), bytes(slot.salt)):
         assert secret not in kept and kept not in secret
-    assert all(text not in str(event.data) for event in AuditEvent.objects.filter(chain=ada.space_id))
+    assert all(text not in str(event.data) for event in events(ada.space_id))
     assert text not in repr(authenticate_token(text, now=NOW))
 
 
@@ -152,7 +147,7 @@ def test_use_is_on_record_once_an_hour(ada, key):
     row, text = issue(ada, key)
     for moment in (NOW, NOW + NOTED_EVERY / 2, NOW + NOTED_EVERY):
         authenticate_token(text, now=moment)
-    assert actions(ada.space_id) == ["accounts.token_issued", *["accounts.token_used"] * 2]
+    assert actions(ada.space_id, "accounts.token_") == ["accounts.token_issued", *["accounts.token_used"] * 2]
     assert list_tokens(ada.space_id, now=NOW)[0].last_used_at == NOW + NOTED_EVERY
     assert not list(find_breaks(ada.space_id)) and row.name == "Notes"
 

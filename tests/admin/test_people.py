@@ -147,13 +147,7 @@ def test_a_person_who_does_not_add_up_is_not_made(staff, wrong, field):
 def test_a_change_is_on_record_and_keeps_the_password(staff):
     """Changing a person leaves password and space alone and records which fields were changed."""
     person = make_student("ada").person
-    fields = {
-        "username": "ada",
-        "display_name": "Ada L",
-        "role": "student",
-        "language": "en",
-        "is_active": "on",
-    }
+    fields = {**NEW, "username": "ada", "display_name": "Ada L", "language": "en"}
     answer = staff.post(f"/admin/accounts/person/{person.pk}/change/", fields)
     assert answer.status_code == 302
     changed = Person.objects.get(pk=person.pk)

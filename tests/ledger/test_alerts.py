@@ -5,7 +5,6 @@ from datetime import timedelta
 import pytest
 from django.db import ProgrammingError, connections
 
-from companion_site.audit.models import AuditEvent
 from companion_site.errors import NotFound
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
@@ -19,6 +18,7 @@ from ledger.services import (
     revise_entry,
     switch_entry,
 )
+from tests.audit.record import actions, events
 from tests.factories import NOW, make_access, make_student
 from tests.ledger.conftest import make_draft
 
@@ -44,7 +44,7 @@ def test_a_threat_raises_one_alert(space):
     with space_scope(space):
         (alert,) = ThreatAlert.objects.for_space(space)
     assert (alert.source_id, alert.said_at, alert.seen_at) == (row.entry_id, NOW, None)
-    assert AuditEvent.objects.filter(chain=space, action="ledger.alert_raised").count() == 1
+    assert len(actions(space, "ledger.alert_raised")) == 1
 
 
 @pytest.mark.django_db
@@ -99,8 +99,7 @@ def test_seeing_an_alert_is_noted_once(committed):
         mark_seen(ada.space, alert.id, teacher, now=LATER + timedelta(hours=hours))
     (seen,) = alerts_for_spaces([ada.space])
     assert (seen.seen_at, seen.seen_by_id) == (LATER, teachers[0].pk)
-    events = AuditEvent.objects.filter(chain=ada.space, action="ledger.alert_seen")
-    assert [event.actor_id for event in events] == [teachers[0].pk]
+    assert [event.actor_id for event in events(ada.space, "ledger.alert_seen")] == [teachers[0].pk]
     with pytest.raises(NotFound):
         mark_seen(make_access("eve").space, alert.id, teachers[0], now=LATER)
 

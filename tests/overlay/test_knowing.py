@@ -8,7 +8,6 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from companion_site.accounts.models import ClassMembership, Person, School, SchoolClass
-from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import find_breaks
 from companion_site.errors import InvalidInput, MessageTooLong, NotFound, SpaceLocked
 from companion_site.ids import new_id
@@ -29,6 +28,7 @@ from overlay.services import (
 )
 from overlay.world_files import parse_world
 from overlay.worlds import worlds
+from tests.audit.record import actions, events
 from tests.factories import NOW, make_access, make_student
 from tests.overlay.building import id_of, ids_of, named, written
 from tests.racing import at_once
@@ -67,9 +67,8 @@ def test_opening_twice_is_opening_once(school, school_class, world):
     with space_scope(school.world_space_id):
         closed = Opening.objects.for_space(school.world_space_id).get(pk=first.pk).closed_at
     assert closed == LATER
-    actions = AuditEvent.objects.filter(chain=school.world_space_id).values_list("action", flat=True)
-    assert list(actions).count("overlay.concept_opened") == 2
-    assert list(actions).count("overlay.opening_closed") == 1
+    told = actions(school.world_space_id)
+    assert (told.count("overlay.concept_opened"), told.count("overlay.opening_closed")) == (2, 1)
 
 
 def test_strangers_are_turned_away(school, school_class, unsealed, world):
@@ -148,8 +147,7 @@ def test_which_concept_is_known_is_sealed(unsealed, world):
         hashes.add(bytes(row.concept_hash))
         raw = b"".join(bytes(row.__dict__[name] or b"") for name in ("concept_id", "notes", "concept_hash"))
         assert not any(word.encode() in raw for word in words)
-        data = AuditEvent.objects.filter(chain=access.space).values_list("data", flat=True)
-        assert not any(word in str(list(data)) for word in words)
+        assert not any(word in str(event.data) for word in words for event in events(access.space))
     assert len(hashes) == 2
 
 
@@ -279,24 +277,8 @@ def test_lines_tell_what_is_known_and_name_nothing_else(school, school_class, un
 
 def test_lines_are_bounded(school, unsealed):
     """A message that names everything brings along a dozen lines at most, each concept once and the familiar first."""
-    names = [
-        f"{word} vault"
-        for word in [
-            "Groin",
-            "Rib",
-            "Fan",
-            "Net",
-            "Sail",
-            "Star",
-            "Trough",
-            "Oval",
-            "Square",
-            "Conical",
-            "Annular",
-            "Stilted",
-            "Rampant",
-        ]
-    ]
+    kinds = "Groin Rib Fan Net Sail Star Trough Oval Square Conical Annular Stilted Rampant"
+    names = [f"{kind} vault" for kind in kinds.split()]
     import_world(school, parse_world(written(concepts=named(*names), edges=[])), now=NOW)
     learn(unsealed, ", ".join(names))
     learn(unsealed, names[-1])

@@ -96,10 +96,5 @@ def test_a_queue_that_stands_still_is_not_ready(committed, settings):
     OrmQ.objects.update(lock=waiting - timedelta(seconds=60))
     status, told = ask()
     assert (status, told["ready"]) == (503, False)
-
-
-def test_a_job_in_work_does_not_count_as_waiting(committed):
-    """A job that a worker has taken, or that is for later, is not an old one."""
-    enqueue("chat.tasks.form_awaiting", new_id())
     OrmQ.objects.update(lock=timezone.now() + timedelta(seconds=60))
     assert ask()[1]["oldest_job_s"] == 0

@@ -3,12 +3,14 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from companion_site.residue import has_glibc
 from companion_site.running import PROJECT
 from companion_site.running.environment import Environment, for_keepers_of_keys
+from tests.cases import cases
 
 #: Counts a word in this process's heap, in every width; what looks for it never has it whole.
 COUNTING = """
@@ -87,28 +89,25 @@ def run(program: str, env: dict[str, str]) -> str:
     return made.stdout.strip()
 
 
+def kept_from(env: dict[str, str], place: Path) -> dict[str, str]:
+    """Return an environment as `make run` gives it to processes that hold keys."""
+    return for_keepers_of_keys(Environment("127.0.0.1", 8000, place, {}, wipe_freed_memory=True), env)
+
+
 def test_what_is_freed_is_overwritten(tmp_path):
     """Thousands of freed texts leave thousands of traces in a process started as any other, and all but none in the site's."""
     plain = {
         name: value for name, value in os.environ.items() if name not in ("PYTHONMALLOC", "MALLOC_PERTURB_")
     }
-    site = Environment("127.0.0.1", 8000, tmp_path, {}, wipe_freed_memory=True)
-    left, overwritten = int(run(FREEING, plain)), int(run(FREEING, for_keepers_of_keys(site, plain)))
+    left, overwritten = int(run(FREEING, plain)), int(run(FREEING, kept_from(plain, tmp_path)))
     assert left > 1000 and overwritten <= 10
 
 
-def test_what_libraries_keep_is_displaced(tmp_path):
-    """A short text that was read from JSON or searched for stays in a library's cache until the process tidies up."""
-    site = Environment("127.0.0.1", 8000, tmp_path, {}, wipe_freed_memory=True)
-    before, after = map(int, run(KEPT, for_keepers_of_keys(site, dict(os.environ))).split())
-    assert before >= 2 and after == 0
-
-
-def test_what_was_passed_over_goes_with_everything(tmp_path):
-    """What somebody said while the site still loaded hangs together with itself until the later tidying."""
-    site = Environment("127.0.0.1", 8000, tmp_path, {}, wipe_freed_memory=True)
-    before, after = map(int, run(PASSED_OVER, for_keepers_of_keys(site, dict(os.environ))).split())
-    assert before >= 1 and after == 0
+@cases(("program", "least"), [(KEPT, 2), (PASSED_OVER, 1)])
+def test_what_stays_for_a_while_goes_when_the_process_tidies_up(tmp_path, program, least):
+    """A short text in a library's cache; and what somebody said while the site still loaded, which hangs together with itself."""
+    before, after = map(int, run(program, kept_from(dict(os.environ), tmp_path)).split())
+    assert before >= least and after == 0
 
 
 def test_a_process_that_holds_keys_leaves_no_core_dump():

@@ -18,6 +18,7 @@ from companion_site.vault.inbox_keys import public_key
 from companion_site.vault.models import InboxKey, SealedBox, Space
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import grant_lease
+from tests.audit.record import actions
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 
@@ -72,10 +73,6 @@ def rewrite(box, **values):
 def claim(box, now=LATER):
     with space_scope(box.space_id):
         return inbox.claim_box(box, now=now)
-
-
-def actions(space):
-    return list(AuditEvent.objects.filter(chain=space).order_by("position").values_list("action", flat=True))
 
 
 def waiting(space):
