@@ -19,7 +19,7 @@ from chat.access import ChatAccess
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault.models import KeySlot
 from companion_site.vault.scope import space_scope
-from tests.factories import PASSWORD
+from tests.factories import PASSWORD, make_student
 
 PATIENCE_S = 60
 
@@ -92,6 +92,12 @@ def logged_in(username: str, password: str = PASSWORD) -> Client:
     answer = client.post("/login/", {"username": username, "password": password})
     assert answer.status_code == 302, answer.content
     return client
+
+
+def logged_in_staff() -> Client:
+    """Make "root", who may do everything in the admin; return their browser."""
+    make_student("root", role="staff", is_superuser=True)
+    return logged_in("root")
 
 
 def new_conversation(client: Client) -> UUID:

@@ -20,7 +20,7 @@ from companion_site.audit.models import AuditEvent
 from companion_site.vault import gate, slots
 from companion_site.vault.services import close_space
 from tests.factories import NOW, PASSWORD, make_invited_student, make_student
-from tests.live import logged_in
+from tests.live import logged_in, logged_in_staff
 
 pytestmark = pytest.mark.django_db
 WRONG, NEW = "not the password", "another long password"
@@ -198,9 +198,8 @@ def test_unknown_names_are_closed_like_known_ones(ada):
 
 def test_staff_open_a_closed_log_in(ada):
     """The person's page shows what is used up; forgetting it lets the person in at once, and is on record."""
-    make_student("root", role=Person.Role.STAFF, is_superuser=True)
     until_closed(at(HOME))
-    staff = logged_in("root")
+    staff = logged_in_staff()
     page = f"/admin/accounts/person/{ada.pk}/open-log-in/"
     assert "log-in, here: 10 / 10" in staff.get(page).text
     assert attempt(at(HOME), password=PASSWORD) == 429

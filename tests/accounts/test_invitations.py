@@ -162,7 +162,8 @@ def test_after_a_reset_without_the_code_the_memory_stays_locked():
     invited = reset_password(joined.person, now=timezone.now(), actor=None)
     browser = Client()
     assert join(browser, invited.code).url == "/locked/"
-    assert "Your password was reset" in browser.get("/locked/").text
+    page = browser.get("/locked/").text
+    assert "Your password was reset" in page and "recovery code" in page and "/recover/" in page
     assert Client().post("/login/", {"username": "ada", "password": PASSWORD}).status_code == 200
     fields = {"username": "ada", "code": joined.recovery_code, "new_password": CHOSEN, "repeat": CHOSEN}
     assert RECOVERY_CODE.search(Client().post("/recover/", fields).text)

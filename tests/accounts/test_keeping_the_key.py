@@ -89,47 +89,21 @@ def test_a_new_recovery_code_replaces_the_old_one(joined):
     assert RECOVERY_CODE.search(recover(Client(), fresh).text)
 
 
-def test_a_reset_by_staff_asks_for_the_code(joined):
-    """The page after log-in says that the code opens the memory, and the code does."""
-    address = say(joined.person)
-    reset_password(joined.person, "set by staff")
-    client = Client()
-    form = {"username": "ada", "password": "set by staff"}
-    page = client.post("/login/", form, follow=True)
-    assert page.redirect_chain[-1][0] == "/locked/"
-    assert "recovery code" in page.text and "/recover/" in page.text
-    recover(client, joined.recovery_code)
-    assert SAID in client.get(address).text
-
-
 def test_whoever_lost_everything_begins_anew_knowing_it(joined):
-    """Without password and code the page says that the old memory is lost, asks for consent, and gives an empty one."""
+    """The page says that the old memory is lost, asks for the password and for consent, and gives an empty one."""
     old, address = personal_space(joined.person).pk, say(joined.person)
     reset_password(joined.person, "set by staff")
     client = Client()
     assert "lost" in client.get("/start-anew/").text
     form = {"username": "ada", "current_password": "set by staff", "new_password": NEW, "repeat": NEW}
-    refused = client.post("/start-anew/", form)
-    assert list(refused.context["form"].errors) == ["confirm"]
+    for wrong, field in (({}, "confirm"), ({"confirm": "on", "current_password": "a guess"}, "__all__")):
+        refused = client.post("/start-anew/", form | wrong)
+        assert list(refused.context["form"].errors) == [field]
     assert personal_space(joined.person).pk == old
     assert RECOVERY_CODE.search(client.post("/start-anew/", {**form, "confirm": "on"}).text)
     person = Person.objects.get(username="ada")
     assert person.space_id != old and Space.objects.get(pk=old).closed_at
     assert client.get(address).status_code == 404 and client.get("/chat/").status_code == 200
-
-
-def test_beginning_anew_takes_the_password(joined):
-    """Nobody can throw away another's memory by knowing their name."""
-    form = {
-        "username": "ada",
-        "current_password": "a guess",
-        "new_password": NEW,
-        "repeat": NEW,
-        "confirm": "on",
-    }
-    answer = Client().post("/start-anew/", form)
-    assert answer.status_code == 200 and answer.context["form"].non_field_errors()
-    assert open_space(joined.person)
 
 
 @pytest.mark.parametrize("page", ["/login/", "/recover/", "/start-anew/", "/account/", "/locked/"])

@@ -3,11 +3,11 @@
 import pytest
 from django.test import Client
 
-from companion_site.accounts.models import Person, Session
+from companion_site.accounts.models import Company, School, Session
 from companion_site.accounts.sessions import name_browser
 from tests.cases import cases
 from tests.factories import PASSWORD, make_student
-from tests.live import logged_in
+from tests.live import logged_in_staff
 
 pytestmark = pytest.mark.django_db
 FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
@@ -68,12 +68,9 @@ def test_a_changed_password_ends_all_others(ada):
 @cases("field", ["is_active", "role", "company"])
 def test_staff_who_change_what_a_log_in_rests_on_end_it_for_good(ada, field):
     """Also when they change it back: nobody comes back in by what was open before."""
-    make_student("root", role=Person.Role.STAFF, is_superuser=True)
-    staff, browser = logged_in("root"), log_in(FIREFOX)
+    staff, browser = logged_in_staff(), log_in(FIREFOX)
     page = staff.get(f"/admin/accounts/person/{ada.pk}/change/").context["adminform"].form
     form = {name: page[name].value() or "" for name in page.fields}
-    from companion_site.accounts.models import Company, School
-
     school, company = (str(kind.objects.create(name="Demo").pk) for kind in (School, Company))
     changes = {
         "is_active": {"is_active": ""},
@@ -88,8 +85,7 @@ def test_staff_who_change_what_a_log_in_rests_on_end_it_for_good(ada, field):
 
 def test_staff_see_and_end_log_ins_but_nothing_that_opens_one(ada):
     """The admin's list names person and browser; deleting a row is a log-out."""
-    make_student("root", role=Person.Role.STAFF, is_superuser=True)
-    staff, browser = logged_in("root"), log_in(FIREFOX)
+    staff, browser = logged_in_staff(), log_in(FIREFOX)
     row = Session.objects.get(person=ada)
     for page in ("/admin/accounts/session/", f"/admin/accounts/session/{row.pk}/change/"):
         text = staff.get(page).text

@@ -10,7 +10,7 @@ from companion_site.accounts.systems import find_system, revoke
 from companion_site.audit.models import AuditEvent
 from tests.cases import cases
 from tests.factories import NOW, make_student
-from tests.live import logged_in
+from tests.live import logged_in, logged_in_staff
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("E7"), pytest.mark.spec("C11")]
 
@@ -21,8 +21,7 @@ KINDS = {LearningSystem: (School, "school"), BusinessSystem: (Company, "company"
 
 @pytest.fixture
 def staff(db):
-    make_student("root", role=Person.Role.STAFF, is_superuser=True)
-    return logged_in("root")
+    return logged_in_staff()
 
 
 @pytest.fixture(params=KINDS, ids=lambda kind: kind.__name__)

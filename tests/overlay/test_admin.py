@@ -23,7 +23,7 @@ from overlay.world_files import parse_world
 from overlay.worlds import worlds
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
-from tests.live import logged_in
+from tests.live import logged_in, logged_in_staff
 from tests.overlay.building import CONCEPTS, NAMES, id_of, named, written
 
 pytestmark = pytest.mark.spec("G10")
@@ -34,8 +34,7 @@ LATER = NOW + timedelta(days=1)
 
 @pytest.fixture
 def staff(committed):
-    make_student("root", role=Person.Role.STAFF, is_superuser=True)
-    return logged_in("root")
+    return logged_in_staff()
 
 
 @pytest.fixture

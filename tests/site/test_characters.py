@@ -10,7 +10,7 @@ from companion_site.accounts.strict_json import BadJson, load_json
 from companion_site.characters import with_readable_headers
 from tests.cases import cases
 from tests.factories import PASSWORD, make_student
-from tests.live import logged_in
+from tests.live import logged_in, logged_in_staff
 from tests.site.test_client_address import ask
 
 pytestmark = pytest.mark.django_db
@@ -66,8 +66,7 @@ def test_a_query_is_refused_in_the_language_of_who_asks():
 @pytest.mark.slow
 def test_no_address_query_cookie_or_header_breaks_a_page():
     """Whatever stands in them, a page answers as without it or refuses it; none fails."""
-    make_student("root", role="staff", is_superuser=True)
-    people = (Client(), logged_in("root"))
+    people = (Client(), logged_in_staff())
     broken = []
     hostile = [
         ({"QUERY_STRING": "q=%00"}, (400, 401, 404)),

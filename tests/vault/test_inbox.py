@@ -237,16 +237,14 @@ def test_a_public_key_put_there_by_somebody_else_is_found_out(ada, tove, forged)
     assert inbox.open_box(stored(seal(ada, tove)), key) == TEXT
 
 
-def test_without_a_lease_the_box_waits_for_the_owner(ada, tove):
-    """The space says that work is waiting; nothing is queued that could not run."""
+def test_a_box_waits_for_its_owner_or_is_opened_at_once_by_a_lease(ada, tove, settings):
+    """The space says that work is waiting, and nothing is queued that could not run; with a lease it is, and carries the space's id only."""
     seal(ada, tove)
     assert Space.objects.get(pk=ada.space_id).awaiting_key_since == NOW
     assert OrmQ.objects.count() == 0
-
-
-def test_where_a_lease_stands_the_box_is_opened_at_once(ada, tove, settings):
-    """The jobs that need the key are queued with the box, and carry the space's id only."""
     grant_lease(open_space(ada), now=NOW)
+    assert Space.objects.get(pk=ada.space_id).awaiting_key_since is None
+    OrmQ.objects.all().delete()
     seal(ada, tove)
     assert {job.task["func"] for job in OrmQ.objects.all()} == set(settings.TASKS_AFTER_UNLOCK)
     assert {job.args() for job in OrmQ.objects.all()} == {(str(ada.space_id),)}
