@@ -267,13 +267,13 @@ WORK_LEFT = [
 BETWEEN_SESSIONS = {"memory.student.compression.run.is_due": "memory.tasks.compress_after_session"}
 #: Returns what was said at the places that memories come from, for the pages of memory, which know no messages.
 READ_QUOTES = "chat.memories.copy.read_quotes"
-#: Argon2id of the vault; memory_cost in KiB. RFC 9106's second recommendation.
+#: Argon2id of the vault, and of the log-in's hash, which must not be the cheaper way to a password; memory_cost in KiB.
+#: RFC 9106's second recommendation.
 VAULT_ARGON2 = {
     "iterations": env.whole("ARGON2_ITERATIONS", 3, least=1),
     "lanes": 4,
     "memory_cost": env.whole("ARGON2_MEMORY_KIB", 65536, least=32),
 }
-LOGIN_ARGON2 = VAULT_ARGON2
 DERIVATIONS_AT_ONCE = env.whole("DERIVATIONS_AT_ONCE", 2, least=1)
 DERIVATIONS_WAITING = env.whole("DERIVATIONS_WAITING", 64, least=1)
 
@@ -282,7 +282,6 @@ DERIVATIONS_WAITING = env.whole("DERIVATIONS_WAITING", 64, least=1)
 LANGUAGES = [("en", "English"), ("sv", "Svenska")]
 LANGUAGE_CODE = env.choice("LANGUAGE_CODE", "en", tuple(code for code, _ in LANGUAGES))
 LOCALE_PATHS = [BASE_DIR / "locale"]
-USE_TZ = True
 TIME_ZONE = env.time_zone("TIME_ZONE", "Europe/Stockholm")
 
 # Static files come out of installed packages and static/; nothing vendored.
@@ -290,10 +289,6 @@ TIME_ZONE = env.time_zone("TIME_ZONE", "Europe/Stockholm")
 STATIC_URL = "/static/"
 STATIC_ROOT = env.str("STATIC_ROOT", "") or None
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
-}
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 

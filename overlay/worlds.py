@@ -4,11 +4,9 @@ A world is open data, so it may be kept. Asking for it costs one query; everythi
 is made once per version.
 """
 
-from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from threading import Lock
+from functools import cached_property, partial
 from uuid import UUID
 
 import numpy as np
@@ -16,6 +14,7 @@ from numpy.typing import NDArray
 
 from companion_site.accounts.models import Person, School, SchoolClass
 from companion_site.phrases import Phrase, PhraseMatcher
+from companion_site.vault.plaintext import HeldBySpace
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import space_version
 from overlay.algorithms.graphs import measure_depths
@@ -23,8 +22,12 @@ from overlay.algorithms.layout import lay_out
 from overlay.guard import WorldNames
 from overlay.models import Concept, ConceptEdge
 
-#: Concepts of all worlds that one process holds: 20,000 with two other names each take about 270 MB with matchers.
-HELD_CONCEPTS = 30_000
+#: What a concept with two other names takes, with its share of the matchers.
+CONCEPT_BYTES = 13_500
+#: Of all worlds that one process holds: 30,000 concepts.
+HELD_BYTES = 30_000 * CONCEPT_BYTES
+#: A world that nobody asks for is kept over the weekend; to make its matchers anew takes some seconds.
+IDLE_S = 7 * 24 * 3600
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,10 @@ class World:
     version: int
     concepts: tuple[WorldConcept, ...]
     edges: tuple[WorldEdge, ...]
+
+    @cached_property
+    def size_bytes(self) -> int:
+        return CONCEPT_BYTES * len(self.concepts)
 
     @cached_property
     def number(self) -> dict[UUID, int]:
@@ -134,27 +141,17 @@ class World:
 NO_WORLD = World(None, 0, (), ())
 
 
-class Worlds:
+class Worlds(HeldBySpace[World]):
     """The worlds that this process holds, the longest unused going first."""
-
-    def __init__(self, *, most: int = HELD_CONCEPTS) -> None:
-        self.most = most
-        self._kept: OrderedDict[UUID, World] = OrderedDict()
-        self._guard = Lock()
 
     def get(self, space: UUID | None) -> World:
         """Return the world of a space as it is now; one query where nothing changed."""
         if space is None:
             return NO_WORLD
         version = space_version(space)
-        with self._guard:
-            world = self._kept.pop(space, None)
-            if world is None or world.version < version:
-                world = load_world(space)
-            self._kept[space] = world
-            while len(self._kept) > 1 and sum(len(one.concepts) for one in self._kept.values()) > self.most:
-                self._kept.popitem(last=False)
-            return world
+        world = self.take(space, partial(load_world, space), fits=lambda held: held.version >= version)
+        self.trim()
+        return world
 
 
 def load_world(space: UUID) -> World:
@@ -174,7 +171,7 @@ def load_world(space: UUID) -> World:
     return World(space, version, concepts, tuple(kept))
 
 
-worlds = Worlds()
+worlds = Worlds(budget_bytes=HELD_BYTES, idle_s=IDLE_S, of_people=False)
 
 
 def space_of_world(reader: Person | SchoolClass) -> UUID | None:
@@ -189,10 +186,10 @@ def world_of(reader: Person | SchoolClass) -> World:
 
 def prepare_worlds() -> None:
     """Hold the schools' worlds ready, as many as there is room for: for the start of a server, beside its work."""
-    room = worlds.most
+    room = worlds.budget_bytes
     for space in School.objects.filter(world_space_id__isnull=False).values_list("world_space_id", flat=True):
         world = worlds.get(space)
-        room -= len(world.concepts)
+        room -= world.size_bytes
         if room < 0:
             return
         world.prepare()

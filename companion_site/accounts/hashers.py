@@ -1,4 +1,4 @@
-"""The log-in password's hash: Argon2id at no less cost than the vault's own derivation, behind the same gate."""
+"""The log-in password's hash: Argon2id at the cost of the vault's own derivation, behind the same gate."""
 
 from argon2 import PasswordHasher
 from argon2.exceptions import HashingError, VerificationError, VerifyMismatchError
@@ -12,15 +12,15 @@ from companion_site.vault.gate import derivation_gate
 class LogInHasher(Argon2PasswordHasher):
     @property
     def time_cost(self) -> int:  # type: ignore[override]
-        return settings.LOGIN_ARGON2["iterations"]
+        return settings.VAULT_ARGON2["iterations"]
 
     @property
     def memory_cost(self) -> int:  # type: ignore[override]
-        return settings.LOGIN_ARGON2["memory_cost"]
+        return settings.VAULT_ARGON2["memory_cost"]
 
     @property
     def parallelism(self) -> int:  # type: ignore[override]
-        return settings.LOGIN_ARGON2["lanes"]
+        return settings.VAULT_ARGON2["lanes"]
 
     def encode(self, password: str, salt: str) -> str:
         """Return the hash. Raises Busy where there is no turn or no memory."""

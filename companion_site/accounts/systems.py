@@ -70,7 +70,7 @@ def revoke(system: System, *, now: datetime, actor: models.Model | None) -> None
 def find_system(kind: type[Kind], *, name: str, secret: str) -> Kind | None:
     """Return the system of a kind that logs in by its id and secret; None where they do not fit together."""
     try:
-        system = kind._default_manager.select_related(kind.OWNER).filter(pk=UUID(name)).first()
+        system = models.QuerySet(kind).select_related(kind.OWNER).filter(pk=UUID(name)).first()
     except ValueError:
         system = None
     kept = system.secret_hash if system is not None and system.revoked_at is None else ""

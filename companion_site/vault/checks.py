@@ -5,7 +5,6 @@ from django.core.checks import Error, Tags, register
 from django.db import connections
 
 from companion_site.vault.keystore import get_key_store
-from companion_site.vault.slots import current_parameters
 
 ROLE_QUERY = "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user"
 
@@ -27,15 +26,6 @@ def site_role_is_bound(app_configs=None, databases=None, **kwargs):
                 )
             )
     return errors
-
-
-@register(Tags.security)
-def log_in_costs_no_less_than_the_vault(app_configs=None, **kwargs):
-    """A stored log-in hash must not be the cheaper way to a password."""
-    vault, log_in = current_parameters(), settings.LOGIN_ARGON2
-    if log_in["memory_cost"] < vault["memory_cost"] or log_in["iterations"] < vault["iterations"]:
-        return [Error("Log-in hashing is cheaper than the vault's derivation.", id="vault.E002")]
-    return []
 
 
 @register(Tags.security)

@@ -31,7 +31,8 @@ UNUSED_S = 15.0
 class Sized(Protocol):
     """What can say how much of the memory it takes."""
 
-    size_bytes: int
+    @property
+    def size_bytes(self) -> int: ...
 
 
 T = TypeVar("T", bound=Sized)

@@ -24,7 +24,7 @@ from overlay.models import Concept, ConceptEdge, Opening
 from overlay.selectors import load_known
 from overlay.services import known_concepts, learn_from_text, open_concept
 from overlay.world_files import parse_world, write_world
-from overlay.worlds import Worlds, prepare_worlds, worlds
+from overlay.worlds import CONCEPT_BYTES, Worlds, prepare_worlds, worlds
 from tests.audit.record import actions
 from tests.factories import NOW, make_student
 from tests.overlay.building import CONCEPTS, EDGES, id_of, ids_of, named, written
@@ -114,7 +114,9 @@ def test_a_process_holds_a_bounded_number_of_concepts(school):
     """The world that was not asked for the longest goes; the one just asked for stays, however large it is."""
     other = School.objects.create(name="South")
     import_world(other, parse_world(written()), now=NOW)
-    roomy, narrow, tiny = Worlds(most=8), Worlds(most=7), Worlds(most=1)
+    roomy, narrow, tiny = (
+        Worlds(budget_bytes=most * CONCEPT_BYTES, idle_s=60, of_people=False) for most in (8, 7, 1)
+    )
     for held, keeps in ((roomy, True), (narrow, False), (tiny, False)):
         first = held.get(school.world_space_id)
         second = held.get(other.world_space_id)
