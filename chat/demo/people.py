@@ -24,11 +24,11 @@ from companion_site.vault.scope import space_scope
 from memory.company.demo import (
     LANGUAGE,
     DemoConversation,
-    DemoMessage,
     believe_demo,
     read_conversations,
     set_demo_state,
 )
+from memory.company.extraction.dialogue import Line
 from memory.student.life.demo import live_demo_weeks
 from overlay.importer import ensure_demo_world
 from overlay.models import Opening
@@ -133,7 +133,7 @@ def _store(space: UUID, conversation: DemoConversation, person: Person) -> None:
         Message.objects.bulk_create(messages)
 
 
-def _message(row: Conversation, message: DemoMessage) -> Message:
+def _message(row: Conversation, message: Line) -> Message:
     return Message(
         id=message.id,
         space_id=row.space_id,

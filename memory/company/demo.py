@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from companion_site.days import moment_of
 from companion_site.vault.scope import space_scope
+from memory.company.extraction.dialogue import Line
 from memory.company.facts import NewFact
 from memory.company.intake import believe
 from memory.company.live.entries import DeadlineEntry, KpiEntry
@@ -31,27 +32,13 @@ _FOLDER = Path(__file__).parent / "data"
 
 
 @dataclass(frozen=True, kw_only=True)
-class DemoMessage:
-    """One message: the person's and the companion's take turns, the person first."""
-
-    id: UUID
-    position: int
-    text: str
-    said_at: datetime
-
-    @property
-    def is_person(self) -> bool:
-        return self.position % 2 == 1
-
-
-@dataclass(frozen=True, kw_only=True)
 class DemoConversation:
-    """One conversation of one of the demo company's people, and what is worth believing of it."""
+    """One conversation of one of the demo company's people, who begins it, and what is worth believing of it."""
 
     id: UUID
     username: str
     title: str
-    messages: tuple[DemoMessage, ...]
+    messages: tuple[Line, ...]
     facts: tuple[NewFact, ...]
 
     @property
@@ -72,22 +59,18 @@ def read_conversations(space: UUID, *, now: datetime) -> list[DemoConversation]:
     return [_conversation(space, number, row, now) for number, row in enumerate(rows)]
 
 
-@cache
-def read_state() -> dict[str, Any]:
-    """Return key figures and deadlines: `figures` by key, `deadlines` by key and days ahead."""
-    return _read("state.json")
-
-
 def _conversation(space: UUID, number: int, row: dict[str, Any], now: datetime) -> DemoConversation:
     day = timezone.localdate(now) - timedelta(days=row["days_ago"])
     began_at = moment_of(day, time.fromisoformat(row["time"]))
     key = uuid5(space, f"conversation {number}")
     messages = tuple(
-        DemoMessage(
+        Line(
             id=uuid5(space, f"message {number} {place}"),
             position=place + 1,
             text=text,
+            language=LANGUAGE,
             said_at=began_at + place * _PAUSE,
+            is_person=place % 2 == 0,
         )
         for place, text in enumerate(row["messages"])
     )
@@ -106,6 +89,7 @@ def _conversation(space: UUID, number: int, row: dict[str, Any], now: datetime) 
     return DemoConversation(id=key, username=row["by"], title=row["title"], messages=messages, facts=facts)
 
 
+@cache
 def _read(name: str) -> Any:
     return json.loads((_FOLDER / name).read_text(encoding="utf-8"))
 
@@ -125,7 +109,7 @@ def believe_demo(space: UUID, conversation: DemoConversation, *, person: models.
 
 def set_demo_state(space: UUID, *, now: datetime, person: models.Model) -> None:
     """Set how the company stands at `now`: its figures, and the days by which something is due."""
-    today, state = timezone.localdate(now), read_state()
+    today, state = timezone.localdate(now), _read("state.json")
     figures = [KpiEntry(key=row["key"], value=Decimal(row["value"]), as_of=today) for row in state["figures"]]
     deadlines = [
         DeadlineEntry(key=row["key"], due_on=today + timedelta(days=row["in_days"]))

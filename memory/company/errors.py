@@ -48,6 +48,18 @@ class NotInDoubt(CompanionError):
     )
 
 
+#: Why nothing is to be decided about a fact any more: somebody did in another tab, or it was said again.
+SETTLED = (
+    FactUnchanged,
+    AlreadyUndone,
+    UndoneByHand,
+    SupersededSince,
+    HeldAgain,
+    NothingToReview,
+    NotInDoubt,
+)
+
+
 class MemoryBusy(CompanionError):
     code = "company.memory-busy"
     message = _("Others are changing the company's memory. Please try again in a moment.")

@@ -15,22 +15,14 @@ import numpy as np
 
 from companion_site.language import fold_words
 from memory.company.params import COMPANY
-from memory.models import CompanyFact
 
 
 @dataclass(frozen=True, kw_only=True)
 class Fact:
-    """What is said of a company.
-
-    Attributes:
-        confidence: 0 to 1, of the reading.
-        said_at: when somebody last vouched for it; what was said later wins over what was said earlier.
-    """
+    """What is said of a company. `said_at`: when somebody last vouched for it; what was said later wins over what was said earlier."""
 
     category: str
     content: str
-    language: str
-    confidence: float
     said_at: datetime
 
     @property
@@ -45,8 +37,10 @@ class Fact:
 
 @dataclass(frozen=True, kw_only=True)
 class NewFact(Fact):
-    """What somebody said that is worth believing."""
+    """What somebody said that is worth believing. `confidence`: 0 to 1, of the reading."""
 
+    language: str
+    confidence: float
     conversation: UUID | None = None
     message: UUID | None = None
     said_by: UUID | None = None
@@ -58,14 +52,6 @@ class HeldFact(Fact):
 
     id: UUID
     vector: np.ndarray
-
-    @classmethod
-    def of(
-        cls, fact: NewFact | CompanyFact, *, id: UUID, said_at: datetime, vector: np.ndarray
-    ) -> "HeldFact":
-        """Return a new fact, or a row of the memory, as what others are compared with."""
-        said = {name: getattr(fact, name) for name in ("category", "content", "language", "confidence")}
-        return cls(id=id, said_at=said_at, vector=vector, **said)
 
 
 def fingerprint(content: str) -> str:
@@ -117,6 +103,7 @@ def renewed_expiry(expires_at: datetime | None, category: str, *, since: datetim
     return later_expiry(expires_at, expiry_of(category, since=since))
 
 
-def later_expiry(one: datetime | None, other: datetime | None) -> datetime | None:
-    """Return the later of two; None stands for never."""
-    return None if one is None or other is None else max(one, other)
+def later_expiry(*moments: datetime | None) -> datetime | None:
+    """Return the latest of some; None stands for never."""
+    known = [moment for moment in moments if moment is not None]
+    return max(known) if len(known) == len(moments) else None

@@ -55,7 +55,7 @@ def insert_fact(
     if replaces:
         fact.superseded_by, fact.superseded_at, fact.superseded_reason = None, None, ""
         fact.save(update_fields=["superseded_by", "superseded_at", "superseded_reason"])
-    _note_believed(fact, vectors, actor=actor, restores=_text(fact.restores_id))
+    _note_believed(fact, vectors, actor=actor, restores=str(fact.restores_id) if fact.restores_id else None)
     for old, _reason in replaces:
         _note_replaced(old, actor=actor)
     return fact
@@ -109,8 +109,8 @@ def put_in_doubt(fact: CompanyFact, *, by: CompanyFact, since: datetime, at: dat
         return
     fact.doubted_by, fact.doubted_since = by, since
     fact.save(update_fields=["doubted_by", "doubted_since"])
-    data = {"by": _text(by.pk)}
-    _note(fact, _KIND.DOUBTED, "company.fact_doubted", data, at=at, other_id=by.pk, since=since)
+    record = "company.fact_doubted", {"by": str(by.pk)}
+    note_event(fact, _KIND.DOUBTED, at=at, record=record, other_id=by.pk, since=since)
 
 
 def end_doubt(
@@ -121,8 +121,8 @@ def end_doubt(
         return
     fact.doubted_by = fact.doubted_since = None
     fact.save(update_fields=["doubted_by", "doubted_since"])
-    data = {"why": str(why)}
-    _note(fact, _KIND.CLEARED, "company.fact_cleared", data, at=at, actor=actor, reason=str(why))
+    record = "company.fact_cleared", {"why": str(why)}
+    note_event(fact, _KIND.CLEARED, at=at, actor=actor, record=record, reason=str(why))
 
 
 def vouch(fact: CompanyFact, *, at: datetime) -> None:
@@ -162,28 +162,21 @@ def note_event(
     *,
     at: datetime,
     actor: models.Model | None = None,
+    record: tuple[str, dict[str, Any]] | None = None,
     **values: Any,
 ) -> None:
-    """Write down what happened to a fact: the auditor's second source, beside the rows themselves."""
+    """Write down what happened to a fact: the auditor's second source, beside the rows themselves.
+
+    Args:
+        record: action and data of its entry in the site's record, where it has one.
+    """
     actor_id = actor.pk if actor is not None else None
     CompanyEvent.objects.create(
         space_id=fact.space_id, fact_id=fact.pk, kind=kind, at=at, actor_id=actor_id, **values
     )
-
-
-def _note(
-    fact: CompanyFact,
-    kind: CompanyEvent.Kind,
-    action: str,
-    data: Mapping[str, Any],
-    *,
-    at: datetime,
-    actor: models.Model | None = None,
-    **values: Any,
-) -> None:
-    """Write down what happened to a fact, beside the rows and on the site's record."""
-    note_event(fact, kind, at=at, actor=actor, **values)
-    record_event(action, chain=fact.space_id, actor=actor, subject=fact, data=dict(data), now=at)
+    if record is not None:
+        action, data = record
+        record_event(action, chain=fact.space_id, actor=actor, subject=fact, data=data, now=at)
 
 
 def _give_way(
@@ -200,13 +193,12 @@ def _note_believed(
     fact: CompanyFact, vectors: Vectors, *, actor: models.Model | None = None, **data: object
 ) -> None:
     add_vectors(fact.space_id, ((fact.pk, model, vector) for model, vector in vectors.items()))
-    _note(
+    note_event(
         fact,
         _KIND.BELIEVED,
-        "company.fact_believed",
-        {"category": fact.category, "origin": fact.origin, **data},
         at=fact.created_at,
         actor=actor,
+        record=("company.fact_believed", {"category": fact.category, "origin": fact.origin, **data}),
         other_id=fact.restores_id,
         confidence=fact.confidence,
         expires_at=fact.expires_at,
@@ -215,20 +207,16 @@ def _note_believed(
 
 
 def _note_replaced(old: CompanyFact, *, actor: models.Model | None = None) -> None:
-    _note(
+    data = {"by": str(old.superseded_by_id), "reason": str(old.superseded_reason)}
+    note_event(
         old,
         _KIND.SUPERSEDED,
-        "company.fact_superseded",
-        {"by": _text(old.superseded_by_id), "reason": str(old.superseded_reason)},
         at=old.superseded_at,  # type: ignore[arg-type]  # it was replaced
         actor=actor,
+        record=("company.fact_superseded", data),
         reason=old.superseded_reason,
         other_id=old.superseded_by_id,
     )
-
-
-def _text(fact_id) -> str | None:
-    return str(fact_id) if fact_id is not None else None
 
 
 #: Use confirms a fact once in this time: twenty questions about one thing in a row make it no surer than one does.

@@ -1,7 +1,7 @@
 """Facts as the pages, the exports and the API show them, plain data as they stood at a moment, page by page and in numbers."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, replace
 from datetime import datetime
 from typing import Any
@@ -218,21 +218,25 @@ def look_over(space: UUID, asked: FactFilter, *, at: datetime) -> dict[str, Any]
     return {"sections": sections, "believed": believed, **counts, "flagged": flagged, "refused": refused}
 
 
+def page_of(
+    space: UUID,
+    rows: QuerySet,
+    number: str | None,
+    *,
+    show: Callable[[Any], list] = list,
+    length: int = PAGE_LENGTH,
+) -> Page:
+    """Return one page of rows of the space in the order they have, as `show` shows them."""
+    with space_scope(space):
+        page = Paginator(rows, length).get_page(number)
+        page.object_list = show(page.object_list)
+    return page
+
+
 def page_of_facts(space: UUID, asked: FactFilter, *, at: datetime, number: str | None) -> Page:
     """Return one page of the facts asked for, what was said last first, as they stood at a moment."""
-    with space_scope(space):
-        rows = asked.facts_of(space, at=at).order_by("-said_at", "-id")
-        page = Paginator(rows, PAGE_LENGTH).get_page(number)
-        page.object_list = show_asked(space, page.object_list, asked, at=at)  # type: ignore[arg-type]  # a slice of the rows
-    return page
-
-
-def page_of_rows(space: UUID, rows: QuerySet, number: str | None) -> Page:
-    """Return one page of other rows of the space, in the order they have."""
-    with space_scope(space):
-        page = Paginator(rows, PAGE_LENGTH).get_page(number)
-        page.object_list = list(page.object_list)
-    return page
+    rows = asked.facts_of(space, at=at).order_by("-said_at", "-id")
+    return page_of(space, rows, number, show=lambda page: show_asked(space, page, asked, at=at))
 
 
 def count_flagged(space: UUID, *, now: datetime) -> int:
@@ -243,14 +247,13 @@ def count_flagged(space: UUID, *, now: datetime) -> int:
 
 def page_of_flagged(space: UUID, *, now: datetime, number: str | None) -> Page:
     """Return one page of what waits for a review, the longest waiting first, with what it contradicted."""
-    with space_scope(space):
-        rows = CompanyFact.objects.for_space(space)
-        waiting = in_state(space, State.FLAGGED, at=now).order_by("flagged_at", "id")
-        page = Paginator(waiting, REVIEW_LENGTH).get_page(number)
-        flagged = show_facts(page.object_list, at=now)  # type: ignore[arg-type]  # a slice of the rows above
+
+    def show(page: FactQuerySet) -> list[ShownFact]:
+        flagged = show_facts(page, at=now)
         against = contradicted_by(space, [fact.id for fact in flagged])
-        old = show_facts(rows.filter(pk__in=list(against)).order_by("created_at", "id"), at=now)
-    page.object_list = [
-        replace(fact, joined=[one for one in old if against[one.id] == fact.id]) for fact in flagged
-    ]
-    return page
+        rows = CompanyFact.objects.for_space(space).filter(pk__in=list(against))
+        old = show_facts(rows.order_by("created_at", "id"), at=now)
+        return [replace(fact, joined=[one for one in old if against[one.id] == fact.id]) for fact in flagged]
+
+    waiting = in_state(space, State.FLAGGED, at=now).order_by("flagged_at", "id")
+    return page_of(space, waiting, number, show=show, length=REVIEW_LENGTH)

@@ -1,5 +1,7 @@
 """The pages of a company's memory for its auditors: the memory itself, what waits for a review, how it came about, and the export."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 from uuid import UUID
 
@@ -16,7 +18,6 @@ from django.views.decorators.http import require_POST, require_safe
 from companion_site.accounts.access import Access
 from companion_site.accounts.requests import PersonRequest
 from companion_site.audit.checkpoint_services import look_at_last_checkpoint
-from companion_site.errors import CompanionError
 from companion_site.http import stream_file
 from companion_site.vault.scope import space_scope
 from memory.company.audit.access import audit_page
@@ -25,23 +26,15 @@ from memory.company.audit.export import CONTENT_TYPES, begin_export
 from memory.company.audit.facts import (
     count_flagged,
     look_over,
+    page_of,
     page_of_facts,
     page_of_flagged,
-    page_of_rows,
     people_heard,
     show_facts,
 )
 from memory.company.audit.filters import BadQuestion, FactFilterForm, SearchForm
 from memory.company.audit.search import mark_words, search_history
-from memory.company.errors import (
-    AlreadyUndone,
-    FactUnchanged,
-    HeldAgain,
-    NothingToReview,
-    NotInDoubt,
-    SupersededSince,
-    UndoneByHand,
-)
+from memory.company.errors import SETTLED
 from memory.company.reconcile import undo as undoing
 from memory.company.reconcile.undo import can_be_undone
 from memory.models import CompanyCompression, CompanyFact, CompanyRefusal, Extraction
@@ -105,12 +98,20 @@ def _fact_page(request: PersonRequest, access: Access, fact_id: UUID, *, status:
     return render_page(request, access, "fact", context, status=status)
 
 
-def _settled_already(
-    request: PersonRequest, access: Access, fact_id: UUID, error: CompanionError
-) -> HttpResponse:
-    """Show a fact as it is by now, with why nothing was changed: somebody settled it in another tab, or it was said again."""
-    messages.error(request, str(error))
-    return _fact_page(request, access, fact_id, status=409)
+def decision(view: Callable[[PersonRequest, Access, UUID], HttpResponse]) -> Callable[..., HttpResponseBase]:
+    """Take a person's word on a fact; where it is settled already, show it as it is by now, with why nothing was changed."""
+
+    @audit_page
+    @require_POST
+    @wraps(view)
+    def decide(request: PersonRequest, access: Access, fact_id: UUID) -> HttpResponse:
+        try:
+            return view(request, access, fact_id)
+        except SETTLED as error:
+            messages.error(request, str(error))
+            return _fact_page(request, access, fact_id, status=409)
+
+    return decide
 
 
 @audit_page
@@ -150,26 +151,18 @@ def review(request: PersonRequest, access: Access) -> HttpResponse:
     return render_page(request, access, "review", context)
 
 
-@audit_page
-@require_POST
+@decision
 def keep(request: PersonRequest, access: Access, fact_id: UUID) -> HttpResponse:
     """Keep a flagged fact as it is."""
-    try:
-        undoing.review(access.space, fact_id, actor=access.person, keep=True, now=timezone.now())
-    except NothingToReview as error:
-        return _settled_already(request, access, fact_id, error)
+    undoing.review(access.space, fact_id, actor=access.person, keep=True, now=timezone.now())
     messages.success(request, _("Kept. It is reviewed."))
     return redirect("company:review")
 
 
-@audit_page
-@require_POST
+@decision
 def undo(request: PersonRequest, access: Access, fact_id: UUID) -> HttpResponse:
     """Bring a superseded fact back, in a new row; what had taken its place is kept as history."""
-    try:
-        restored = undoing.undo(access.space, fact_id, actor=access.person, now=timezone.now())
-    except (FactUnchanged, AlreadyUndone, UndoneByHand, SupersededSince, HeldAgain) as error:
-        return _settled_already(request, access, fact_id, error)
+    restored = undoing.undo(access.space, fact_id, actor=access.person, now=timezone.now())
     told = ngettext(
         "Undone: one fact is believed again.", "Undone: %(count)d facts are believed again.", len(restored)
     )
@@ -178,16 +171,12 @@ def undo(request: PersonRequest, access: Access, fact_id: UUID) -> HttpResponse:
     return redirect("company:fact", again.get(fact_id, fact_id))
 
 
-@audit_page
-@require_POST
+@decision
 def settle_doubt(request: PersonRequest, access: Access, fact_id: UUID) -> HttpResponse:
     """Say that a fact in doubt holds, or that it is out of date."""
     holds = request.POST.get("holds") == "1"
     now = timezone.now()
-    try:
-        fact = undoing.settle_doubt(access.space, fact_id, actor=access.person, holds=holds, now=now)
-    except NotInDoubt as error:
-        return _settled_already(request, access, fact_id, error)
+    fact = undoing.settle_doubt(access.space, fact_id, actor=access.person, holds=holds, now=now)
     told = _("It holds, and is in doubt no more.") if holds else _("It gave way to what was said later.")
     messages.success(request, told)
     return redirect("company:fact", fact.pk)
@@ -207,7 +196,7 @@ def refused(request: PersonRequest, access: Access) -> HttpResponse:
         for one in CompanyRefusal.Reason
         if one in counts
     ]
-    page = page_of_rows(access.space, rows, request.GET.get("page"))
+    page = page_of(access.space, rows, request.GET.get("page"))
     context = {"page": page, "reasons": reasons, "reason": reason}
     return render_page(request, access, "refused", context)
 
@@ -217,7 +206,7 @@ def refused(request: PersonRequest, access: Access) -> HttpResponse:
 def extractions(request: PersonRequest, access: Access) -> HttpResponse:
     """Show every reading of a conversation, in numbers."""
     rows = Extraction.objects.for_space(access.space)
-    page = page_of_rows(access.space, rows, request.GET.get("page"))
+    page = page_of(access.space, rows, request.GET.get("page"))
     return render_page(request, access, "extractions", {"page": page})
 
 
@@ -243,7 +232,7 @@ def extraction(request: PersonRequest, access: Access, extraction_id: UUID) -> H
 def compressions(request: PersonRequest, access: Access) -> HttpResponse:
     """Show every compression, in numbers."""
     rows = CompanyCompression.objects.for_space(access.space)
-    page = page_of_rows(access.space, rows, request.GET.get("page"))
+    page = page_of(access.space, rows, request.GET.get("page"))
     return render_page(request, access, "compressions", {"page": page})
 
 

@@ -345,6 +345,16 @@ def read_fields(record: Record) -> list[Any]:
     return values
 
 
+@dataclass
+class _Voucher:
+    """A voucher that is being read: where it begins, its day, whether its brace has come, and what its rows sum to."""
+
+    line: int
+    day: date
+    is_open: bool = False
+    sum: Decimal = Decimal()
+
+
 def read_sie(raw: bytes) -> Books:
     """Return what a file says.
 
@@ -352,75 +362,60 @@ def read_sie(raw: bytes) -> Books:
         SieRefused: with the line, and what to do; nothing of a file that is broken anywhere is used.
     """
     text, encoding = decode(raw)
-    reader = _Reader(Books(encoding=encoding.removesuffix("-sig")))
-    checksum = Checksum(encoding)
+    books, checksum = Books(encoding=encoding.removesuffix("-sig")), Checksum(encoding)
+    voucher: _Voucher | None = None
+    seen: set[str] = set()
     for record in read_records(text):
         checksum.add(record)
-        reader.take(record)
-    reader.finish()
+        seen.add(record.label)
+        voucher = _read_record(books, voucher, record)
+    if voucher is not None:
+        raise _not_whole(voucher)
+    if not seen & HEADER:
+        raise SieRefused()
     checksum.finish()
-    return reader.books
+    return books
 
 
-class _Reader:
-    """What was read so far, and the voucher that is being read: where it begins, its day, and what its rows sum to."""
-
-    def __init__(self, books: Books) -> None:
-        self.books = books
-        self._voucher: tuple[int, date] | None = None
-        self._inside = False
-        self._sum = Decimal()
-        self._seen: set[str] = set()
-
-    def take(self, record: Record) -> None:
-        self._seen.add(record.label)
-        if record.label in (OPEN, CLOSE):
-            self._take_brace(record)
-        elif self._voucher is not None and not self._inside:
-            self._refuse_open()
-        elif record.label in ROWS:
-            self._take_row(record)
-        elif self._inside:
-            problem = _("a voucher holds rows alone; the one before is not closed. Export the file again.")
-            raise SieRefused(problem, line=record.line)
-        elif record.label == "#VER":
-            self._voucher, self._sum = (record.line, read_fields(record)[2]), Decimal()
-        elif record.label in FIELDS:
-            _take(self.books, record)
-
-    def finish(self) -> None:
-        if self._voucher is not None:
-            self._refuse_open()
-        if not self._seen & HEADER:
-            raise SieRefused()
-
-    def _take_brace(self, record: Record) -> None:
-        expected = OPEN if self._voucher is not None and not self._inside else CLOSE if self._inside else None
-        if record.label != expected:
-            problem = _("a brace stands where none belongs. Export the file again.")
-            raise SieRefused(problem, line=record.line)
-        self._inside = record.label == OPEN
-        if record.label == CLOSE and self._voucher is not None:
-            line, day = self._voucher
-            if self._sum != 0:
-                problem = _(
-                    "this voucher does not balance: its rows do not sum to zero. Mend it and export again."
-                )
-                raise SieRefused(problem, line=line)
-            self.books.vouchers.append(day)
-            self._voucher = None
-
-    def _take_row(self, record: Record) -> None:
-        if self._voucher is None:
+def _read_record(books: Books, voucher: _Voucher | None, record: Record) -> _Voucher | None:
+    """Take a record in; return the voucher that is being read after it."""
+    label = record.label
+    if label in (OPEN, CLOSE):
+        if voucher is None or voucher.is_open != (label == CLOSE):
+            raise SieRefused(_("a brace stands where none belongs. Export the file again."), line=record.line)
+        if label == OPEN:
+            voucher.is_open = True
+            return voucher
+        if voucher.sum != 0:
+            problem = _(
+                "this voucher does not balance: its rows do not sum to zero. Mend it and export again."
+            )
+            raise SieRefused(problem, line=voucher.line)
+        books.vouchers.append(voucher.day)
+        return None
+    if voucher is None:
+        if label in ROWS:
             problem = _("a row stands outside of a voucher. Export the file again.")
             raise SieRefused(problem, line=record.line)
-        _account, amount = read_fields(record)
-        if record.label == "#TRANS":
-            self._sum += amount
+        if label == "#VER":
+            return _Voucher(record.line, read_fields(record)[2])
+        if label in FIELDS:
+            _take(books, record)
+        return None
+    if not voucher.is_open:
+        raise _not_whole(voucher)
+    if label not in ROWS:
+        problem = _("a voucher holds rows alone; the one before is not closed. Export the file again.")
+        raise SieRefused(problem, line=record.line)
+    _account, amount = read_fields(record)
+    if label == "#TRANS":
+        voucher.sum += amount
+    return voucher
 
-    def _refuse_open(self) -> None:
-        problem = _("this voucher is not whole: the file is cut off or damaged. Export it again.")
-        raise SieRefused(problem, line=self._voucher[0] if self._voucher else None)
+
+def _not_whole(voucher: _Voucher) -> SieRefused:
+    problem = _("this voucher is not whole: the file is cut off or damaged. Export it again.")
+    return SieRefused(problem, line=voucher.line)
 
 
 def _take(books: Books, record: Record) -> None:

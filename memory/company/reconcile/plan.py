@@ -186,10 +186,14 @@ class _Weighing:
             self.stands_for[verdict.key] = self.stands_for.get(verdict.same, verdict.same)
         if verdict.stands:
             new = verdict.new
-            self.held[verdict.key] = HeldFact.of(
-                new, id=verdict.key, said_at=new.said_at, vector=verdict.vector
+            self.held[verdict.key] = HeldFact(
+                id=verdict.key,
+                category=new.category,
+                content=new.content,
+                said_at=new.said_at,
+                vector=verdict.vector,
             )
-            self.by_words[verdict.new.words] = verdict.key
+            self.by_words[new.words] = verdict.key
 
 
 def _same(found: Sequence[_Found]) -> list[UUID]:

@@ -159,4 +159,10 @@ def standing_since(fact: CompanyFact) -> datetime:
 
 
 def _held(fact: CompanyFact, vectors: dict[UUID, np.ndarray]) -> HeldFact:
-    return HeldFact.of(fact, id=fact.pk, said_at=standing_since(fact), vector=vectors[fact.pk])
+    return HeldFact(
+        id=fact.pk,
+        category=fact.category,
+        content=fact.content,
+        said_at=standing_since(fact),
+        vector=vectors[fact.pk],
+    )

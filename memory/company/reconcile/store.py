@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db import models
 
 from memory.company import store
-from memory.company.facts import NewFact, expiry_of, present_confidence, renewed_expiry
+from memory.company.facts import NewFact, expiry_of, later_expiry, present_confidence, renewed_expiry
 from memory.company.reconcile.plan import Verdict
 from memory.company.reconcile.selectors import Holding, is_summary, standing_since, told_by
 from memory.company.store import (
@@ -149,10 +149,8 @@ class Taking:
         said_at = verdict.new.said_at
         again = [key for key, reason in replaces if reason in (_REASON.RESTATED, _REASON.RENEWED)]
         for old in CompanyFact.objects.for_space(self.space).filter(pk__in=again).order_by("id"):
-            for doubted in old.doubts.order_by("id"):
-                store.put_in_doubt(doubted, by=row, since=max(said_at, doubted.doubted_since), at=self.now)
-            if old.doubted_by is not None and old.doubted_since > said_at:
-                store.put_in_doubt(row, by=old.doubted_by, since=old.doubted_since, at=self.now)
+            is_later = old.doubted_since is not None and old.doubted_since > said_at
+            _pass_doubts(old, row, at=self.now, since=said_at, is_doubted=is_later)
 
     def _said(self, key: UUID) -> CompanyFact:
         """Return the row whose words a key stands for: of a summary, the part."""
@@ -167,7 +165,8 @@ class Taking:
             if part.pk not in but:
                 self.became[part.pk] = says_again(part) or restore_fact(
                     part,
-                    expires_at=_lived_on(part, summary),
+                    # What its summary was confirmed for counts for the part too.
+                    expires_at=later_expiry(part.expires_at, summary.expires_at),
                     confirmed_at=max(part.confirmed_at, summary.confirmed_at),
                     at=self.now,
                 )
@@ -203,13 +202,6 @@ def _until(new: NewFact, same: CompanyFact | None = None) -> datetime | None:
     if same is not None and same.category == new.category:
         return renewed_expiry(same.expires_at, new.category, since=new.said_at)
     return expiry_of(new.category, since=new.said_at)
-
-
-def _lived_on(part: CompanyFact, summary: CompanyFact) -> datetime | None:
-    """Return until when a part is believed by itself: what its summary was confirmed for counts for it too."""
-    if part.expires_at is None or summary.expires_at is None:
-        return part.expires_at
-    return max(part.expires_at, summary.expires_at)
 
 
 #: What a restored row takes over: the words, and how they came to be said.
@@ -248,12 +240,18 @@ def restore_fact(
         metadata={**kept, VOUCHED: vouched.isoformat()},
     )
     insert_fact(fact, vectors=vectors_of(old), at=at, replaces=list(replaces), actor=actor)
-    # The words doubt what they did before, and are in doubt themselves unless somebody vouches for them.
-    for doubted in old.doubts.order_by("id"):
-        put_in_doubt(doubted, by=fact, since=doubted.doubted_since, at=fact.created_at)  # type: ignore[arg-type]  # in doubt
-    if old.doubted_by is not None and not vouches:
-        put_in_doubt(fact, by=old.doubted_by, since=old.doubted_since, at=fact.created_at)  # type: ignore[arg-type]  # in doubt
+    _pass_doubts(old, fact, at=fact.created_at, is_doubted=not vouches)
     return fact
+
+
+def _pass_doubts(
+    old: CompanyFact, row: CompanyFact, *, at: datetime, since: datetime | None = None, is_doubted: bool
+) -> None:
+    """Let a row that has another's words doubt what that did, no earlier than `since`, and be in doubt as it was."""
+    for doubted in old.doubts.order_by("id"):
+        put_in_doubt(doubted, by=row, since=max(since or doubted.doubted_since, doubted.doubted_since), at=at)  # type: ignore[arg-type, type-var]  # in doubt
+    if old.doubted_by is not None and is_doubted:
+        put_in_doubt(row, by=old.doubted_by, since=old.doubted_since, at=at)  # type: ignore[arg-type]  # in doubt
 
 
 def restorable(facts: Iterable[CompanyFact]) -> list[CompanyFact]:

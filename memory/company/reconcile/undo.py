@@ -92,10 +92,9 @@ def mark_reviewed(fact: CompanyFact, *, actor: models.Model, now: datetime, kept
     """Note that somebody has decided about a flagged fact."""
     fact.flagged_at, fact.reviewed_at, fact.reviewed_by_id = None, now, actor.pk
     fact.save(update_fields=["flagged_at", "reviewed_at", "reviewed_by"])
-    note_event(fact, CompanyEvent.Kind.REVIEWED, at=now, actor=actor, reason="kept" if kept else "undone")
-    record_event(
-        "company.fact_reviewed", chain=fact.space_id, actor=actor, subject=fact, data={"kept": kept}, now=now
-    )
+    record = "company.fact_reviewed", {"kept": kept}
+    reason = "kept" if kept else "undone"
+    note_event(fact, CompanyEvent.Kind.REVIEWED, at=now, actor=actor, record=record, reason=reason)
 
 
 def _replaced_fact(space: UUID, fact_id: UUID) -> CompanyFact:

@@ -86,11 +86,6 @@ class InjectedFact:
         return self.doubted_since is None and not self.is_unsure
 
     @property
-    def is_only_doubted(self) -> bool:
-        """Whether nothing speaks against it but what probably takes its place."""
-        return self.doubted_since is not None and not self.is_unsure
-
-    @property
     def is_unsure(self) -> bool:
         """Whether it was not sure when it was said, or its own message or the books speak against it."""
         return self.is_uncertain or self.is_contradicted or bool(self.overruled_by)

@@ -12,7 +12,6 @@ from django.db.models.functions import Coalesce
 from numpy.typing import NDArray
 from pgvector.django import CosineDistance
 
-from companion_site.accounts.models import Person
 from memory.company.reconcile.selectors import INTO_SUMMARY, SUMMARIES
 from memory.company.store import read_vectors
 from memory.models import CompanyFact, CompanyFactVector
@@ -25,13 +24,14 @@ MOST_JUDGED = 40
 MOST_FORMER = 40
 
 Floats = NDArray[np.float32]
+_NAME = Coalesce("said_by__display_name", Value(""))
 
 
 class ReadFact(NamedTuple):
     """The columns of a fact that a request asks for; whole rows take twice the time.
 
     `stands` is the row by which it is believed: its own, or that of the summary that it is a part of; `doubted_by` what was
-    said later, at `doubted_since`, and probably takes its place.
+    said later, at `doubted_since`, and probably takes its place; `name` of who said it, "" where that is not known.
     """
 
     pk: UUID
@@ -44,6 +44,7 @@ class ReadFact(NamedTuple):
     doubted_since: datetime | None
     doubted_by: UUID | None
     said_by: UUID | None
+    name: str
     stands: UUID
 
 
@@ -63,13 +64,11 @@ class Candidates:
     """The facts nearest to a message, n of them.
 
     Attributes:
-        names: who said each, "" where that is not known.
         cosines: (n,) with the message; nan where a fact has no vector yet, or the message none.
         vectors: (n, d); zeros where a fact has none yet.
     """
 
     facts: Sequence[ReadFact]
-    names: Sequence[str]
     cosines: NDArray[np.float64]
     vectors: Floats
 
@@ -95,7 +94,6 @@ def find_candidates(space: UUID, vector: Floats, *, model: str, now: datetime) -
     chosen = [facts[row] for row in nearest]
     return Candidates(
         facts=chosen,
-        names=_read_names(chosen),
         cosines=cosines[nearest],
         vectors=_read_vectors(space, chosen, vector, model),
     )
@@ -103,7 +101,7 @@ def find_candidates(space: UUID, vector: Floats, *, model: str, now: datetime) -
 
 def read_believed(space: UUID, *, now: datetime) -> list[ReadFact]:
     """Return what is believed, newest first within each category, of summaries their parts; inside the space's scope."""
-    columns = (*ReadFact._fields[:-3], "doubted_by_id", "said_by_id")
+    columns = (*ReadFact._fields[:-4], "doubted_by_id", "said_by_id", _NAME)
     rows = CompanyFact.objects.for_space(space)
     standing = rows.active(now).in_reading_order().values_list("origin", *columns)[:MOST_READ]
     found, level = [], {}
@@ -132,8 +130,7 @@ def read_former(space: UUID) -> list[FormerFact]:
     """
     changed = (CompanyFact.Reason.CONTRADICTED, CompanyFact.Reason.OUTDATED, CompanyFact.Reason.RESOLVED)
     rows = CompanyFact.objects.for_space(space).filter(superseded_reason__in=changed)
-    name = Coalesce("said_by__display_name", Value(""))
-    columns = ("pk", "content", "said_at", "said_by_id", name, "superseded_at")
+    columns = ("pk", "content", "said_at", "said_by_id", _NAME, "superseded_at")
     found = rows.order_by("-superseded_at", "-id").values_list(*columns)
     return [FormerFact._make(row) for row in found[:MOST_FORMER]]
 
@@ -152,9 +149,3 @@ def _read_vectors(space: UUID, facts: Sequence[ReadFact], like: Floats, model: s
     found = read_vectors(space, [fact.pk for fact in facts], model=model)
     none = np.zeros(len(like), np.float32)
     return np.array([found.get(fact.pk, none) for fact in facts], np.float32).reshape(len(facts), len(like))
-
-
-def _read_names(facts: Sequence[ReadFact]) -> list[str]:
-    people = {fact.said_by for fact in facts if fact.said_by is not None}
-    names = dict(Person.objects.filter(pk__in=people).values_list("pk", "display_name"))
-    return [names.get(fact.said_by, "") if fact.said_by else "" for fact in facts]

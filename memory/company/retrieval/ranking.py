@@ -66,8 +66,7 @@ class Injection:
     @property
     def contradicted(self) -> tuple[str, ...]:
         """What the message speaks against, the nearest first."""
-        found = [fact for fact in self.facts if fact.is_contradicted and not fact.is_of_another]
-        return tuple(fact.content for fact in sorted(found, key=lambda fact: -fact.relevance.score))
+        return tuple(fact.content for fact in self._of_asker if fact.is_contradicted)
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -75,18 +74,22 @@ class Injection:
 
         What may be out of date comes last. Not what another says of themselves.
         """
-        sure = [fact for fact in self.facts if (fact.is_sure or fact.live) and fact.relevance.is_sure]
-        best = sorted(
-            (fact for fact in sure if not fact.is_of_another), key=lambda fact: -fact.relevance.score
-        )
-        told = (fact.live or fact.content for fact in best)
-        return tuple(dict.fromkeys([*told, *self.doubted]))
+        sure = [fact for fact in self._of_asker if (fact.is_sure or fact.live) and fact.relevance.is_sure]
+        return tuple(dict.fromkeys([*(fact.live or fact.content for fact in sure), *self.doubted]))
 
     @property
     def doubted(self) -> tuple[str, ...]:
         """The surely relevant facts that are only in doubt, best first: the companion without a model quotes them as such."""
-        found = [fact for fact in self.facts if fact.is_only_doubted and fact.relevance.is_sure]
-        return tuple(fact.content for fact in sorted(found, key=lambda fact: -fact.relevance.score))
+        found = [fact for fact in self._best_first if fact.doubted_since and not fact.is_unsure]
+        return tuple(fact.content for fact in found if fact.relevance.is_sure)
+
+    @property
+    def _best_first(self) -> list[InjectedFact]:
+        return sorted(self.facts, key=lambda fact: -fact.relevance.score)
+
+    @property
+    def _of_asker(self) -> list[InjectedFact]:
+        return [fact for fact in self._best_first if not fact.is_of_another]
 
 
 def inject(
@@ -114,14 +117,7 @@ def inject(
     similarities = np.nan_to_num(embedder.calibration.similarity(found.cosines))
     # What has no vector, on either side, is judged by its words.
     chances = share_words(message, language, compared)
-    calls = float(chances.max(initial=0.0))
-    asked = _Asked(
-        calls=calls,
-        is_about_us=False,
-        is_about_asker=False,
-        is_courtesy=False,
-        people=frozenset({asker} - {None}),
-    )
+    asked = _Asked(calls=float(chances.max(initial=0.0)), people=frozenset({asker} - {None}))
     # A telling word in common matches, and none matches less than nothing does.
     matches = 2 * chances - 1
     heads = get_heads(embedder) if vector.any() else None
@@ -143,7 +139,6 @@ def inject(
     candidates = [
         _inject(
             fact,
-            name,
             relevance,
             find_overruling(fact.content, figures),
             is_asked_for=_is_doubt_asked_for(fact, places),
@@ -151,7 +146,7 @@ def inject(
             language=language,
             now=now,
         )
-        for fact, name, relevance in zip(found.facts, found.names, judged, strict=True)
+        for fact, relevance in zip(found.facts, judged, strict=True)
     ]
     chosen = [candidates[place] for place in _arrange(found.facts, first, likeliest)]
     return Injection(facts=fitting_facts(chosen), candidates=candidates, former=former, vectors=found.known)
@@ -168,10 +163,10 @@ class _Asked:
     """
 
     calls: float
-    is_about_us: bool
-    is_about_asker: bool
-    is_courtesy: bool
     people: frozenset[UUID | None]
+    is_about_us: bool = False
+    is_about_asker: bool = False
+    is_courtesy: bool = False
 
 
 def _read_asked(
@@ -194,11 +189,7 @@ def _read_asked(
     calls = calls_for_memory(message, vector, heads, nearest=nearest, bearing=chances)
     wanted = heads.read_texts("intent", [message], vector[None])["intent"].likeliest()
     said = set(re.findall(r"\w+", message))
-    named = {
-        fact.said_by
-        for fact, name in zip(found.facts, found.names, strict=True)
-        if name.strip() and name.split()[0] in said
-    }
+    named = {fact.said_by for fact in found.facts if fact.name.strip() and fact.name.split()[0] in said}
     return _Asked(
         calls=1.0 if named else calls,
         is_about_us=calls == ABOUT_ONESELF and float(matches.max()) < MATCHES_NOTHING,
@@ -248,17 +239,13 @@ def _read_relevance(
     heads: Heads, message: str, vector: NDArray[np.float32], found: Candidates
 ) -> NDArray[np.floating]:
     """Return (n,) how likely each fact answers the message or helps with it; who said a fact is a part of it."""
-    memories = [
-        f"{name}: {fact.content}" if name else fact.content
-        for fact, name in zip(found.facts, found.names, strict=True)
-    ]
+    memories = [f"{fact.name}: {fact.content}" if fact.name else fact.content for fact in found.facts]
     told = heads.read_relevance(message, memories, vector, found.vectors, is_company=True)
     return 1 - told.probabilities[:, told.classes.index("no")]
 
 
 def _inject(
     fact: ReadFact,
-    name: str,
     relevance: Relevance,
     overruling: Kpi | None,
     *,
@@ -273,7 +260,7 @@ def _inject(
         category=fact.category,
         content=fact.content,
         said_on=timezone.localdate(fact.said_at),
-        said_by=name,
+        said_by=fact.name,
         is_asked_for=is_asked_for,
         is_own=fact.said_by is not None and fact.said_by == asker,
         is_uncertain=confidence < COMPANY.hedged_below,

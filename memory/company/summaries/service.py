@@ -117,9 +117,6 @@ def _store(
             present_confidence(row.confidence, row.confirmed_at, now, row.category), row.confirmed_at,
         ),
     )  # fmt: skip
-    expires_at = members[0].expires_at
-    for member in members:
-        expires_at = later_expiry(expires_at, member.expires_at)
     languages = [part.language for part in written.planned.parts]
     row = CompanyFact(
         space_id=space,
@@ -131,7 +128,7 @@ def _store(
         confidence=least_sure.confidence,
         confirmed_at=least_sure.confirmed_at,
         confirmations=least_sure.confirmations,
-        expires_at=expires_at,
+        expires_at=later_expiry(*(member.expires_at for member in members)),
         said_by_id=_shared(member.said_by_id for member in members),
         said_at=newest.said_at,
         source_conversation_id=_shared(member.source_conversation_id for member in members),

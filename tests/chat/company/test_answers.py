@@ -6,14 +6,14 @@ from decimal import Decimal
 import pytest
 
 from chat.services import begin_conversation, read_text
-from companion_site.embeddings.service import get_embedder
 from companion_site.vault.scope import space_scope
 from memory.company.live.entries import DeadlineEntry, KpiEntry
 from memory.company.live.services import set_state
-from memory.models import CompanyFact, CompanyFactVector, Kpi
+from memory.models import CompanyFact, Kpi
 from tests.cases import cases
-from tests.chat.talking import believe, talk
+from tests.chat.talking import talk
 from tests.factories import NOW, make_business_user, make_company_access
+from tests.memory.company.audit.rows import believe
 
 pytestmark = pytest.mark.spec("L3")
 
@@ -50,19 +50,8 @@ def bo(committed):
 
 def told(access, content: str, *, days_ago: int, category: str = "knowledge", **given) -> CompanyFact:
     """Have a company told something in Swedish so many days ago."""
-    said_at = NOW - timedelta(days=days_ago)
-    fact = believe(access, content, category, language="sv", said_at=said_at, **given)
-    embedder = get_embedder()
-    (vector,) = embedder.embed([content])
-    with space_scope(access.space):
-        CompanyFactVector.objects.create(
-            space_id=access.space,
-            fact=fact,
-            model=embedder.model,
-            dimension=embedder.dimension,
-            embedding=vector,
-        )
-    return fact
+    given = {"language": "sv", "confidence": 0.95, "category": category, **given}
+    return believe(access.space, content, at=NOW - timedelta(days=days_ago), **given)
 
 
 def tell_others(access) -> None:

@@ -1,6 +1,5 @@
 """Random histories of a company's memory, done step by step, and what has to hold of each."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -24,52 +23,20 @@ SENTENCES = (
 )
 
 
-@dataclass(frozen=True)
-class Say:
-    sentence: int
-    number: int
-    confidence: float
-    said_ago: int
-
-
-@dataclass(frozen=True)
-class Use:
-    which: int
-
-
-@dataclass(frozen=True)
-class Compress:
-    many: int
-
-
-@dataclass(frozen=True)
-class Undo:
-    which: int
-
-
-@dataclass(frozen=True)
-class Review:
-    keep: bool
-
-
-@dataclass(frozen=True)
-class Wait:
-    days: int
-
-
+#: What happens, and with what: see the methods of these names below.
 ACTIONS = st.one_of(
-    st.builds(
-        Say,
-        sentence=st.integers(0, len(SENTENCES) - 1),
-        number=st.integers(2, 4),
-        confidence=st.sampled_from([0.4, 0.7, 0.95]),
-        said_ago=st.sampled_from([0, 0, 0, 1, 40]),
+    st.tuples(
+        st.just("say"),
+        st.sampled_from(SENTENCES),
+        st.integers(2, 4),
+        st.sampled_from([0.4, 0.7, 0.95]),
+        st.sampled_from([0, 0, 0, 1, 40]),
     ),
-    st.builds(Use, which=st.integers(0, 9)),
-    st.builds(Compress, many=st.integers(2, 3)),
-    st.builds(Undo, which=st.integers(0, 9)),
-    st.builds(Review, keep=st.booleans()),
-    st.builds(Wait, days=st.sampled_from([-40, -1, 1, 10, 35, 200])),
+    st.tuples(st.just("use"), st.integers(0, 9)),
+    st.tuples(st.just("compress"), st.integers(2, 3)),
+    st.tuples(st.just("undo"), st.integers(0, 9)),
+    st.tuples(st.just("review"), st.booleans()),
+    st.tuples(st.just("wait"), st.sampled_from([-40, -1, 1, 10, 35, 200])),
 )
 
 
@@ -88,7 +55,8 @@ class History:
     def do(self, action) -> None:
         """Do one thing, a minute after the last, and look at what must hold whatever it was."""
         self.now += timedelta(minutes=1)
-        getattr(self, f"_{type(action).__name__.lower()}")(action)
+        name, *given = action
+        getattr(self, f"_{name}")(*given)
         rows = self.company.everything()
         assert self.ever <= rows, "a row is gone"
         self.ever = rows
@@ -104,30 +72,31 @@ class History:
             assert self.company.believed_at(moment) == facts
         self._check_successors()
 
-    def _say(self, action: Say) -> None:
-        category, sentence = SENTENCES[action.sentence]
-        said_at = self.now - timedelta(days=action.said_ago)
+    def _say(self, sentence: tuple[str, str], number: int, confidence: float, days_ago: int) -> None:
+        category, content = sentence
+        said = {
+            "category": category,
+            "confidence": confidence,
+            "said_at": self.now - timedelta(days=days_ago),
+        }
         before = self._active()
-        new = self.company.new(
-            sentence.format(action.number), category=category, confidence=action.confidence, said_at=said_at
-        )
-        self.company.believe([new], at=self.now)
+        self.company.believe([self.company.new(content.format(number), **said)], at=self.now)
         assert len(self._active()) >= len(before), "less is known than before"
 
-    def _use(self, action: Use) -> None:
-        confirm(self.company.space, sorted(self.ever)[action.which :: 3], now=self.now)
+    def _use(self, which: int) -> None:
+        confirm(self.company.space, sorted(self.ever)[which::3], now=self.now)
 
-    def _compress(self, action: Compress) -> None:
-        parts = sorted(self._active())[: action.many]
-        if len(parts) == action.many:
+    def _compress(self, many: int) -> None:
+        parts = sorted(self._active())[:many]
+        if len(parts) == many:
             self.company.put_in_one(parts, at=self.now)
 
-    def _undo(self, action: Undo) -> None:
+    def _undo(self, which: int) -> None:
         with space_scope(self.company.space):
             superseded = CompanyFact.objects.for_space(self.company.space).filter(superseded_by__isnull=False)
             rows = list(superseded.order_by("id"))
         if rows:
-            self._try_undo(rows[action.which % len(rows)])
+            self._try_undo(rows[which % len(rows)])
 
     def _try_undo(self, row: CompanyFact) -> None:
         try:
@@ -139,15 +108,15 @@ class History:
         if row.origin not in (CompanyFact.Origin.SUMMARY, CompanyFact.Origin.ANNUAL):
             assert brought_back[0].fingerprint == fingerprint(row.content)
 
-    def _review(self, action: Review) -> None:
+    def _review(self, keep: bool) -> None:
         with space_scope(self.company.space):
             flagged = in_state(self.company.space, State.FLAGGED, at=self.now).order_by("id").first()
         if flagged is not None:
-            review(self.company.space, flagged.pk, actor=self.company.person, keep=action.keep, now=self.now)
+            review(self.company.space, flagged.pk, actor=self.company.person, keep=keep, now=self.now)
 
-    def _wait(self, action: Wait) -> None:
+    def _wait(self, days: int) -> None:
         """Let time pass, or set the clock back: then what comes may touch moments that were told."""
-        self.now += timedelta(days=action.days)
+        self.now += timedelta(days=days)
         self.told = [(moment, facts) for moment, facts in self.told if moment < self.now]
 
     def _active(self) -> set[UUID]:

@@ -2,6 +2,7 @@
 
 import threading
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
@@ -38,50 +39,42 @@ class Meeting:
         return found
 
 
+def take_in(company: Company, *facts, now=NOW) -> None:
+    """Have each fact taken in by a job of its own, all having seen the same memory."""
+    meeting = Meeting(len(facts))
+    at_once(*(partial(believe, company.space, [fact], now=now, discern=meeting) for fact in facts))
+
+
 @pytest.mark.parametrize(
-    ("other", "confidences"),
+    "said",
     [
-        (TWO, (0.8, 0.8)),
-        (IN_WORDS, (0.6, 0.9)),
-        (IN_WORDS, (0.9, 0.6)),
+        [(TWO, 0.8), (TWO, 0.8)],
+        [(TWO, 0.6), (IN_WORDS, 0.9)],
+        [(TWO, 0.9), (IN_WORDS, 0.6)],
+        [(TWO, 0.8), (IN_WORDS, 0.8)] * 4,
     ],
 )
-def test_two_jobs_make_one_fact(committed, other, confidences):
-    """Both compared before either had written; worded alike or not, one of them finds the other's and joins it."""
-    company, meeting = Company(), Meeting(2)
-    facts = [
-        company.new(text, confidence=confidence)
-        for text, confidence in zip((TWO, other), confidences, strict=True)
-    ]
-    at_once(*(lambda fact=fact: believe(company.space, [fact], now=NOW, discern=meeting) for fact in facts))
-    assert len(company.active()) == 1
-    assert not list(find_breaks(company.space))
-
-
-def test_many_jobs_make_one_fact(committed):
-    """Eight at once, all having seen an empty memory."""
-    company, meeting = Company(), Meeting(8)
-    facts = [company.new(text) for text in (TWO, IN_WORDS) * 4]
-    at_once(*(lambda fact=fact: believe(company.space, [fact], now=NOW, discern=meeting) for fact in facts))
+def test_many_jobs_make_one_fact(committed, said):
+    """All compared before any had written; worded alike or not, the others find the first one's and join it."""
+    company = Company()
+    take_in(company, *(company.new(text, confidence=confidence) for text, confidence in said))
     (row,) = company.active()
     assert company.believed_at(NOW) == {row.pk}
+    assert not list(find_breaks(company.space))
 
 
 def test_two_jobs_that_contradict_each_other_leave_one(committed):
     """What was said later stands, whichever was faster; the other is history."""
-    company, meeting = Company(), Meeting(2)
-    later = NOW + timedelta(minutes=1)
-    facts = [company.new(TWO), company.new(THREE, said_at=later)]
-    at_once(*(lambda fact=fact: believe(company.space, [fact], now=later, discern=meeting) for fact in facts))
+    company, later = Company(), NOW + timedelta(minutes=1)
+    take_in(company, company.new(TWO), company.new(THREE, said_at=later), now=later)
     assert [row.content for row in company.active()] == [THREE]
     assert len(company.everything()) == 2
 
 
 def test_a_message_read_by_two_jobs_is_taken_in_once(committed):
     """Not even as history or as a confirmation does it count twice."""
-    company, meeting = Company(), Meeting(2)
-    fact = company.new(TWO)
-    at_once(*[lambda: believe(company.space, [fact], now=NOW, discern=meeting)] * 2)
+    company = Company()
+    take_in(company, *[company.new(TWO)] * 2)
     (row,) = company.active()
     assert (row.confirmations, company.kinds_of(row)) == (0, ["believed"])
 

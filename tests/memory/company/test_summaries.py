@@ -26,14 +26,26 @@ def firm() -> Firm:
 
 
 def test_related_facts_become_one_with_every_value(firm):
-    """What is about the same becomes one summary in the members' words, in the order said; the others stay."""
-    firm.hold(*DIVIDENDS)
+    """In the members' words, in the order said; the others stay. Members point at their summary, and that names them."""
+    members = firm.hold(*DIVIDENDS)
     firm.hold(*STAFF, at=NOW + timedelta(days=1))
     firm.hold(*unrelated(14), category="knowledge", vectors=different(14))
     done = firm.compress(now=LATER)
     assert (done.trigger, done.before, done.after, done.summaries) == ("monthly", 20, 16, 2)
     summaries = [fact for fact in firm.active(now=LATER) if fact.origin == "summary"]
     assert [fact.content for fact in summaries] == ["; ".join(DIVIDENDS), "; ".join(STAFF)]
+    summary = summaries[0]
+    assert summary.metadata["members"] == [str(member.pk) for member in members]
+    for member in members:
+        row = firm.get(member)
+        assert (row.superseded_by_id, row.superseded_at) == (summary.pk, LATER)
+        assert (row.superseded_reason, row.content) == ("summarised", member.content)
+    with space_scope(firm.space):
+        told = [summary.pk, *(member.pk for member in members)]
+        events = CompanyEvent.objects.for_space(firm.space).filter(at=LATER, fact__in=told).order_by("id")
+        (first, *rest) = events.values_list("kind", "fact_id")
+    assert first == ("believed", summary.pk)
+    assert sorted(rest) == sorted(("superseded", member.pk) for member in members)
 
 
 def test_a_topic_has_two_languages(firm):
@@ -57,24 +69,6 @@ def test_values_and_everyday_words_are_no_subject(one, other):
     """Amounts, months and what any company does make no two facts a topic."""
     first, second = (find_subjects(text, language) for language, text in (one, other))
     assert first and second and not first & second
-
-
-def test_members_point_at_their_summary(firm):
-    """Each member is superseded by the summary, with reason, time and an event; the summary names its members."""
-    members = firm.hold(*DIVIDENDS)
-    firm.hold(*unrelated(16), category="knowledge", vectors=different(16))
-    firm.compress(now=LATER)
-    (summary,) = [fact for fact in firm.active(now=LATER) if fact.origin == "summary"]
-    for member in members:
-        row = firm.get(member)
-        assert (row.superseded_by_id, row.superseded_at) == (summary.pk, LATER)
-        assert (row.superseded_reason, row.content) == ("summarised", member.content)
-    assert summary.metadata["members"] == [str(member.pk) for member in members]
-    with space_scope(firm.space):
-        events = CompanyEvent.objects.for_space(firm.space).filter(at=LATER).order_by("id")
-        kinds = [(event.kind, event.fact_id) for event in events]
-    assert kinds[0] == ("believed", summary.pk)
-    assert sorted(kinds[1:]) == sorted(("superseded", member.pk) for member in members)
 
 
 def test_few_facts_are_left_alone(firm):

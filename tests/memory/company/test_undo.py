@@ -4,11 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from companion_site.audit.models import AuditEvent
 from companion_site.vault.scope import space_scope
-from memory.company.audit.filters import State, in_state
 from memory.company.errors import (
-    AlreadyUndone,
     HeldAgain,
     NothingToReview,
     SupersededSince,
@@ -125,17 +122,6 @@ def test_all_that_one_change_replaced_comes_back(company, take_back):
     assert words(company.active()) == sorted([TWO, "Timpriset är 900 kr"])
 
 
-def test_undoing_twice_says_that_it_was_undone(company, take_back):
-    """And changes nothing."""
-    old = company.hear(TWO)
-    company.hear(THREE, at=LATER)
-    take_back(old)
-    before = company.everything()
-    with pytest.raises(AlreadyUndone):
-        take_back(old)
-    assert company.everything() == before
-
-
 def test_what_somebody_undid_is_not_undone_by_a_click(company, take_back):
     """A person's word stands until somebody says otherwise."""
     old = company.hear(TWO)
@@ -154,15 +140,6 @@ def test_an_earlier_change_waits_for_the_later_one(company, take_back):
         take_back(two)
     take_back(three)
     assert words(company.active()) == [THREE]
-    take_back(two)
-    assert words(company.active()) == [TWO]
-
-
-def test_what_replaced_a_fact_may_have_been_said_again_since(company, take_back):
-    """In other words it is still the same, so the change can be undone at once."""
-    two = company.hear(TWO)
-    company.hear(THREE, at=LATER, confidence=0.6)
-    company.hear("Hyran är 13000 kronor per månad", at=LATER + timedelta(hours=1), confidence=0.9)
     take_back(two)
     assert words(company.active()) == [TWO]
 
@@ -201,22 +178,6 @@ class TestReview:
         company.hear(TWO)
         return company.hear(THREE, at=LATER)
 
-    def waiting(self, company):
-        with space_scope(company.space):
-            return [row.pk for row in in_state(company.space, State.FLAGGED, at=AFTER)]
-
-    def test_keeping_it_clears_the_flag(self, company, flagged):
-        """Who and when is on the row, among the events and on record."""
-        assert self.waiting(company) == [flagged]
-        (kept,) = review(company.space, flagged, actor=company.person, keep=True, now=AFTER)
-        row = company.row(flagged)
-        assert (kept.pk, row.flagged_at, row.reviewed_at, row.reviewed_by_id) == (
-            flagged, None, AFTER, company.person.pk,
-        )  # fmt: skip
-        assert self.waiting(company) == []
-        assert company.kinds_of(row)[-1] == "reviewed"
-        assert AuditEvent.objects.filter(chain=company.space, action="company.fact_reviewed").count() == 1
-
     def test_not_keeping_it_brings_the_old_one_back(self, company, flagged):
         """In the same click, and that is noted as the review."""
         (back,) = review(company.space, flagged, actor=company.person, keep=False, now=AFTER)
@@ -225,15 +186,6 @@ class TestReview:
         with space_scope(company.space):
             events = CompanyEvent.objects.for_space(company.space).filter(fact=flagged, kind="reviewed")
             assert [event.reason for event in events] == ["undone"]
-
-    def test_a_flagged_fact_said_again_still_waits(self, company, flagged):
-        """The flag goes over to the row that took its place, and the first fact can still come back."""
-        again = company.hear(
-            "Hyran är 13000 kronor per månad", at=LATER + timedelta(hours=1), confidence=0.95
-        )
-        assert self.waiting(company) == [again]
-        review(company.space, again, actor=company.person, keep=False, now=AFTER)
-        assert words(company.active()) == [TWO]
 
     def test_what_is_not_flagged_is_not_reviewed(self, company, flagged):
         """Once decided, or never flagged, there is nothing to decide."""

@@ -11,15 +11,9 @@ from companion_site.accounts.services import create_company
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
+from memory.company import store
 from memory.company.facts import fingerprint
-from memory.models import (
-    CompanyCompression,
-    CompanyEvent,
-    CompanyFact,
-    CompanyFactVector,
-    CompanyRefusal,
-    Extraction,
-)
+from memory.models import CompanyCompression, CompanyFact, CompanyRefusal, Extraction
 from tests.factories import NOW, make_business_user, make_student
 
 DAY = timedelta(days=1)
@@ -34,41 +28,27 @@ def make_auditor(username: str = "ulla", *, company: Company) -> Person:
 
 def believe(space: UUID, content: str, *, at: datetime = BEGUN, vector: bool = True, **fields) -> CompanyFact:
     """Write a fact that was said at a moment, with its vector and its event."""
-    fact = CompanyFact(
-        space_id=space,
-        **{
-            "category": CompanyFact.Category.KNOWLEDGE,
-            "content": content,
-            "fingerprint": fingerprint(content),
-            "language": "en",
-            "confidence": 0.9,
-            "created_at": at,
-            "confirmed_at": at,
-            "said_at": at,
-            "source_conversation_id": new_id(),
-            "source_message_id": new_id(),
-            **fields,
-        },
-    )
+    given = {
+        "category": CompanyFact.Category.KNOWLEDGE,
+        "language": "en",
+        "confidence": 0.9,
+        "confirmed_at": at,
+        "said_at": at,
+        "source_conversation_id": new_id(),
+        "source_message_id": new_id(),
+        **fields,
+    }
+    fact = CompanyFact(space_id=space, content=content, fingerprint=fingerprint(content), **given)
+    embedder = get_embedder()
+    vectors = {embedder.model: embedder.embed([content])[0]} if vector else {}
     with space_scope(space):
-        fact.save(force_insert=True)
-        note(fact, CompanyEvent.Kind.BELIEVED, at, confidence=fact.confidence, expires_at=fact.expires_at)
-        if vector:
-            embedder = get_embedder()
-            CompanyFactVector.objects.create(
-                space_id=space,
-                fact=fact,
-                model=embedder.model,
-                dimension=embedder.dimension,
-                embedding=embedder.embed([content])[0],
-            )
-    return fact
+        return store.insert_fact(fact, vectors=vectors, at=at)
 
 
-def note(fact: CompanyFact, kind: str, at: datetime, **fields) -> CompanyEvent:
+def note(fact: CompanyFact, kind: str, at: datetime, **fields) -> None:
     """Write an event of a fact; inside a scope or not."""
     with space_scope(fact.space_id):
-        return CompanyEvent.objects.create(space_id=fact.space_id, fact=fact, kind=kind, at=at, **fields)
+        store.note_event(fact, kind, at=at, **fields)
 
 
 def supersede(
@@ -80,18 +60,7 @@ def supersede(
 ) -> None:
     """Let one fact take another's place, from the moment it was believed."""
     with space_scope(old.space_id):
-        old.superseded_by, old.superseded_at, old.superseded_reason = new, new.created_at, reason
-        old.superseded_actor = actor
-        old.save()
-        note(old, CompanyEvent.Kind.SUPERSEDED, new.created_at, reason=reason, other=new, actor=actor)
-
-
-def flag(fact: CompanyFact, against: CompanyFact) -> None:
-    """Flag a fact for review."""
-    with space_scope(fact.space_id):
-        fact.flagged_at = fact.created_at
-        fact.save()
-        note(fact, CompanyEvent.Kind.FLAGGED, fact.created_at, other=against)
+        store.supersede(old, by=new, reason=reason, at=new.created_at, actor=actor)
 
 
 def listed(client, query=""):
@@ -164,7 +133,8 @@ def live(name: str = "Demo AB", *, member: str = "bo", auditor: str = "ulla") ->
         space, "Switched to K3 for the annual report", at=NOW - 4 * DAY, category=category.DECISION, **said
     )
     supersede(facts["k2"], facts["k3"])
-    flag(facts["k3"], facts["k2"])
+    with space_scope(space):
+        store.flag(facts["k3"], against=facts["k2"], at=facts["k3"].created_at)
     facts["form"] = believe(
         space, "Föredrar enkla förklaringar", language="sv", category=category.PREFERENCE, **said
     )

@@ -14,6 +14,7 @@ from django.utils.html import strip_tags
 
 from companion_site.accounts.services import create_company
 from companion_site.audit.checkpoint_services import make_checkpoint
+from companion_site.audit.models import AuditEvent
 from companion_site.vault.scope import space_scope
 from memory.company.audit import chains
 from memory.company.store import put_in_doubt
@@ -192,11 +193,11 @@ def test_review_keeps_in_one_click(lived, browser):
     with space_scope(lived.space):
         k3.refresh_from_db()
         reviewed = CompanyEvent.objects.for_space(lived.space).get(fact=k3, kind=CompanyEvent.Kind.REVIEWED)
-    assert (k3.reviewed_by_id, reviewed.actor_id, reviewed.reason) == (
-        lived.auditor.pk,
-        lived.auditor.pk,
-        "kept",
-    )
+    auditor = lived.auditor.pk
+    assert (k3.flagged_at, k3.reviewed_by_id) == (None, auditor)
+    assert (reviewed.actor_id, reviewed.reason) == (auditor, "kept")
+    record = AuditEvent.objects.get(chain=lived.space, action="company.fact_reviewed")
+    assert (record.actor_id, record.data) == (auditor, {"kept": True})
     assert browser.get(reverse("company:review")).context["page"].object_list == []
     shown = browser.get(reverse("company:fact", args=[k3.pk]))
     assert "Reviewed by Ulla" in shown.text and "Kept" in shown.text

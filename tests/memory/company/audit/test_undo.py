@@ -13,6 +13,7 @@ from memory.company.audit.facts import as_it_was, page_of_flagged, show_facts
 from memory.company.audit.filters import State, in_state
 from memory.company.reconcile.undo import can_be_undone, review, undo
 from memory.models import CompanyFact
+from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.company.audit.rows import DAY
 from tests.memory.company.conftest import Company
@@ -50,24 +51,22 @@ def test_what_is_offered_is_what_works(db, actions):
         transaction.set_rollback(True)
 
 
-def test_what_was_said_again_since_is_undone_in_one_click(company):
-    """The button stands beside what was contradicted, though what contradicted it gave way to the same said more surely."""
+@cases("decide", ["undo", "review"])
+def test_what_was_said_again_since_is_undone_in_one_click(company, decide):
+    """The flag goes over to what says it more surely; beside it stands what was contradicted, not the row between, and comes back."""
     two = company.hear("Hyran är 12 000 kr i månaden")
     three = company.hear("Hyran är 13 000 kr i månaden", at=NOW + DAY, confidence=0.7)
-    surely = company.hear("Hyran är 13 000 kr i månaden", at=NOW + 2 * DAY, confidence=0.95)
+    surely = company.hear("Hyran är 13000 kronor per månad", at=NOW + 2 * DAY, confidence=0.95)
     assert can_be_undone(company.space, [two, three, surely]) == {two, three}
-
-
-def test_the_review_shows_what_was_contradicted(company):
-    """Not the row between, which says the same as what waits; and one click takes the contradiction back."""
-    two = company.hear("Hyran är 12 000 kr i månaden")
-    company.hear("Hyran är 13 000 kr i månaden", at=NOW + DAY, confidence=0.7)
-    surely = company.hear("Hyran är 13 000 kr i månaden", at=NOW + 2 * DAY, confidence=0.95)
-    (waiting,) = page_of_flagged(company.space, now=NOW + 3 * DAY, number=None).object_list
+    at = NOW + 3 * DAY
+    (waiting,) = page_of_flagged(company.space, now=at, number=None).object_list
     assert (waiting.id, [fact.id for fact in waiting.joined]) == (surely, [two])
-    undo(company.space, two, actor=company.person, now=NOW + 3 * DAY)
-    assert [fact.content for fact in company.active(NOW + 3 * DAY)] == ["Hyran är 12 000 kr i månaden"]
-    assert page_of_flagged(company.space, now=NOW + 3 * DAY, number=None).object_list == []
+    if decide == "undo":
+        undo(company.space, two, actor=company.person, now=at)
+    else:
+        review(company.space, surely, actor=company.person, keep=False, now=at)
+    assert [fact.content for fact in company.active(at)] == ["Hyran är 12 000 kr i månaden"]
+    assert page_of_flagged(company.space, now=at, number=None).object_list == []
 
 
 def test_what_is_flagged_again_after_its_review_waits_again(company):

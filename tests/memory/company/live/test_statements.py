@@ -71,6 +71,12 @@ def test_a_figure_of_today_is_stated(subtests):
             assert is_covered(sentence)
 
 
+def test_a_decision_about_a_figure_and_what_stands_nowhere_are_kept():
+    """How many people work there is in the books only once it was pushed."""
+    assert not is_covered("We decided to pay the 11 unpaid invoices")
+    assert not is_covered("We have nine employees") and is_covered("We have nine employees", ("employees",))
+
+
 def test_plans_limits_parts_and_the_past_state_nothing(subtests):
     """What is not how the company stands today is worth remembering, and is no figure of the books."""
     for sentence in NOT_STATED:
