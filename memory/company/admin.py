@@ -23,7 +23,7 @@ from memory.company.errors import StateChanged, StateRefused
 from memory.company.live.catalogue import DEADLINES, FIGURES, deadline_label, figure_label
 from memory.company.live.entries import DeadlineEntry
 from memory.company.live.forms import DeadlineForm, FigureForm, SieApplyForm, SieUploadForm, pack
-from memory.company.live.importer import FigureChange, compare, fingerprint, take_in
+from memory.company.live.importer import FigureChange, compare, take_in
 from memory.company.live.services import (
     Written,
     remove_kpi,
@@ -87,8 +87,7 @@ class KpiAdmin(SpaceRowAdmin):
                 if not form.is_valid():
                     return self._show(request, company, upload=form)
                 books, entries = form.cleaned_data["file"]
-                changes, packed = compare(space, entries), pack(company.pk, entries)
-                return self._show_changes(request, company, changes, packed=packed, books=books)
+                return self._show_changes(request, company, compare(space, entries), books=books)
             case "apply":
                 return self._apply(request, company, space)
             case _:
@@ -113,13 +112,12 @@ class KpiAdmin(SpaceRowAdmin):
             problems = [str(problem) for found in form.errors.values() for problem in found]
             messages.error(request, " ".join(problems))
             return redirect(PAGE, company.pk)
-        entries, shown = form.cleaned_data["packed"], form.cleaned_data["shown"]
+        entries, shown = form.cleaned_data["packed"]
         try:
             take_in(space, entries, shown=shown, now=timezone.now(), actor=request.user)
         except StateChanged as error:
             messages.warning(request, str(error))
-            changes = compare(space, entries)
-            return self._show_changes(request, company, changes, packed=request.POST["packed"])
+            return self._show_changes(request, company, compare(space, entries))
         messages.success(request, _("The figures of the file now stand."))
         return redirect(PAGE, company.pk)
 
@@ -159,7 +157,6 @@ class KpiAdmin(SpaceRowAdmin):
         company: Company,
         changes: list[FigureChange],
         *,
-        packed: str,
         books: Books | None = None,
     ) -> HttpResponse:
         context = {
@@ -168,8 +165,7 @@ class KpiAdmin(SpaceRowAdmin):
             "other_name": books is not None and books.name.casefold() != company.name.casefold(),
             "rows": [_row(change, as_language(get_language() or "")) for change in changes],
             "changes": any(not change.is_same and not change.is_older for change in changes),
-            "packed": packed,
-            "shown": fingerprint(changes),
+            "packed": pack(company.pk, changes),
         }
         return TemplateResponse(request, "admin/memory/kpi/preview.html", context)
 

@@ -204,30 +204,31 @@ def _mend(
     is_answer: bool,
 ) -> bool:
     """Write a correction into the nearest sentence that has a value of its kind; tell whether there is one."""
-    last = heard[-1]
+    last, here = heard[-1], len(heard) - 1
     language = as_language(last.line.language)
-    for start, end in reversed(before[-MOST_BACK:]):
-        mended = _with_value(last.text[start:end], found, language)
-        if mended is not None:
-            between = last.text[end : span[0]]
-            text = last.text[:start] + mended + (between if between.strip() else ". ") + last.text[span[1] :]
-            heard[-1] = replace(last, text=text)
-            return True
-    if is_answer and not found.is_sure:
-        return False
-    for place in range(len(heard) - 2, max(len(heard) - 4, -1), -1):
+    nearest = [(here, part) for part in reversed(before[-MOST_BACK:])]
+    for place in range(here - 1, max(here - 3, -1), -1):
         earlier = heard[place]
-        if last.line.said_at - earlier.line.said_at > SOON:
-            return False
-        for start, end in reversed(find_sentences(hide_foreign(earlier.text))[-MOST_BACK:]):
-            mended = _with_value(earlier.text[start:end], found, language)
-            if mended is not None:
-                rest = earlier.text[:start] + " " * (end - start) + earlier.text[end:]
-                heard[place] = replace(earlier, text=rest)
-                text = last.text[: span[0]] + mended + last.text[span[1] :]
-                beside = dict.fromkeys([*last.beside, earlier.line.position, *earlier.beside])
-                heard[-1] = replace(last, text=text, beside=tuple(beside))
-                return True
+        if (is_answer and not found.is_sure) or last.line.said_at - earlier.line.said_at > SOON:
+            break
+        parts = find_sentences(hide_foreign(earlier.text))[-MOST_BACK:]
+        nearest += [(place, part) for part in reversed(parts)]
+    for place, (start, end) in nearest:
+        earlier = heard[place]
+        mended = _with_value(earlier.text[start:end], found, language)
+        if mended is None:
+            continue
+        if place == here:
+            between = last.text[end : span[0]]
+            joint = between if between.strip() else ". "
+            heard[here] = replace(last, text=last.text[:start] + mended + joint + last.text[span[1] :])
+        else:
+            blank = " " * (end - start)
+            heard[place] = replace(earlier, text=earlier.text[:start] + blank + earlier.text[end:])
+            text = last.text[: span[0]] + mended + last.text[span[1] :]
+            beside = dict.fromkeys([*last.beside, earlier.line.position, *earlier.beside])
+            heard[here] = replace(last, text=text, beside=tuple(beside))
+        return True
     return False
 
 

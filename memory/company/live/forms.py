@@ -21,11 +21,11 @@ from unfold.widgets import (
 
 from memory.company.errors import SieRefused
 from memory.company.live.entries import KEY, DeadlineEntry, Entry, KpiEntry
-from memory.company.live.importer import derive_figures
+from memory.company.live.importer import FigureChange, derive_figures, fingerprint
 from memory.company.live.sie import MOST_BYTES, Books, read_sie
 from memory.company.params import LIVE
 
-SALT = "memory.company.live.sie"
+SALT = "memory.company.live.shown"
 #: how long a preview may stand before it is taken in
 SHOWN_FOR_S = 3600
 
@@ -119,26 +119,26 @@ class SieUploadForm(forms.Form):
 
 
 class SieApplyForm(forms.Form):
-    """What was shown of a file, to be taken in as it was shown."""
+    """What was shown of a file, to be taken in as it was shown: `packed` cleans to its figures and their fingerprint."""
 
     packed = forms.CharField(widget=forms.HiddenInput)
-    shown = forms.CharField(widget=forms.HiddenInput, max_length=64)
 
     def __init__(self, *args: Any, company: UUID, **options: Any) -> None:
         self.company = company
         super().__init__(*args, **options)
 
-    def clean_packed(self) -> list[KpiEntry]:
+    def clean_packed(self) -> tuple[list[KpiEntry], str]:
         try:
             given = signing.loads(self.cleaned_data["packed"], salt=SALT, max_age=SHOWN_FOR_S)
         except signing.BadSignature:
             raise forms.ValidationError(_("This page is too old. Choose the file again.")) from None
         if given["company"] != str(self.company):
             raise forms.ValidationError(_("This cannot be used as it is."))
-        return [KpiEntry.model_validate(entry) for entry in given["entries"]]
+        return [KpiEntry.model_validate(entry) for entry in given["entries"]], given["shown"]
 
 
-def pack(company: UUID, entries: Sequence[KpiEntry]) -> str:
-    """Return a file's figures as the text by which the page that shows them hands them on, signed."""
-    told = [entry.model_dump(mode="json") for entry in entries]
-    return signing.dumps({"company": str(company), "entries": told}, salt=SALT, compress=True)
+def pack(company: UUID, changes: Sequence[FigureChange]) -> str:
+    """Return what was shown of a file as the text by which the page hands it on, signed."""
+    entries = [change.entry.model_dump(mode="json") for change in changes]
+    shown = {"company": str(company), "entries": entries, "shown": fingerprint(changes)}
+    return signing.dumps(shown, salt=SALT, compress=True)

@@ -66,7 +66,7 @@ class Injection:
     @property
     def contradicted(self) -> tuple[str, ...]:
         """What the message speaks against, the nearest first."""
-        return tuple(fact.content for fact in self._of_asker if fact.is_contradicted)
+        return tuple(fact.content for fact in self._tellable if fact.is_contradicted)
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -74,7 +74,7 @@ class Injection:
 
         What may be out of date comes last. Not what another says of themselves.
         """
-        sure = [fact for fact in self._of_asker if (fact.is_sure or fact.live) and fact.relevance.is_sure]
+        sure = [fact for fact in self._tellable if (fact.is_sure or fact.live) and fact.relevance.is_sure]
         return tuple(dict.fromkeys([*(fact.live or fact.content for fact in sure), *self.doubted]))
 
     @property
@@ -88,7 +88,8 @@ class Injection:
         return sorted(self.facts, key=lambda fact: -fact.relevance.score)
 
     @property
-    def _of_asker(self) -> list[InjectedFact]:
+    def _tellable(self) -> list[InjectedFact]:
+        """What needs no name to be told, best first."""
         return [fact for fact in self._best_first if not fact.is_of_another]
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -145,11 +145,28 @@ def shared_bits(
     """
     said = words(message)[:MOST_WORDS]
     bits = dict(zip(said, word_information(said, language).tolist(), strict=True))
-    stems = {each: _stems(list(bits), each) for each in ("en", "sv")}
-    return [
-        _shared_bits(text, each, stems.get(each, stems["sv"]), bits, compounds=compounds)
-        for text, each in facts
-    ]
+    asked = {each: stem_words([*bits], each) for each in get_args(Language)}
+    shared = []
+    for text, its in facts:
+        own_language: Language = "en" if its == "en" else "sv"
+        stems = list(zip(bits.values(), asked[own_language], strict=True))
+        own = {*stem_words(words(text), own_language)}
+        found = [worth for worth, stem in stems if stem in own]
+        if compounds:
+            found += [
+                min(worth, TELLING_BITS) if len(stem) < len(other) else TELLING_BITS
+                for worth, stem in stems
+                for other in own
+                if stem != other and _is_compound(stem, other)
+            ]
+        shared.append(max(found, default=0.0))
+    return shared
+
+
+def _is_compound(one: str, other: str) -> bool:
+    """Tell whether one of two long stems begins or ends with the other."""
+    short, long = sorted((one, other), key=len)
+    return len(short) >= LEAST_OF_COMPOUND and (long.startswith(short) or long.endswith(short))
 
 
 @dataclass(frozen=True)
@@ -180,30 +197,3 @@ def _claims(message: str) -> list[str]:
     sentences = (sentence.strip(" .!") for sentence in split_sentences(hide_foreign(message)))
     stated = [sentence for sentence in sentences if sentence and not sentence.endswith("?")]
     return [text for text in stated if len(text) <= LONGEST_CLAIM][:MOST_CLAIMS]
-
-
-def _shared_bits(
-    text: str, language: str, stems: dict[str, str], bits: dict[str, float], *, compounds: bool = False
-) -> float:
-    """Return what the most telling word is worth that a fact shares with the message, in whatever form."""
-    own = set(_stems(words(text), language).values())
-    found = [bits[word] for word, stem in stems.items() if stem in own]
-    if compounds:
-        long = [stem for stem in own if len(stem) >= LEAST_OF_COMPOUND]
-        found += [
-            min(bits[word], TELLING_BITS) if len(stem) < len(other) else TELLING_BITS
-            for word, stem in stems.items()
-            if len(stem) >= LEAST_OF_COMPOUND
-            for other in long
-            if stem != other and (_has_part(stem, other) or _has_part(other, stem))
-        ]
-    return max(found, default=0.0)
-
-
-def _has_part(whole: str, part: str) -> bool:
-    return whole.startswith(part) or whole.endswith(part)
-
-
-def _stems(found: list[str], language: str) -> dict[str, str]:
-    read = cast(Language, language if language in ("en", "sv") else "sv")
-    return dict(zip(found, stem_words(found, read), strict=True))

@@ -24,6 +24,7 @@ from companion_site.language import sanitise
 from companion_site.shortening import shorten
 from companion_site.vault.scope import space_scope
 from memory.company.params import COMPANY
+from memory.company.reconcile.selectors import is_summary
 from memory.company.suggestions.follow_ups import follow_up_of
 from memory.company.suggestions.rules import (
     MOST_SHOWN,
@@ -260,7 +261,7 @@ def word_candidate(candidate: Candidate, *, today: date) -> tuple[str, str]:
 def _last_part(candidate: Candidate) -> str:
     """Return what a fact says; of a summary the last of its parts that the suggestion has to do with, since the earlier ones may be over."""
     content = candidate.fact.content
-    if candidate.fact.origin not in (CompanyFact.Origin.SUMMARY, CompanyFact.Origin.ANNUAL):
+    if not is_summary(candidate.fact):
         return content
     parts = content.split(JOINT)
     if candidate.deadline is not None:

@@ -17,6 +17,7 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.jobs import enqueue
 from companion_site.language import as_sentence
+from companion_site.llm.gateway import get_gateway
 from companion_site.vault.models import Space
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
@@ -25,7 +26,7 @@ from memory.company.params import COMPANY
 from memory.company.reconcile.store import says_again
 from memory.company.store import insert_fact
 from memory.company.summaries.plan import is_historical, plan, read_whole, read_wholes, year_of
-from memory.company.summaries.text import Written, name_providers, write_summaries
+from memory.company.summaries.text import Written, write_summaries
 from memory.models import CompanyCompression, CompanyFact
 
 logger = structlog.get_logger(__name__)
@@ -161,6 +162,7 @@ def _record(
     now: datetime,
 ) -> CompanyCompression:
     """Write down the compression, also one that found nothing to do: by it the next is due."""
+    asked = "/".join(provider.name for provider in get_gateway().providers)
     row = CompanyCompression.objects.create(
         space_id=space,
         trigger=trigger,
@@ -168,7 +170,7 @@ def _record(
         before=before,
         after=CompanyFact.objects.for_space(space).active(now).count(),
         summaries=len(stored),
-        provider=name_providers()[:32] if any(one.by_model for one in stored) else "",
+        provider=asked[:32] if any(one.by_model for one in stored) else "",
     )
     data = {
         "trigger": str(trigger),

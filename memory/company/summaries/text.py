@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pydantic import BaseModel, Field
 
 from companion_site.language import Language, find_names, fold_words, sanitise, stem_words, word_information
-from companion_site.llm.gateway import get_gateway
 from memory.algorithms.difference import is_negated
 from memory.algorithms.quantities import MONTHS, NUMBER_WORDS, SEASONS, UNITS, WEEKDAYS
 from memory.company.summaries.plan import JOINT, Planned
@@ -71,11 +70,6 @@ def write_summaries(planned: Sequence[Planned]) -> list[Written]:
             text = one.heading + (models if is_models else own)
             found.append(Written(planned=one, text=text, by_model=is_models))
     return found
-
-
-def name_providers() -> str:
-    """Return the names of those who may have written a summary, in the order in which they are asked."""
-    return "/".join(provider.name for provider in get_gateway().providers)
 
 
 def join_parts(contents: Sequence[str]) -> str:

@@ -10,12 +10,12 @@ from django.db import OperationalError, connection, connections
 
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
-from companion_site.vault.scope import lock_space, space_scope
-from memory.company import store
-from memory.company.facts import NewFact, expiry_of, fingerprint
+from companion_site.vault.scope import space_scope
+from memory.company.facts import NewFact, expiry_of
 from memory.company.intake import Outcome, believe
 from memory.models import CompanyEvent, CompanyFact
 from tests.factories import NOW, make_business_user
+from tests.memory.company.audit import rows
 from tests.memory.company.histories import replay
 
 
@@ -52,28 +52,23 @@ class Company:
         return self.put_in_one([self.hear(text, at=at) for text in texts], at=at)
 
     def put_in_one(self, parts: Sequence[UUID], *, at: datetime) -> tuple[UUID, list[UUID]]:
-        with space_scope(self.space):
-            lock_space(self.space)
-            found = CompanyFact.objects.for_space(self.space).filter(pk__in=parts).order_by("id")
-            content = "; ".join(part.content for part in found)
-            summary = CompanyFact(
-                space_id=self.space,
-                category="knowledge",
-                origin=CompanyFact.Origin.SUMMARY,
-                content=content,
-                fingerprint=fingerprint(content),
-                language="sv",
-                confidence=0.8,
-                confirmed_at=at,
-                expires_at=expiry_of("knowledge", since=at),
-                said_at=at,
-            )
-            store.insert_fact(
-                summary,
-                vectors={self.embedder.model: self.embedder.embed([content])[0]},
-                at=at,
-                replaces=[(part, CompanyFact.Reason.SUMMARISED) for part in found],
-            )
+        found = [self.row(part) for part in sorted(parts)]
+        begun = max([at, *(part.created_at for part in found)])
+        summary = rows.believe(
+            self.space,
+            "; ".join(part.content for part in found),
+            at=begun,
+            said_at=at,
+            confirmed_at=at,
+            origin=CompanyFact.Origin.SUMMARY,
+            language="sv",
+            confidence=0.8,
+            expires_at=expiry_of("knowledge", since=at),
+            source_message_id=None,
+            source_conversation_id=None,
+        )
+        for part in found:
+            rows.supersede(part, summary, reason=CompanyFact.Reason.SUMMARISED)
         return summary.pk, list(parts)
 
     def active(self, at: datetime = NOW) -> list[CompanyFact]:

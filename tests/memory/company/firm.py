@@ -8,13 +8,12 @@ import numpy as np
 
 from companion_site.accounts.services import create_company
 from companion_site.embeddings.service import EmbedOnce, get_embedder
-from companion_site.vault.scope import lock_space, space_scope
-from companion_site.vault.services import bump_version
-from memory.company.facts import expiry_of, fingerprint
-from memory.company.store import insert_fact
+from companion_site.vault.scope import space_scope
+from memory.company.facts import expiry_of
 from memory.company.summaries.service import compress
 from memory.models import CompanyCompression, CompanyFact
 from tests.factories import NOW
+from tests.memory.company.audit.rows import believe
 
 #: Kept for the whole run, so that no two tests embed the same sentence.
 EMBEDDER = EmbedOnce(get_embedder())
@@ -44,29 +43,16 @@ class Firm:
         *contents: str,
         category: str = "decision",
         at: datetime = NOW,
-        language: str = "en",
         vectors: np.ndarray | None = None,
         **fields,
     ) -> list[CompanyFact]:
         """Believe facts, a minute apart from each other; return their rows."""
         vectors = EMBEDDER.embed(contents) if vectors is None else vectors
         found = []
-        with space_scope(self.space):
-            lock_space(self.space)
-            for minute, (content, vector) in enumerate(zip(contents, vectors, strict=True)):
-                said_at = at + timedelta(minutes=minute)
-                values = {
-                    "confidence": 0.9,
-                    "confirmed_at": said_at,
-                    "expires_at": expiry_of(category, since=said_at),
-                    **fields,
-                }
-                row = CompanyFact(
-                    space_id=self.space, category=category, content=content, language=language,
-                    fingerprint=fingerprint(content), said_at=said_at, **values,
-                )  # fmt: skip
-                found.append(insert_fact(row, vectors={EMBEDDER.model: vector}, at=said_at))
-            bump_version(self.space)
+        for minute, (content, vector) in enumerate(zip(contents, vectors, strict=True)):
+            said_at = at + timedelta(minutes=minute)
+            given = {"expires_at": expiry_of(category, since=said_at), "category": category, **fields}
+            found.append(believe(self.space, content, at=said_at, vector=vector, **given))
         return found
 
     def compress(self, *, now: datetime, **options) -> CompanyCompression | None:

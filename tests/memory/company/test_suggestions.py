@@ -202,9 +202,6 @@ class Company:
         given = {"language": "sv", "vector": False, **fields}
         return rows.believe(self.space, content, at=NOW - days_ago * DAY, category=category, **given)
 
-    def supersede(self, row: CompanyFact, by: CompanyFact, reason: str) -> None:
-        rows.supersede(row, by, reason=reason)
-
     def expect(self, label: str, *, in_days: int) -> Deadline:
         with space_scope(self.space):
             return Deadline.objects.create(
@@ -326,13 +323,13 @@ def test_an_item_that_was_dismissed_stays_away_in_the_row_that_took_its_place(co
     company.answer(company.offers()[0], "dismissed")
     if reason == "undone":
         middle = company.believe("decision", "Säljer inte bolaget", days_ago=12)
-        company.supersede(old, middle, "resolved")
+        rows.supersede(old, middle, reason="resolved")
         new = company.believe("unresolved", text, days_ago=10, restores=old)
     else:
         middle = company.believe("unresolved", "Vill kanske sälja bolaget", days_ago=15)
-        company.supersede(old, middle, reason)
+        rows.supersede(old, middle, reason=reason)
         new = company.believe("unresolved", "Överväger att sälja hela bolaget", days_ago=10)
-    company.supersede(middle, new, reason)
+    rows.supersede(middle, new, reason=reason)
     assert company.offers() == []
 
 
@@ -341,7 +338,7 @@ def test_what_is_no_longer_believed_is_not_offered_and_its_chip_says_nothing(com
     """Whoever clicks on a page that is behind gets no message about what has changed."""
     old = company.believe("unresolved", "Funderar på att sälja bolaget")
     (offer,) = company.offers()
-    company.supersede(old, company.believe("knowledge", "Bolaget säljs inte", days_ago=1), reason)
+    rows.supersede(old, company.believe("knowledge", "Bolaget säljs inte", days_ago=1), reason=reason)
     assert company.offers() == []
     assert company.answer(offer, "chosen") == ""
 

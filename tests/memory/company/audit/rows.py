@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
 
+import numpy as np
 from django.urls import reverse
 
 from companion_site.accounts.models import Company, Person
@@ -26,8 +27,10 @@ def make_auditor(username: str = "ulla", *, company: Company) -> Person:
     return make_student(username, role=Person.Role.AUDITOR, company=company).person
 
 
-def believe(space: UUID, content: str, *, at: datetime = BEGUN, vector: bool = True, **fields) -> CompanyFact:
-    """Write a fact that was said at a moment, with its vector and its event."""
+def believe(
+    space: UUID, content: str, *, at: datetime = BEGUN, vector: bool | np.ndarray = True, **fields
+) -> CompanyFact:
+    """Write a fact that was said at a moment, with its vector, one that is given or none, and its event."""
     given = {
         "category": CompanyFact.Category.KNOWLEDGE,
         "language": "en",
@@ -40,7 +43,10 @@ def believe(space: UUID, content: str, *, at: datetime = BEGUN, vector: bool = T
     }
     fact = CompanyFact(space_id=space, content=content, fingerprint=fingerprint(content), **given)
     embedder = get_embedder()
-    vectors = {embedder.model: embedder.embed([content])[0]} if vector else {}
+    if isinstance(vector, bool):
+        vectors = {embedder.model: embedder.embed([content])[0]} if vector else {}
+    else:
+        vectors = {embedder.model: vector}
     with space_scope(space):
         return store.insert_fact(fact, vectors=vectors, at=at)
 

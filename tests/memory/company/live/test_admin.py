@@ -20,7 +20,7 @@ from tests.live import logged_in
 pytestmark = pytest.mark.spec("C11")
 
 FILES = Path(__file__).parents[3] / "data" / "sie"
-HIDDEN = re.compile(r'name="(shown|packed)" value="([^"]*)"')
+HIDDEN = re.compile(r'name="(packed)" value="([^"]*)"')
 TODAY = timezone.localdate()
 
 

@@ -16,6 +16,7 @@ STATED = [
     ("Has 2 employees, considering a third", {"employees"}),
     ("Två anställda, konsultbolag", {"employees"}),
     ("Vi har en anställd", {"employees"}),
+    ("Vi har inga anställda", {"employees"}),
     ("We have 2\u00a0employees", {"employees"}),
     ("Vi har sextio anställda", {"employees"}),
     ("We are twelve people employed", {"employees"}),
