@@ -30,6 +30,7 @@ from memory.company.params import COMPANY
 from memory.company.reconcile.selectors import INTO_SUMMARY, told_by
 from memory.company.store import read_vectors
 from memory.models import CompanyFact
+from memory.querysets import FactQuerySet
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,8 +56,7 @@ def read_wholes(
     Parts that have no vector of this model are embedded, outside the transaction.
     """
     with space_scope(space):
-        rows = CompanyFact.objects.for_space(space).active(now).order_by("said_at", "id")
-        wholes = [read_whole(space, row, now=now) for row in rows]
+        wholes = wholes_of(space, CompanyFact.objects.for_space(space).active(now), now=now)
         parts = [part for whole in wholes for part in whole.parts]
         vectors = read_vectors(space, [part.pk for part in parts], model=embedder.model)
     missing = [part for part in parts if part.pk not in vectors]
@@ -65,15 +65,19 @@ def read_wholes(
     return wholes, vectors
 
 
-def read_whole(space: UUID, row: CompanyFact, *, now: datetime) -> Whole:
-    """Return a fact with its parts. Inside the space's scope."""
-    parts = in_order(told_by(space, [row])[row.pk])
-    return Whole(
-        fact=row,
-        parts=parts,
-        is_taken_out=_was_taken_out(row),
-        is_unsettled=_is_unsettled(space, parts, now=now),
-    )
+def wholes_of(space: UUID, facts: FactQuerySet, *, now: datetime) -> list[Whole]:
+    """Return facts with their parts, in the order they were said. Inside the space's scope."""
+    rows = list(facts.order_by("said_at", "id"))
+    told = {fact: in_order(parts) for fact, parts in told_by(space, rows).items()}
+    return [
+        Whole(
+            fact=row,
+            parts=told[row.pk],
+            is_taken_out=_was_taken_out(row),
+            is_unsettled=_is_unsettled(space, told[row.pk], now=now),
+        )
+        for row in rows
+    ]
 
 
 def _is_unsettled(space: UUID, parts: Sequence[CompanyFact], *, now: datetime) -> bool:

@@ -25,7 +25,7 @@ from memory.company.facts import fingerprint, later_expiry, present_confidence
 from memory.company.params import COMPANY
 from memory.company.reconcile.store import says_again
 from memory.company.store import insert_fact
-from memory.company.summaries.plan import is_historical, plan, read_whole, read_wholes, year_of
+from memory.company.summaries.plan import is_historical, plan, read_wholes, wholes_of, year_of
 from memory.company.summaries.text import Written, write_summaries
 from memory.models import CompanyCompression, CompanyFact
 
@@ -208,9 +208,9 @@ def find_trigger(space: UUID, *, now: datetime) -> CompanyCompression.Trigger | 
         return _TRIGGER.MONTHLY
     if year_of(since) < year_of(now):
         decisions = active.filter(category=CompanyFact.Category.DECISION)
-        for fact in decisions.exclude(origin=CompanyFact.Origin.ANNUAL):
-            if is_historical(read_whole(space, fact, now=now), now=now):
-                return _TRIGGER.ANNUAL
+        wholes = wholes_of(space, decisions.exclude(origin=CompanyFact.Origin.ANNUAL), now=now)
+        if any(is_historical(whole, now=now) for whole in wholes):
+            return _TRIGGER.ANNUAL
     return None
 
 
