@@ -41,9 +41,6 @@ def measure(*, conversations: int, messages: int, most_s: float) -> None:
 
     access: ChatAccess = make_access("ada")
 
-    def go_on() -> bool:
-        return True
-
     def count() -> str:
         with space_scope(access.space):
             rows = [model.objects.for_space(access.space) for model in (Conversation, Message, LifeFact)]
@@ -52,13 +49,13 @@ def measure(*, conversations: int, messages: int, most_s: float) -> None:
             return f"{standing} conversations, {rows[1].count()} messages, {held} memories, {rows[2].count()} facts"
 
     def bring(turn: str) -> Import:
-        row = uploads.begin(access, [uploads.Announced(file.name, size)], now=timezone.now())
+        row = uploads.begin(access, [(file.name, size)], now=timezone.now())
         with file.open("rb") as content:
             timed(f"{turn}: seal", lambda: uploads.take_file(access, row, 0, content))
-        timed(f"{turn}: read", lambda: work.finish_upload(access, row.pk, now=timezone.now(), here=go_on))
+        timed(f"{turn}: read", lambda: work.finish_upload(access, row.pk, now=timezone.now(), here=True))
         with unlocked(access.space, access.key):
             print({**(uploads.own_import(access, row.pk).preview or {}), "examples": "…"})
-        timed(f"{turn}: keep", lambda: work.keep(access, row.pk, now=timezone.now(), here=go_on))
+        timed(f"{turn}: keep", lambda: work.keep(access, row.pk, now=timezone.now(), here=True))
         print(count())
         timed(f"{turn}: remember", form)
         print(count())

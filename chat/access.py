@@ -14,6 +14,7 @@ from chat.models import Conversation
 from chat.querysets import ConversationQuerySet
 from companion_site.accounts.access import Access, own_key
 from companion_site.accounts.models import Person
+from companion_site.accounts.requests import PersonRequest
 from companion_site.audit.services import record_event
 from companion_site.errors import NotFound
 from companion_site.vault.boxes import OpenSpaceKey, SpaceKey
@@ -69,6 +70,11 @@ def chat_access(person: Person, space_key: SpaceKey | None) -> ChatAccess:
     return ChatAccess(person, key.space, key)
 
 
+def access_of(request: PersonRequest) -> ChatAccess:
+    """Return where whoever asks for a page chats. Raises as `chat_access`."""
+    return chat_access(request.user, request.space_key)
+
+
 def personal_chat_access(person: Person, space_key: SpaceKey | None) -> ChatAccess:
     """Return where a person chats with their own companion; as `chat_access`, and NotFound for a company's."""
     access = chat_access(person, space_key)
@@ -84,10 +90,7 @@ def own_conversation(access: ChatAccess, conversation: UUID) -> Conversation:
         NotFound: there is none of that id, or it is somebody else's.
     """
     with space_scope(access.space):
-        found = access.conversations.filter(pk=conversation).first()
-    if found is None:
-        raise NotFound()
-    return found
+        return _found(access.conversations.filter(pk=conversation))
 
 
 def locked_conversation(access: ChatAccess, conversation: UUID) -> Conversation:
@@ -96,7 +99,11 @@ def locked_conversation(access: ChatAccess, conversation: UUID) -> Conversation:
     Raises:
         NotFound: there is none of that id, or it is somebody else's.
     """
-    row = access.conversations.filter(pk=conversation).select_for_update(no_key=True).first()
+    return _found(access.conversations.filter(pk=conversation).select_for_update(no_key=True))
+
+
+def _found(rows: ConversationQuerySet) -> Conversation:
+    row = rows.first()
     if row is None:
         raise NotFound()
     return row

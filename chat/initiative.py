@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from chat import services
-from chat.access import ChatAccess, chat_access, own_conversation
+from chat.access import ChatAccess, access_of, own_conversation
 from chat.models import Conversation, Message
 from chat.said import Sensed
 from chat.turn.reply import answer_at_once
@@ -105,7 +105,7 @@ def show_initiative(access: ChatAccess, *, is_remembered: bool, now: datetime) -
 @require_GET
 def offer(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
     """Return the card as a fragment for a page that stays open; without one, nothing (204)."""
-    access = chat_access(request.user, request.space_key)
+    access = access_of(request)
     row = own_conversation(access, conversation_id)
     is_remembered = row.memory_on and access.person.memory_on
     shown = show_initiative(access, is_remembered=is_remembered, now=timezone.now())
@@ -120,7 +120,7 @@ def answer(request: PersonRequest, conversation_id: UUID, initiative_id: UUID) -
 
     A page with scripts is told what to say, and says it as if it had been typed.
     """
-    access, now = chat_access(request.user, request.space_key), timezone.now()
+    access, now = access_of(request), timezone.now()
     row = own_conversation(access, conversation_id)
     given = request.POST.get("answer", "")
     if given not in {"chosen", "dismissed"}:

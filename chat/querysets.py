@@ -39,11 +39,13 @@ class ConversationQuerySet(SpaceQuerySet):
         return self.filter(archived_at__isnull=False).order_by("-archived_at", "-id")
 
 
-class MessageQuerySet(SpaceQuerySet):
+class InConversationQuerySet(SpaceQuerySet):
     def of_author(self, person):
         """Keep what stands in a person's own conversations, which they have not deleted."""
         return self.filter(conversation__author_id=person.pk, conversation__deleted_at__isnull=True)
 
+
+class MessageQuerySet(InConversationQuerySet):
     def said_by_person(self):
         return self.filter(role="person")
 
@@ -73,11 +75,7 @@ class MessageQuerySet(SpaceQuerySet):
         return self.filter(position__lt=position)
 
 
-class AttachmentQuerySet(SpaceQuerySet):
-    def of_author(self, person):
-        """Keep what stands in a person's own conversations, which they have not deleted."""
-        return self.filter(conversation__author_id=person.pk, conversation__deleted_at__isnull=True)
-
+class AttachmentQuerySet(InConversationQuerySet):
     def waiting(self):
         """Keep what has not been sent yet."""
         return self.filter(message__isnull=True)

@@ -1,5 +1,6 @@
 """Background jobs of the chat: ids in, one service called, safe to run twice."""
 
+from collections.abc import Callable
 from time import monotonic
 from uuid import UUID
 
@@ -18,9 +19,15 @@ from chat.summaries.service import fold_conversation, queue_due
 from companion_site.jobs import enqueue, job
 from companion_site.vault.leases import leased
 
-#: how long one job forms memories before it lets others go first
+#: how long one job works before it lets others go first
 SLICE_S = 5.0
 FORMATION, READING, INBOX, IMPORT = "memory.formation", "memory.exchange", "memory.inbox", "chat.import"
+
+
+def _slice_of_time() -> Callable[[], bool]:
+    """Return a question that says no once a job has worked for its slice."""
+    until = monotonic() + SLICE_S
+    return lambda: monotonic() < until
 
 
 @job
@@ -35,11 +42,11 @@ def form_memory(space_id: str, message_id: str) -> None:
 @job
 def form_awaiting(space_id: str) -> None:
     """Form what had to wait for the space's key, a slice of time's worth; the rest goes behind what others wait for."""
-    now, space, until = timezone.now(), UUID(space_id), monotonic() + SLICE_S
+    now, space, may_go_on = timezone.now(), UUID(space_id), _slice_of_time()
     with leased(space, purpose=FORMATION, now=now) as key:
         if key is not None:
-            form_all_awaiting(space, key=key, now=now, may_go_on=lambda: monotonic() < until)
-            if monotonic() >= until and find_awaiting(space):
+            form_all_awaiting(space, key=key, now=now, may_go_on=may_go_on)
+            if not may_go_on() and find_awaiting(space):
                 enqueue("chat.tasks.form_awaiting", space)
 
 
@@ -72,7 +79,7 @@ def go_on_with_import(space_id: str, import_id: str) -> None:
     """Go on with an import for a slice of time, or note that the space must be unlocked first; the rest goes behind what others wait for."""
     now, space, source_id = timezone.now(), UUID(space_id), UUID(import_id)
     with leased(space, purpose=IMPORT, now=now) as key:
-        if key is not None and work.go_on(space, source_id, key=key, now=now, may_go_on=work.slice_of_time()):
+        if key is not None and work.go_on(space, source_id, key=key, now=now, may_go_on=_slice_of_time()):
             enqueue("chat.tasks.go_on_with_import", space, source_id)
 
 

@@ -5,7 +5,7 @@ That a recording does is the rule only as long as `FILE_UPLOAD_MAX_MEMORY_SIZE` 
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from django.conf import settings
 from django.template.loader import render_to_string
@@ -15,26 +15,11 @@ from chat.voice.views import told
 from companion_site.body_limits import Bound
 from companion_site.voice.errors import RecordingRefused
 
+Refuse = Callable[[], tuple[int, str, bytes]]
 #: what a form has beside its file
 AROUND_BYTES = 64 * 2**10
 #: below the list of conversations, where a message or a file is sent
 _SENT = re.compile(r"[0-9a-f-]{36}/(say|attachments)/")
-
-
-def most_in_form_mb() -> int:
-    return settings.FILE_UPLOAD_MAX_MEMORY_SIZE // 2**20
-
-
-async def _most_of_form(headers: Mapping[str, str]) -> int:
-    return settings.FILE_UPLOAD_MAX_MEMORY_SIZE
-
-
-async def _most_of_copy(headers: Mapping[str, str]) -> int:
-    return settings.COPY_MAX_BYTES + AROUND_BYTES
-
-
-async def _most_of_recording(headers: Mapping[str, str]) -> int:
-    return settings.VOICE_MAX_BYTES
 
 
 def _refuse() -> tuple[int, str, bytes]:
@@ -46,18 +31,26 @@ def _refuse_recording() -> tuple[int, str, bytes]:
     return error.status, "application/json", json.dumps(told(error)).encode()
 
 
+def _bound(takes: Callable[[str], bool], most: Callable[[], int], refuse: Refuse = _refuse) -> Bound:
+    async def most_bytes(headers: Mapping[str, str]) -> int:
+        return most()
+
+    return Bound(takes=takes, most=most_bytes, refuse=refuse)
+
+
 #: A part of an export of another chat, a copy of a memory, and what is said with what is attached to it.
-IMPORTS = Bound(
-    takes=lambda path: path.startswith(reverse("chat:imports")), most=_most_of_form, refuse=_refuse
+IMPORTS = _bound(
+    lambda path: path.startswith(reverse("chat:imports")), lambda: settings.FILE_UPLOAD_MAX_MEMORY_SIZE
 )
-COPIES = Bound(takes=lambda path: path == reverse("chat:memory_copy"), most=_most_of_copy, refuse=_refuse)
-MESSAGES = Bound(
-    takes=lambda path: _SENT.fullmatch(path.removeprefix(reverse("chat:conversations"))) is not None,
-    most=_most_of_form,
-    refuse=_refuse,
+COPIES = _bound(
+    lambda path: path == reverse("chat:memory_copy"), lambda: settings.COPY_MAX_BYTES + AROUND_BYTES
 )
-RECORDINGS = Bound(
-    takes=lambda path: path == reverse("chat:voice_transcripts"),
-    most=_most_of_recording,
-    refuse=_refuse_recording,
+MESSAGES = _bound(
+    lambda path: _SENT.fullmatch(path.removeprefix(reverse("chat:conversations"))) is not None,
+    lambda: settings.FILE_UPLOAD_MAX_MEMORY_SIZE,
+)
+RECORDINGS = _bound(
+    lambda path: path == reverse("chat:voice_transcripts"),
+    lambda: settings.VOICE_MAX_BYTES,
+    _refuse_recording,
 )

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from chat import services
-from chat.access import ChatAccess, chat_access, own_conversation
+from chat.access import ChatAccess, access_of, own_conversation
 from chat.attachments.store import add, attachments_of, waiting_in
 from chat.coaching.store import undo_action
 from chat.company.suggestions import show_suggestions
@@ -38,7 +38,7 @@ from memory.student.life.wishes import read_wishes
 @require_GET
 def conversations(request: PersonRequest) -> HttpResponse:
     """List the person's conversations."""
-    access, now = _access(request), timezone.now()
+    access, now = access_of(request), timezone.now()
     with unlocked(access.space, access.key):
         context = {
             "conversations": services.list_conversations(access),
@@ -53,7 +53,7 @@ def conversations(request: PersonRequest) -> HttpResponse:
 @require_GET
 def archive(request: PersonRequest) -> HttpResponse:
     """List the conversations that the person has put away, and those deleted that they can have back."""
-    access, now = _access(request), timezone.now()
+    access, now = access_of(request), timezone.now()
     with unlocked(access.space, access.key):
         context = {
             "conversations": properties.list_archive(access),
@@ -70,7 +70,7 @@ def begin_conversation(request: PersonRequest) -> HttpResponse:
 
     With `memory=off` nothing is remembered in it or recalled from its first word on.
     """
-    access, now = _access(request), timezone.now()
+    access, now = access_of(request), timezone.now()
     is_remembered = request.POST.get("memory", "on") == "on"
     text = check_text(request.POST.get("text", ""), may_be_empty=True)
     row = services.begin_conversation(access, now=now, memory_on=is_remembered)
@@ -93,7 +93,7 @@ def conversation(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
 @require_POST
 def say(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
     """Say something from a page without scripts: the reply is there when the page comes back."""
-    access, now = _access(request), timezone.now()
+    access, now = access_of(request), timezone.now()
     client_id = _client_id(request.POST.get("client_id"))
     attachments = [id for id in map(_message_id, request.POST.getlist("attachments")) if id is not None]
     try:
@@ -123,14 +123,14 @@ def show_version(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
     version = _message_id(request.POST.get("version"))
     if version is None:
         raise NotFound()
-    versions.show_version(_access(request), conversation_id, version, now=timezone.now())
+    versions.show_version(access_of(request), conversation_id, version, now=timezone.now())
     return _back_to(conversation_id, version)
 
 
 @require_POST
 def switch_memory(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
     """Switch the memory of one conversation off, or on again."""
-    access, form = _access(request), MemoryForm(request.POST)
+    access, form = access_of(request), MemoryForm(request.POST)
     if not form.is_valid():
         raise InvalidInput()
     switch_conversation(access, conversation_id, on=form.is_on, now=timezone.now())
@@ -141,7 +141,7 @@ def switch_memory(request: PersonRequest, conversation_id: UUID) -> HttpResponse
 @require_GET
 def message(request: PersonRequest, conversation_id: UUID, message_id: UUID) -> HttpResponse:
     """Show one message by itself, or as it was written."""
-    access, now = _access(request), timezone.now()
+    access, now = access_of(request), timezone.now()
     found = services.find_message(access, conversation_id, message_id)
     if found is None:
         raise NotFound()
@@ -156,7 +156,7 @@ def message(request: PersonRequest, conversation_id: UUID, message_id: UUID) -> 
 @never_cache
 def said(request: PersonRequest, message_id: UUID) -> HttpResponse:
     """Go to where a message of the person's own stands in its conversation."""
-    access = _access(request)
+    access = access_of(request)
     with space_scope(access.space):
         own = Message.objects.for_space(access.space).of_author(access.person)
         conversation = own.filter(pk=message_id).values_list("conversation_id", flat=True).first()
@@ -168,7 +168,7 @@ def said(request: PersonRequest, message_id: UUID) -> HttpResponse:
 @require_POST
 def kept(request: PersonRequest, conversation_id: UUID, message_id: UUID) -> HttpResponse:
     """Correct, forget or undo one thing under a message (`do=correct:id`); a page without scripts comes back to the message."""
-    access, now = _access(request), timezone.now()
+    access, now = access_of(request), timezone.now()
     message = services.find_message(access, conversation_id, message_id)
     if message is None:
         raise NotFound()
@@ -190,7 +190,7 @@ def undo_noted(
     request: PersonRequest, conversation_id: UUID, message_id: UUID, noted_id: UUID
 ) -> HttpResponse:
     """Take back one thing noted of a message; a page without scripts comes back to the message."""
-    access = _access(request)
+    access = access_of(request)
     row = own_conversation(access, conversation_id)
     with space_scope(access.space), unlocked(access.space, access.key):
         said = Message.objects.for_space(access.space).filter(conversation=row, pk=message_id)
@@ -204,7 +204,7 @@ def undo_noted(
 
 def _show(request: PersonRequest, conversation_id: UUID, *, alert: str = "") -> HttpResponse:
     """Show a conversation, or once more what was typed there, with the reason why it could not be sent."""
-    access, now = _access(request), timezone.now()
+    access, now = access_of(request), timezone.now()
     part = load_part(
         access,
         conversation_id,
@@ -264,10 +264,6 @@ def _attached(access: ChatAccess, conversation: UUID, editing: Message | None) -
 def _back_to(conversation: UUID, message: UUID) -> HttpResponse:
     """Lead to a message where it stands in its conversation."""
     return redirect(f"{reverse('chat:conversation', args=[conversation])}?at={message}#message-{message}")
-
-
-def _access(request: PersonRequest) -> ChatAccess:
-    return chat_access(request.user, request.space_key)
 
 
 def _position(text: str | None) -> int | None:

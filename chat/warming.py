@@ -21,19 +21,15 @@ logger = structlog.get_logger(__name__)
 
 def warm_up() -> None:
     """Load what a turn needs, beside the start of the server."""
-    Thread(target=_load_for_good, kwargs={"is_serving": True}, name="warm-up", daemon=True).start()
+    Thread(target=load_for_good, kwargs={"is_serving": True}, name="warm-up", daemon=True).start()
 
 
-def load_for_good() -> None:
+def load_for_good(*, is_serving: bool = False) -> None:
     """Load it all, and have the collecting of garbage pass over what stays.
 
     Going over it takes longer than a turn, and anybody's turn may set it off. A worker does so before its processes are
     forked: their pages are then not copied into each of them. Nor is it gone over while it is loaded.
     """
-    _load_for_good(is_serving=False)
-
-
-def _load_for_good(*, is_serving: bool) -> None:
     gc.disable()
     try:
         _load()
@@ -47,7 +43,9 @@ def _load() -> None:
     detect_language("Which language is this?", default="en")
     tokens("words", "en")
     try:
-        _load_meanings()
+        embedder = get_embedder()
+        get_heads(embedder)  # first what a turn itself waits for, then what memories are formed by
+        load_everyday(embedder.embed, model=embedder.model)
     except EmbeddingError as error:
         logger.warning("warming.failed", code=error.code)  # each is loaded when it is needed
     get_gateway()
@@ -55,10 +53,3 @@ def _load() -> None:
         prepare_worlds()
     finally:
         connection.close()
-
-
-def _load_meanings() -> None:
-    """Load first what a turn itself waits for, then what memories are formed by."""
-    embedder = get_embedder()
-    get_heads(embedder)
-    load_everyday(embedder.embed, model=embedder.model)

@@ -4,8 +4,6 @@ Nothing is kept beside that: how to call them stands in the ledger, as every sta
 the first message of the first conversation. Each page works without scripts.
 """
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -21,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from chat import services
-from chat.access import ChatAccess, chat_access
+from chat.access import ChatAccess, access_of
 from chat.memories.formation import form_from_message
 from chat.models import Message
 from chat.services import Exchange
@@ -50,66 +48,31 @@ WAYS: dict[str, tuple[str | Promise, str | Promise]] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Introduction:
-    """What somebody says of themselves.
-
-    Attributes:
-        name: what they want to be called; "" for nothing said.
-        ways: of `WAYS`.
-        own: how they like to be helped, in their own words.
-    """
-
-    name: str = ""
-    ways: Collection[str] = ()
-    own: str = ""
-
-    @property
-    def words(self) -> str:
-        """All of it as they would say it, in the language that is active."""
-        said = [_("My name is %(name)s.") % {"name": self.name}] if self.name else []
-        said += [str(sentence) for way, (_label, sentence) in WAYS.items() if way in self.ways]
-        return " ".join([*said, *([self.own] if self.own else [])])
-
-
-@dataclass(frozen=True)
-class FirstMemory:
-    """One memory that formed from what they said."""
-
-    id: UUID
-    text: str
-
-
 def mark_welcomed(person: Person, *, now: datetime) -> None:
     """Note that somebody has been welcomed, or did not want to be; the first time counts."""
     Person.objects.filter(pk=person.pk, welcomed_at=None).update(welcomed_at=now)
 
 
-def introduce(access: ChatAccess, given: Introduction, *, now: datetime) -> Exchange | None:
-    """Say it in a first conversation; None where nothing was said. The reply is the caller's to write."""
-    mark_welcomed(access.person, now=now)
-    if not given.words:
-        return None
-    row = services.begin_conversation(access, now=now)
-    return services.say(access, row.pk, text=given.words, client_id=new_id(), now=now)
+def remember_introduction(access: ChatAccess, exchange: Exchange, *, name: str, now: datetime) -> None:
+    """Form the memories of what they said at once, so that they can be shown; the name goes along with every message, as a standing wish does.
 
-
-def remember_introduction(
-    access: ChatAccess, exchange: Exchange, given: Introduction, *, now: datetime
-) -> None:
-    """Form its memories at once, so that they can be shown; after the reply, which would else be reminded of what was just said.
-
-    With memory off nothing is remembered.
+    After the reply, which would else be reminded of what was just said. With memory off nothing is remembered.
     """
-    if not (exchange.memory_on and access.remembers):
+    if not exchange.memory_on:
         return
-    if given.name:
-        _keep_name(access, given.name, now=now)
+    if name:
+        draft = EntryDraft(
+            content=_("Call me %(name)s.") % {"name": name},
+            category=LedgerEntry.Category.INSTRUCTION,
+            importance=1.0,
+        )
+        with unlocked(access.space, access.key):
+            record_entry(access.space, draft, now=now, actor=access.person)
     form_from_message(access.space, exchange.message.pk, key=access.key, now=now)
 
 
-def first_memories(access: ChatAccess, message: UUID) -> Sequence[FirstMemory]:
-    """Return what formed from a message of the person's own, in the order said.
+def first_memories(access: ChatAccess, message: UUID) -> list[tuple[UUID, str]]:
+    """Return id and words of what formed from a message of the person's own, in the order said.
 
     Raises:
         NotFound: they have said no such message.
@@ -118,19 +81,7 @@ def first_memories(access: ChatAccess, message: UUID) -> Sequence[FirstMemory]:
         if not services.has_said(access, message):
             raise NotFound()
         nodes = MemoryNode.objects.for_space(access.space).active().filter(sources__source_id=message)
-        ordered = nodes.order_by("sources__start", "id")
-        return [FirstMemory(node.pk, node.content or "") for node in ordered]
-
-
-def _keep_name(access: ChatAccess, name: str, *, now: datetime) -> None:
-    """Have the name go along with every message, as a standing wish does."""
-    draft = EntryDraft(
-        content=_("Call me %(name)s.") % {"name": name},
-        category=LedgerEntry.Category.INSTRUCTION,
-        importance=1.0,
-    )
-    with unlocked(access.space, access.key):
-        record_entry(access.space, draft, now=now, actor=access.person)
+        return [(node.pk, node.content or "") for node in nodes.order_by("sources__start", "id")]
 
 
 MOST_NAME_CHARS, MOST_OWN_CHARS = 40, 300
@@ -164,12 +115,20 @@ class HelpForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
     )
 
+    @property
+    def words(self) -> str:
+        """All of it as they would say it, in the language that is active."""
+        name, ways, own = (self.cleaned_data[field] for field in ("name", "ways", "own"))
+        said = [_("My name is %(name)s.") % {"name": name}] if name else []
+        said += [str(sentence) for way, (_label, sentence) in WAYS.items() if way in ways]
+        return " ".join([*said, *filter(None, [own])])
+
 
 @never_cache
 @require_GET
 def language(request: PersonRequest) -> HttpResponse:
     """Ask for the language; whoever talks for a company is then told who can read it, and nothing else."""
-    access = chat_access(request.user, request.space_key)
+    access = access_of(request)
     following = reverse("chat:welcome_name" if access.remembers else "chat:welcome_readers")
     return _step(request, "language", {"following": following, "steps": 3 if access.remembers else 2})
 
@@ -178,7 +137,7 @@ def language(request: PersonRequest) -> HttpResponse:
 @require_GET
 def name(request: PersonRequest) -> HttpResponse:
     """Ask what to call a student."""
-    if not chat_access(request.user, request.space_key).remembers:
+    if not access_of(request).remembers:
         return redirect("chat:welcome_readers")
     first_name = request.user.display_name.partition(" ")[0]
     return _step(request, "name", {"form": NameForm(initial={"name": first_name[:MOST_NAME_CHARS]})})
@@ -188,7 +147,7 @@ def name(request: PersonRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def help_wanted(request: PersonRequest) -> HttpResponse:
     """Ask a student how they like to be helped and say who can read it; take what they answer."""
-    access, now = chat_access(request.user, request.space_key), timezone.now()
+    access, now = access_of(request), timezone.now()
     if not access.remembers:
         return redirect("chat:welcome_readers")
     if request.POST.get("step") != "help":
@@ -200,13 +159,13 @@ def help_wanted(request: PersonRequest) -> HttpResponse:
     form = HelpForm(request.POST)
     if not form.is_valid():
         return _step(request, "help", {"form": form}, status=422)
-    told = Introduction(**form.cleaned_data)
-    exchange = introduce(access, told, now=now)
-    if exchange is None:
+    mark_welcomed(access.person, now=now)
+    if not form.words:
         return redirect("chat:conversations")
+    conversation = services.begin_conversation(access, now=now).pk
+    exchange = services.say(access, conversation, text=form.words, client_id=new_id(), now=now)
     answer_at_once(access, exchange, now=now)
-    remember_introduction(access, exchange, told, now=now)
-    conversation = exchange.message.conversation_id
+    remember_introduction(access, exchange, name=form.cleaned_data["name"], now=now)
     reply = services.find_message(access, conversation, exchange.reply.pk)
     if reply is not None and reply.reply_type == Message.ReplyType.ESCALATION:
         return redirect("chat:conversation", conversation)
@@ -217,7 +176,7 @@ def help_wanted(request: PersonRequest) -> HttpResponse:
 @require_GET
 def readers(request: PersonRequest) -> HttpResponse:
     """Say who can read what is said for a company."""
-    if chat_access(request.user, request.space_key).remembers:
+    if access_of(request).remembers:
         return redirect("chat:welcome_name")
     return _step(request, "readers", {})
 
@@ -226,7 +185,7 @@ def readers(request: PersonRequest) -> HttpResponse:
 @require_GET
 def done(request: PersonRequest, conversation_id: UUID, message_id: UUID) -> HttpResponse:
     """Show the first memories and where they stand."""
-    access = chat_access(request.user, request.space_key)
+    access = access_of(request)
     context = {"memories": first_memories(access, message_id), "conversation_id": conversation_id}
     return _step(request, "done", context)
 
@@ -234,7 +193,7 @@ def done(request: PersonRequest, conversation_id: UUID, message_id: UUID) -> Htt
 @require_POST
 def leave(request: PersonRequest) -> HttpResponse:
     """Skip what is left, or end it: the front door leads to the conversations from now on."""
-    mark_welcomed(chat_access(request.user, request.space_key).person, now=timezone.now())
+    mark_welcomed(access_of(request).person, now=timezone.now())
     return redirect("chat:conversations")
 
 

@@ -65,7 +65,6 @@ DAMAGED = (
     LookupError,
     ArithmeticError,
     struct.error,
-    Image.DecompressionBombError,
     Warning,
 )
 #: One picture of the largest kind takes up to 300 MB and a second while it is read.
@@ -73,14 +72,6 @@ _ONE_AT_A_TIME = threading.Lock()
 
 # What has too many pixels is refused below; Pillow would tell of it on the error output besides.
 warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)
-
-
-class BadPicture(Exception):
-    """It cannot be read, or has too many pixels (`is_too_large`)."""
-
-    def __init__(self, *, is_too_large: bool = False) -> None:
-        self.is_too_large = is_too_large
-        super().__init__()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,22 +101,23 @@ def make_picture(name: str, content: bytes) -> CheckedFile:
     """Return a picture made anew, no larger than is kept; of one that moves, what it begins with.
 
     Raises:
-        BadPicture: as told there.
+        InvalidInput: it cannot be read, or has too many pixels.
     """
+    too_large = InvalidInput(_("The picture has too many pixels."))
     try:
         with _ONE_AT_A_TIME, Image.open(io.BytesIO(content), formats=tuple(SIGNATURES)) as opened:
             most = ATTACHMENTS.jpeg_pixels if opened.format == "JPEG" else ATTACHMENTS.most_pixels
             if opened.width * opened.height > most:
-                raise BadPicture(is_too_large=True)
+                raise too_large
             is_drawn = opened.format in ("PNG", "GIF")
             kept = (ATTACHMENTS.longest_side, ATTACHMENTS.longest_side)
             opened.draft(None, kept)  # a JPEG is not unpacked larger than needed
             opened.thumbnail(kept)
             return _save(name, ImageOps.exif_transpose(opened), is_drawn=is_drawn)
     except Image.DecompressionBombError:
-        raise BadPicture(is_too_large=True) from None
+        raise too_large from None
     except DAMAGED:
-        raise BadPicture() from None
+        raise InvalidInput(_("The picture is damaged and cannot be read.")) from None
 
 
 def _save(name: str, image: Image.Image, *, is_drawn: bool) -> CheckedFile:
@@ -175,12 +167,7 @@ def check_file(name: str, content: bytes) -> CheckedFile:
     if len(content) > settings.ATTACHMENT_MAX_BYTES:
         raise InvalidInput(_too_large(settings.ATTACHMENT_MAX_BYTES))
     if is_picture(content):
-        try:
-            return make_picture(name, content)
-        except BadPicture as bad:
-            if bad.is_too_large:
-                raise InvalidInput(_("The picture has too many pixels.")) from None
-            raise InvalidInput(_("The picture is damaged and cannot be read.")) from None
+        return make_picture(name, content)
     text = None if PurePosixPath(name).suffix.lower() in PICTURE_ENDINGS else read_text(content)
     if text is None:
         raise InvalidInput(_("Only pictures (PNG, JPEG, WebP, GIF) and text files can be attached."))

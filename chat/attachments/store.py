@@ -4,7 +4,6 @@ What is attached waits on its conversation, as a draft does, so it is there agai
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -13,20 +12,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from chat.access import ChatAccess, locked_conversation, own_conversation
-from chat.attachments.files import ATTACHMENTS, check_file
+from chat.attachments.files import ATTACHMENTS, CheckedFile, check_file
 from chat.models import Attachment, Message
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-
-
-@dataclass(frozen=True)
-class Opened:
-    """An attachment with what is in it."""
-
-    name: str
-    media_type: str
-    content: bytes
 
 
 def add(access: ChatAccess, conversation: UUID, *, name: str, content: bytes, now: datetime) -> Attachment:
@@ -106,7 +96,7 @@ def attachments_of(space: UUID, messages: Iterable[UUID]) -> dict[UUID, list[Att
     return found
 
 
-def open_attachment(access: ChatAccess, attachment: UUID) -> Opened:
+def open_attachment(access: ChatAccess, attachment: UUID) -> CheckedFile:
     """Return one of the person's own with its content.
 
     Raises:
@@ -117,7 +107,7 @@ def open_attachment(access: ChatAccess, attachment: UUID) -> Opened:
         row = rows.filter(pk=attachment).first()
         if row is None:
             raise NotFound()
-        return Opened(row.name, row.type, bytes(row.content))
+        return CheckedFile(name=row.name, media_type=row.type, content=bytes(row.content))
 
 
 def remove_unsent(*, now: datetime) -> int:

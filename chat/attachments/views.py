@@ -8,9 +8,9 @@ from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_POST, require_safe
 
-from chat.access import ChatAccess, chat_access
+from chat.access import access_of
 from chat.attachments import store
-from chat.attachments.files import TEXT_TYPE
+from chat.attachments.files import TEXT_TYPE, CheckedFile
 from chat.conversations.properties import keep_draft
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import InvalidInput
@@ -23,7 +23,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none';
 @require_POST
 def add(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
     """Keep one file until its message is sent; answer with how it stands in the message box, or why it does not."""
-    access, file = _access(request), request.FILES.get("file")
+    access, file = access_of(request), request.FILES.get("file")
     try:
         if file is None:
             raise InvalidInput()
@@ -39,7 +39,7 @@ def add(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
 @require_POST
 def remove(request: PersonRequest, conversation_id: UUID, attachment_id: UUID) -> HttpResponse:
     """Throw away what waits to be sent; without scripts, what is typed stays in the box."""
-    access = _access(request)
+    access = access_of(request)
     if "text" in request.POST:
         keep_draft(access, conversation_id, text=request.POST["text"])
     store.remove(access, attachment_id)
@@ -49,10 +49,10 @@ def remove(request: PersonRequest, conversation_id: UUID, attachment_id: UUID) -
 @require_safe
 def show(request: PersonRequest, attachment_id: UUID) -> HttpResponse:
     """Show one attachment by itself: pixels that were made here, or plain text, kept by no cache."""
-    return show_opened(store.open_attachment(_access(request), attachment_id))
+    return show_opened(store.open_attachment(access_of(request), attachment_id))
 
 
-def show_opened(opened: store.Opened, *, kind: str = "") -> HttpResponse:
+def show_opened(opened: CheckedFile, *, kind: str = "") -> HttpResponse:
     """Return what an attachment holds as an answer that is nothing else: no page, no program, kept by nobody on the way.
 
     Args:
@@ -67,7 +67,3 @@ def show_opened(opened: store.Opened, *, kind: str = "") -> HttpResponse:
         "Cross-Origin-Resource-Policy": "same-origin",
     }
     return HttpResponse(opened.content, content_type=kind or opened.media_type + charset, headers=headers)
-
-
-def _access(request: PersonRequest) -> ChatAccess:
-    return chat_access(request.user, request.space_key)

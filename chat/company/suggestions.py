@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from chat.access import ChatAccess, chat_access, own_conversation
+from chat.access import ChatAccess, access_of, own_conversation
 from chat.services import has_spoken_of_danger
 from companion_site.accounts.models import Person
 from companion_site.accounts.requests import PersonRequest
@@ -47,7 +47,7 @@ def answer(request: PersonRequest, conversation_id: UUID, suggestion_id: UUID) -
     Raises:
         NotFound: nothing of that id was offered to them here; with memory off nothing is.
     """
-    access = chat_access(request.user, request.space_key)
+    access = access_of(request)
     row = own_conversation(access, conversation_id)
     if not (row.memory_on and access.person.memory_on):
         raise NotFound()

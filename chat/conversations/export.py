@@ -18,8 +18,8 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from chat.access import ChatAccess
-from chat.attachments.files import TEXT_TYPE
-from chat.attachments.store import Opened, attachments_of, open_attachment
+from chat.attachments.files import TEXT_TYPE, CheckedFile
+from chat.attachments.store import attachments_of, open_attachment
 from chat.models import Conversation, Message
 from companion_site.errors import NotFound
 from companion_site.vault import unlocked
@@ -53,8 +53,8 @@ class Entry(NamedTuple):
 
 def begin_export(
     access: ChatAccess, row: Conversation, *, form: str, now: datetime
-) -> tuple[str, Iterator[str]]:
-    """Put an export on record; return the file's name and its pieces, which are read from the database as they are taken.
+) -> tuple[str, str, Iterator[str]]:
+    """Put an export on record; return the file's name, its type, and its pieces, which are read as they are taken.
 
     Args:
         row: the person's own conversation.
@@ -64,17 +64,17 @@ def begin_export(
         title = row.title or _("New conversation")
     with space_scope(access.space):
         access.record("chat.conversation_exported", row, now=now, form=form)
-    sides = {Message.Role.PERSON.value: _("You"), Message.Role.COMPANION.value: _("Companion")}
     export = Export(
         access=access,
         row=row,
         title=title,
         exported_at=now,
-        sides=sides,
+        sides={Message.Role.PERSON.value: _("You"), Message.Role.COMPANION.value: _("Companion")},
         removed=_("The words of this message have been removed."),
     )
-    ending, write = WRITERS[form]
-    return f"{_safe(title)}-{timezone.localtime(row.created_at):%Y-%m-%d}.{ending}", write(export)
+    ending, content_type, write = WRITERS[form]
+    name = f"{_safe(title)}-{timezone.localtime(row.created_at):%Y-%m-%d}.{ending}"
+    return name, content_type, write(export)
 
 
 def write_markdown(export: Export) -> Iterator[str]:
@@ -113,11 +113,10 @@ def write_json(export: Export) -> Iterator[str]:
     yield "\n]}\n"
 
 
-WRITERS: Mapping[str, tuple[str, Callable[[Export], Iterator[str]]]] = {
-    "markdown": ("md", write_markdown),
-    "json": ("json", write_json),
+WRITERS: Mapping[str, tuple[str, str, Callable[[Export], Iterator[str]]]] = {
+    "markdown": ("md", "text/markdown; charset=utf-8", write_markdown),
+    "json": ("json", "application/json", write_json),
 }
-CONTENT_TYPES = {"markdown": "text/markdown; charset=utf-8", "json": "application/json"}
 
 
 def _batches(export: Export) -> Iterator[list[Entry]]:
@@ -143,13 +142,13 @@ def _batches(export: Export) -> Iterator[list[Entry]]:
         last = lot[-1].message.position
 
 
-def _open(export: Export, attached: Sequence[UUID]) -> Iterator[Opened]:
+def _open(export: Export, attached: Sequence[UUID]) -> Iterator[CheckedFile]:
     for one in attached:
         with suppress(NotFound):  # it has gone meanwhile
             yield open_attachment(export.access, one)
 
 
-def _in_markdown(opened: Opened) -> str:
+def _in_markdown(opened: CheckedFile) -> str:
     """Return a picture to look at, or a file between marks that are longer than any in it."""
     name = opened.name.translate(_BRACKETS)
     if opened.media_type != TEXT_TYPE:
@@ -159,7 +158,7 @@ def _in_markdown(opened: Opened) -> str:
     return f"\n{name}\n\n{marks}\n{text.rstrip()}\n{marks}\n"
 
 
-def _in_json(opened: Opened) -> dict[str, str]:
+def _in_json(opened: CheckedFile) -> dict[str, str]:
     told = {"name": opened.name, "type": opened.media_type}
     if opened.media_type == TEXT_TYPE:
         return {**told, "text": opened.content.decode()}

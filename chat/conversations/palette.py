@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
+from typing import Any, NamedTuple
 
 from django.urls import reverse
 from django.utils.functional import Promise
@@ -10,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chat.access import ChatAccess
 from chat.conversations.properties import list_archive
-from chat.conversations.search import Found, search_messages
+from chat.conversations.search import search_messages
 from chat.services import list_conversations
 from companion_site.accounts.models import Person
 from memory.student.pages.navigation import BEHIND, PAGES
@@ -36,8 +38,7 @@ MEMORY_PAGES: dict[str, str | Promise] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Place:
+class Place(NamedTuple):
     """Somewhere to go."""
 
     label: str
@@ -64,53 +65,41 @@ ACTIONS = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Palette:
-    """What is offered, the best of each kind first."""
-
-    query: str
-    conversations: tuple[Place, ...]
-    messages: tuple[Found, ...]
-    memories: tuple[Place, ...]
-    pages: tuple[Place, ...]
-    actions: tuple[Action, ...]
-
-
-def look_up(access: ChatAccess, query: str, *, now: datetime) -> Palette:
-    """Return what a person may go to by these words; without any the conversations they used last, and every page.
+def look_up(access: ChatAccess, query: str, *, now: datetime) -> dict[str, Any]:
+    """Return what a person may go to by these words, the best of each kind first; without any the conversations they used last, and every page.
 
     The space is unlocked by the caller.
     """
     query = " ".join(query.split())
     is_asked = len(query) >= SHORTEST
-    return Palette(
-        query=query,
-        conversations=tuple(_conversations(access, query))[:SHOWN],
-        messages=search_messages(access, query, most_read=MOST_READ).found[:SHOWN] if is_asked else (),
-        memories=tuple(_memories(access, query, now=now)) if is_asked else (),
-        pages=tuple(page for page in _pages(access.person) if has_words(page.label, query)),
-        actions=tuple(_actions(access.person, query)),
-    )
+    return {
+        "query": query,
+        "conversations": list(islice(_conversations(access, query), SHOWN)),
+        "messages": search_messages(access, query, most_read=MOST_READ).found[:SHOWN] if is_asked else (),
+        "memories": list(_memories(access, query, now=now)) if is_asked else (),
+        "pages": [page for page in _pages(access.person) if has_words(page.label, query)],
+        "actions": list(_actions(access.person, query)),
+    }
 
 
 def _conversations(access: ChatAccess, query: str) -> Iterator[Place]:
     for row in [*list_conversations(access), *list_archive(access)]:
         if row.title and has_words(row.title, query):
-            yield Place(label=row.title, href=reverse("chat:conversation", args=[row.pk]))
+            yield Place(row.title, reverse("chat:conversation", args=[row.pk]))
 
 
 def _memories(access: ChatAccess, query: str, *, now: datetime) -> Iterator[Place]:
     if not access.person.has_memory_pages:
         return
     for memory, text in find_by_words(access.space, query, most=SHOWN, now=now):
-        yield Place(label=text, href=reverse("memory:memory", args=[memory]))
+        yield Place(text, reverse("memory:memory", args=[memory]))
 
 
 def _pages(person: Person) -> Iterator[Place]:
     pages = CHAT_PAGES | (MEMORY_PAGES if person.has_memory_pages else {})
     for name, label in pages.items():
         if name != "agents:agents" or person.space_id:
-            yield Place(label=str(label), href=reverse(name))
+            yield Place(str(label), reverse(name))
 
 
 def _actions(person: Person, query: str) -> Iterator[Action]:

@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from chat.access import chat_access, own_conversation
+from chat.access import access_of, own_conversation
 from chat.conversations import deletion, properties
-from chat.conversations.export import CONTENT_TYPES, begin_export
+from chat.conversations.export import WRITERS, begin_export
 from chat.conversations.palette import look_up
 from chat.conversations.search import LONGEST_QUERY, search_messages
 from companion_site.accounts.requests import PersonRequest
@@ -45,7 +45,7 @@ MOVES = {
 @require_POST
 def keep(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
     """Rename, pin, archive or delete a conversation of the person's own, or take one of these back."""
-    access, now = chat_access(request.user, request.space_key), timezone.now()
+    access, now = access_of(request), timezone.now()
     done = request.POST.get("do", "")
     if done == "rename":
         properties.rename(access, conversation_id, title=request.POST.get("title"))
@@ -73,20 +73,20 @@ def keep(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
 @require_GET
 def export(request: PersonRequest, conversation_id: UUID) -> HttpResponseBase:
     """Answer with a conversation of the person's own as a file, `?as=markdown` or `?as=json`."""
-    access = chat_access(request.user, request.space_key)
+    access = access_of(request)
     row = own_conversation(access, conversation_id)
     form = request.GET.get("as", "")
-    if form not in CONTENT_TYPES:
+    if form not in WRITERS:
         raise InvalidInput()
-    name, pieces = begin_export(access, row, form=form, now=timezone.now())
-    return stream_file(request, pieces, name=name, content_type=CONTENT_TYPES[form])
+    name, content_type, pieces = begin_export(access, row, form=form, now=timezone.now())
+    return stream_file(request, pieces, name=name, content_type=content_type)
 
 
 @never_cache
 @require_GET
 def search(request: PersonRequest) -> HttpResponse:
     """Show where the words asked for were said, and nothing of what anybody else said."""
-    access = chat_access(request.user, request.space_key)
+    access = access_of(request)
     query = sanitise(request.GET.get("q", "")).strip()
     context = {
         "query": query[:LONGEST_QUERY],
@@ -100,7 +100,7 @@ def search(request: PersonRequest) -> HttpResponse:
 @require_GET
 def palette(request: PersonRequest) -> HttpResponse:
     """Show what the palette leads to by the words in its box, as a part of the page that it is open on."""
-    access = chat_access(request.user, request.space_key)
+    access = access_of(request)
     query = sanitise(request.GET.get("q", "")).strip()[:LONGEST_QUERY]
     with unlocked(access.space, access.key):
         return render(

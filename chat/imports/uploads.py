@@ -2,7 +2,6 @@
 
 import io
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -30,14 +29,6 @@ WAITS = timedelta(days=1)
 _WAITING = (State.RECEIVING, State.READING, State.READY)
 
 
-@dataclass(frozen=True)
-class Announced:
-    """A file that is going to be uploaded."""
-
-    name: str
-    size: int
-
-
 def own_import(access: ChatAccess, source: UUID) -> Import:
     """Return one of the person's own imports; inside or outside a scope.
 
@@ -51,8 +42,11 @@ def own_import(access: ChatAccess, source: UUID) -> Import:
     return row
 
 
-def begin(access: ChatAccess, files: Sequence[Announced], *, now: datetime) -> Import:
+def begin(access: ChatAccess, files: Sequence[tuple[str, int]], *, now: datetime) -> Import:
     """Begin an import of files whose pieces come next.
+
+    Args:
+        files: their names and sizes.
 
     Raises:
         NotFound: this is a company's memory, which no person's own talk belongs into.
@@ -60,23 +54,20 @@ def begin(access: ChatAccess, files: Sequence[Announced], *, now: datetime) -> I
     """
     if not access.remembers:
         raise NotFound()
-    if not files or len(files) > MOST_FILES or any(file.size <= 0 for file in files):
+    if not files or len(files) > MOST_FILES or any(size <= 0 for _name, size in files):
         raise InvalidInput(_("Choose one file, or some, that are not empty."))
-    if sum(file.size for file in files) > MOST_BYTES:
-        raise InvalidInput(too_large())
+    if sum(size for _name, size in files) > MOST_BYTES:
+        raise InvalidInput(
+            _("That is more than %(size)s MB. Unpack the zip and choose conversations.json alone.")
+            % {"size": MOST_BYTES // 2**20}
+        )
     with space_scope(access.space), unlocked(access.space, access.key):
         lock_space(access.space)
         own = Import.objects.for_space(access.space).filter(author_id=access.person.pk)
         if own.filter(state__in=_WAITING).count() >= MOST_WAITING:
             raise InvalidInput(_("Some imports wait for you already. Keep them or throw them away first."))
-        named = [[sanitise(file.name)[:LONGEST_NAME], file.size] for file in files]
+        named = [[sanitise(name)[:LONGEST_NAME], size] for name, size in files]
         return Import.objects.create(space_id=access.space, author=access.person, files=named, created_at=now)
-
-
-def too_large() -> str:
-    return _("That is more than %(size)s MB. Unpack the zip and choose conversations.json alone.") % {
-        "size": MOST_BYTES // 2**20
-    }
 
 
 def take_piece(access: ChatAccess, source: UUID, *, file: int, number: int, content: bytes) -> None:

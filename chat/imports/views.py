@@ -3,13 +3,13 @@
 With scripts a file comes in pieces, of any size that may be; without, whole in one form, as large as stays in memory.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import datetime
 from functools import wraps
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -23,9 +23,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from chat.access import ChatAccess, personal_chat_access
 from chat.conversations.deletion import KEPT
 from chat.imports import uploads, work
-from chat.imports.uploads import Announced, State, own_import
+from chat.imports.uploads import State, own_import
 from chat.models import Import, Message
-from chat.upload_bounds import most_in_form_mb
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import InvalidInput
 from companion_site.vault import unlocked
@@ -35,41 +34,19 @@ from memory.student.pages.runs import Waiting
 LISTED = 50
 
 
-@dataclass(frozen=True, kw_only=True)
-class Shown:
-    """One import for its page: `preview` has moments for times; `waiting` tells how far work on it is."""
-
-    row: Import
-    files: Sequence[str]
-    preview: dict[str, Any]
-    waiting: Waiting | None
-    can_come_back: bool
-
-    @property
-    def problem(self) -> str:
-        return str(self.row.get_problem_display())
-
-
-def list_imports(access: ChatAccess) -> list[Import]:
-    """Return the person's imports, the last begun first."""
-    with space_scope(access.space):
-        return list(Import.objects.for_space(access.space).filter(author_id=access.person.pk)[:LISTED])
-
-
-def present(access: ChatAccess, row: Import, *, now: datetime) -> Shown:
-    """Return an import as its page shows it."""
+def _present(access: ChatAccess, row: Import) -> dict[str, Any]:
+    """Return an import as its page shows it: `preview` has moments for times; `waiting` tells how far work on it is."""
     with unlocked(access.space, access.key):
-        preview, files = dict(row.preview or {}), [name for name, _size in row.files]
+        preview = dict(row.preview or {})
     for key in ("first", "last"):
         preview[key] = _moment(preview.get(key))
     preview["examples"] = [{**one, "at": _moment(one.get("at"))} for one in preview.get("examples", ())]
-    return Shown(
-        row=row,
-        files=files,
-        preview=preview,
-        waiting=_waiting(access, row, said=preview.get("said", 0)),
-        can_come_back=row.removed_at is not None and row.removed_at > now - KEPT,
-    )
+    return {
+        "row": row,
+        "preview": preview,
+        "waiting": _waiting(access, row, said=preview.get("said", 0)),
+        "can_come_back": row.removed_at is not None and row.removed_at > timezone.now() - KEPT,
+    }
 
 
 def _waiting(access: ChatAccess, row: Import, *, said: int) -> Waiting | None:
@@ -129,7 +106,7 @@ def imports(request: PersonRequest) -> HttpResponse:
     access = _access(request)
     if request.method == "POST":
         files = request.FILES.getlist("files")
-        announced = [Announced(file.name or "", file.size or 0) for file in files]
+        announced = [(file.name or "", file.size or 0) for file in files]
         try:
             row = uploads.begin(access, announced, now=timezone.now())
             for number, file in enumerate(files):
@@ -139,11 +116,10 @@ def imports(request: PersonRequest) -> HttpResponse:
             messages.error(request, str(refused))
             return redirect("chat:imports")
         return redirect("chat:import", row.pk)
-    return render(
-        request,
-        "chat/imports/imports.html",
-        {"imports": list_imports(access), "most_mb": most_in_form_mb()},
-    )
+    with space_scope(access.space):
+        own = Import.objects.for_space(access.space).filter(author_id=access.person.pk)
+        context = {"imports": list(own[:LISTED]), "most_mb": settings.FILE_UPLOAD_MAX_MEMORY_SIZE // 2**20}
+    return render(request, "chat/imports/imports.html", context)
 
 
 def tells_refusals(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -167,7 +143,7 @@ def begin(request: PersonRequest) -> HttpResponse:
     if not all(size.isascii() and size.isdigit() and len(size) <= DIGITS for size in sizes):
         raise InvalidInput()
     names = request.POST.getlist("name")
-    announced = [Announced(name, int(size)) for name, size in zip(names, sizes, strict=False)]
+    announced = [(name, int(size)) for name, size in zip(names, sizes, strict=False)]
     row = uploads.begin(_access(request), announced, now=timezone.now())
     place = reverse("chat:import", args=[row.pk])
     return JsonResponse({"page": place, "pieces": f"{place}pieces/", "piece_bytes": uploads.PIECE_BYTES})
@@ -207,8 +183,7 @@ def one(request: PersonRequest, import_id: UUID) -> HttpResponse:
         if told:
             messages.success(request, told)
         return redirect("chat:import", import_id)
-    shown = present(access, own_import(access, import_id), now=now)
-    return render(request, "chat/imports/import.html", {"shown": shown, "waiting": shown.waiting})
+    return render(request, "chat/imports/import.html", _present(access, own_import(access, import_id)))
 
 
 @never_cache
@@ -216,7 +191,7 @@ def one(request: PersonRequest, import_id: UUID) -> HttpResponse:
 def state(request: PersonRequest, import_id: UUID) -> HttpResponse:
     """Tell how far an import is, for the page that waits for it."""
     access = _access(request)
-    waiting = present(access, own_import(access, import_id), now=timezone.now()).waiting
+    waiting = _present(access, own_import(access, import_id))["waiting"]
     if waiting is None:
         return JsonResponse({"open": False, "percent": 100, "label": ""})
     return JsonResponse({"open": True, "percent": waiting.percent, "label": waiting.label})

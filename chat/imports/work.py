@@ -11,7 +11,6 @@ Memories form behind it by the same code as after a chat, from what the person s
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from time import monotonic
 from uuid import UUID
 
 from django.db.models import F, QuerySet
@@ -155,8 +154,6 @@ def bring_memories_back(access: ChatAccess, row: Import, *, now: datetime) -> bo
     return False
 
 
-#: how long one job works before it lets others go first
-SLICE_S = 5.0
 #: what is done next, by state; each returns whether more is left
 STEPS: dict[str, Callable[..., bool]] = {
     State.READING: read_upload,
@@ -166,13 +163,11 @@ STEPS: dict[str, Callable[..., bool]] = {
 }
 
 
-def finish_upload(
-    access: ChatAccess, source: UUID, *, now: datetime, here: Callable[[], bool] | None = None
-) -> None:
+def finish_upload(access: ChatAccess, source: UUID, *, now: datetime, here: bool = False) -> None:
     """Have an upload read that is whole.
 
     Args:
-        here: read it before this returns, without a worker; asked after each step, it says to go on.
+        here: read it before this returns, without a worker.
 
     Raises:
         InvalidInput: a piece is missing.
@@ -182,7 +177,7 @@ def finish_upload(
     _begin(access, source, State.RECEIVING, State.READING, now=now, here=here)
 
 
-def keep(access: ChatAccess, source: UUID, *, now: datetime, here: Callable[[], bool] | None = None) -> None:
+def keep(access: ChatAccess, source: UUID, *, now: datetime, here: bool = False) -> None:
     """Have what was read kept, with `here` before this returns."""
     _begin(access, source, State.READY, State.KEEPING, now=now, here=here, kept_at=now)
 
@@ -303,7 +298,7 @@ def _begin(
     following: str,
     *,
     now: datetime,
-    here: Callable[[], bool] | None,
+    here: bool,
     **fields: datetime,
 ) -> None:
     with space_scope(access.space):
@@ -316,21 +311,13 @@ def _begin(
     _go_on(access, source, now=now, here=here)
 
 
-def _go_on(
-    access: ChatAccess, source_id: UUID, *, now: datetime, here: Callable[[], bool] | None = None
-) -> None:
+def _go_on(access: ChatAccess, source_id: UUID, *, now: datetime, here: bool = False) -> None:
     """Have a worker go on; where no worker may hold the key, it is done before the page answers."""
     with space_scope(access.space):
-        is_leased = here is None and grant_lease(access.key, now=now)
+        is_leased = not here and grant_lease(access.key, now=now)
         if is_leased:
             enqueue("chat.tasks.go_on_with_import", access.space, source_id)
         else:
             await_key(access.space, now=now)  # for the next unlock, should this be cut short
     if not is_leased:
-        go_on(access.space, source_id, key=access.key, now=now, may_go_on=here or (lambda: True))
-
-
-def slice_of_time() -> Callable[[], bool]:
-    """Return a question that says no once a job has worked for its slice."""
-    until = monotonic() + SLICE_S
-    return lambda: monotonic() < until
+        go_on(access.space, source_id, key=access.key, now=now)

@@ -26,9 +26,8 @@ def calculate(text: str, *, language: Language, now: datetime) -> str:
     if not said or len(said) > LONGEST:
         return ""
     if day := find_day(said, language=language, now=now):
-        return day.write(language)
+        return day
     is_brief = len(_WORD.findall(said)) <= MOST_WORDS_BESIDE
     if not (is_brief or said.endswith(("?", "=")) or _ASKS.match(said)):
         return ""
-    found = find_conversion(said, language) or find_sum(said, language)
-    return found.write(language) if found else ""
+    return find_conversion(said, language) or find_sum(said, language)

@@ -1,9 +1,7 @@
 """Dates and weekdays that a message asks for, told from the person's own day: `now` comes in."""
 
 import re
-from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Literal
 
 from django.utils import translation
 from django.utils.dateformat import format as format_date
@@ -11,8 +9,6 @@ from django.utils.dateformat import format as format_date
 from chat.notebook.numerals import spell_out
 from companion_site.llm.types import Language
 from memory.algorithms.reminders import read_coming, read_days
-
-Asked = Literal["weekday", "until", "between", "date", "week", "time"]
 
 #: Nothing follows that would make it another question, such as "at the exam".
 _NOW = r"(?: (?:right |just )?(?:now|today|nu|i ?dag))?\W*$"
@@ -40,77 +36,54 @@ _IS_NOW = re.compile(
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
-@dataclass(frozen=True)
-class Day:
-    """What was asked of which days.
-
-    Attributes:
-        days: the one day, or the two that it is between; the person's own day is among them where none other is named.
-    """
-
-    asked: Asked
-    days: tuple[date, ...]
-    now: datetime
-
-    @property
-    def apart(self) -> int:
-        """Days from the first to the last."""
-        return (self.days[-1] - self.days[0]).days
-
-    def write(self, language: Language) -> str:
-        """Return the answer as one plain sentence."""
-        told = self._tell(language)
-        return told[:1].upper() + told[1:]
-
-    def _tell(self, language: Language) -> str:
-        words = _WORDS[language]
-        first, last = (
-            write_day(day, language, today=self.now.date()) for day in (self.days[0], self.days[-1])
-        )
-        match self.asked:
-            case "time":
-                return words["time"].format(time=f"{self.now:%H:%M}")
-            case "week":
-                return words["week"].format(day=last, week=self.days[0].isocalendar().week)
-            case "between":
-                return words["between"].format(first=first, last=last, count=count_days(self.apart, language))
-            case "until" if self.apart < 0:
-                return words["past"].format(day=last, count=count_days(-self.apart, language))
-            case "until":
-                return words["until"].format(day=last, count=count_days(self.apart, language))
-            case _ if self.days[0] == self.now.date():
-                return words["today"].format(day=last)
-            case _:
-                return words["day"].format(day=last)
-
-
-def find_day(text: str, *, language: Language, now: datetime) -> Day | None:
-    """Return what a message asks of days that it names itself; None where it asks for nothing of the kind.
+def find_day(text: str, *, language: Language, now: datetime) -> str:
+    """Return the answer to what a message asks of days that it names itself, as one plain sentence; "" for nothing of the kind.
 
     Args:
         now: in the person's local time.
     """
+    found = _find_asked(text, language=language, now=now)
+    if found is None:
+        return ""
+    kind, days = found
+    today, apart = now.date(), (days[-1] - days[0]).days
+    first, last = (write_day(day, language, today=today) for day in (days[0], days[-1]))
+    if kind == "until" and apart < 0:
+        kind = "past"
+    elif kind == "day" and days[0] == today:
+        kind = "today"
+    told = _WORDS[language][kind].format(
+        time=f"{now:%H:%M}",
+        week=days[0].isocalendar().week,
+        first=first,
+        day=last,
+        count=count_days(abs(apart), language),
+    )
+    return str(told[:1].upper() + told[1:])
+
+
+def _find_asked(text: str, *, language: Language, now: datetime) -> tuple[str, tuple[date, ...]] | None:
+    """Return what is asked, as `_WORDS` names it, and of which days: one, or the first and the last; the person's own where none is named."""
     said = spell_out(text.replace("\u2019", "'"))
     today = now.date()
     days = read_days(said, language=language, today=today)
     if _TIME.search(said):
-        return Day("time", (today,), now)
+        return "time", (today,)
     if _WEEK.search(said) and (days or _IS_NOW.search(said)):
-        return Day("week", (days[0] if days else today,), now)
+        return "week", (days[0] if days else today,)
     if _HOW_LONG.search(said):
         if len(days) == 2 and _BETWEEN.search(said):
-            return Day("between", _in_order(*days, is_dated=bool(_YEAR.search(said))), now)
-        return Day("until", (today, days[0]), now) if len(days) == 1 else None
+            return "between", _in_order(*days, is_dated=bool(_YEAR.search(said)))
+        return ("until", (today, days[0])) if len(days) == 1 else None
     if not (_DATE.search(said) or _WEEKDAY.search(said)):
         return None
-    asked: Asked = "date" if _DATE.search(said) else "weekday"
     if not days:
         coming = read_coming(said, language=language, said_at=now).on
         days = (coming,) if coming else ()
     # "What day is my exam?" names no day, so it is no question for the calendar.
     if not days and not _IS_NOW.search(said):
         return None
-    return Day(asked, (days[0] if days else today,), now)
+    return "day", (days[0] if days else today,)
 
 
 def _in_order(first: date, last: date, *, is_dated: bool) -> tuple[date, date]:
@@ -145,7 +118,7 @@ _WORDS: dict[Language, dict] = {
     "en": {
         "time": "It is {time}.",
         "week": "{day} is in week {week}.",
-        "between": "From {first} to {last} it is {count}.",
+        "between": "From {first} to {day} it is {count}.",
         "until": "It is {count} until {day}.",
         "past": "{day} was {count} ago.",
         "today": "Today is {day}.",
@@ -157,7 +130,7 @@ _WORDS: dict[Language, dict] = {
     "sv": {
         "time": "Klockan är {time}.",
         "week": "{day} är i vecka {week}.",
-        "between": "Från {first} till {last} är det {count}.",
+        "between": "Från {first} till {day} är det {count}.",
         "until": "Det är {count} till {day}.",
         "past": "{day} var för {count} sedan.",
         "today": "I dag är det {day}.",

@@ -7,8 +7,8 @@ import ast
 import operator
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from decimal import Decimal, DivisionByZero, InvalidOperation, Overflow, localcontext
+from typing import NamedTuple
 
 from chat.notebook.numerals import NUMBER, read_number, spell_out, write_number
 from chat.notebook.units import UNITS
@@ -94,35 +94,29 @@ class NoSum(Exception):
     """This has no value that can be written down."""
 
 
-@dataclass(frozen=True)
-class Sum:
+class Sum(NamedTuple):
     """What was worked out: what stands left of the equals sign, as the language writes it, and the result."""
 
     asked: str
     result: Decimal
     is_percent: bool = False
 
-    def write(self, language: Language) -> str:
-        """Return "17 * 6 = 102"."""
-        unit = (" %" if language == "sv" else "%") if self.is_percent else ""
-        return f"{self.asked} = {write_number(self.result, language)}{unit}"
 
-
-def find_sum(text: str, language: Language) -> Sum | None:
-    """Return the sum that a message asks for; None where it asks for none, or for one without a value (a division by nought)."""
+def find_sum(text: str, language: Language) -> str:
+    """Return the sum that a message asks for, as "17 * 6 = 102"; "" for none, and for one without a value (a division by nought)."""
     said = spell_out(text)
     if not any(char.isdigit() for char in said) or len(said) > LONGEST:
-        return None
+        return ""
     with localcontext() as context:
         context.prec = PRECISION
         try:
-            for read in (_read_vat, _read_share, _read_expression, _read_each, _read_kinds, _read_difference):
-                found = read(said, language)
-                if found is not None:
-                    return found if abs(found.result) < LARGEST else None
+            found = next(filter(None, (read(said, language) for read in READERS)), None)
+            if found is None or abs(found.result) >= LARGEST:
+                return ""
+            unit = (" %" if language == "sv" else "%") if found.is_percent else ""
+            return f"{found.asked} = {write_number(found.result, language)}{unit}"
         except (NoSum, DivisionByZero, InvalidOperation, Overflow, ZeroDivisionError):
-            return None
-    return None
+            return ""
 
 
 def _number(written: str, language: Language) -> Decimal:
@@ -291,3 +285,7 @@ def _value(node: ast.expr) -> Decimal:
         case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _SIGNS:
             return _SIGNS[type(sign)](_value(left), _value(right))
     raise NoSum()
+
+
+#: in the order in which they are tried
+READERS = (_read_vat, _read_share, _read_expression, _read_each, _read_kinds, _read_difference)

@@ -1,7 +1,6 @@
 """One measure told in another unit, by pint."""
 
 import re
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING
@@ -70,36 +69,27 @@ DECIMALS = 4
 EXACT_DECIMALS, DECIMALS_BELOW_TEN = 2, 3
 
 
-@dataclass(frozen=True)
-class Conversion:
-    """A measure and what it is in another unit, with the unit words as they were written."""
+def find_conversion(text: str, language: Language) -> str:
+    """Return "3 km = 3,000 m", or "3 miles ≈ 4.828 km" where more digits would tell nobody more.
 
-    number: Decimal
-    unit: str
-    result: Decimal
-    into: str
-
-    def write(self, language: Language) -> str:
-        """Return "3 km = 3,000 m", or "3 miles ≈ 4.828 km" where more digits would tell nobody more."""
-        is_exact = round(self.result, EXACT_DECIMALS) == self.result
-        decimals = EXACT_DECIMALS if is_exact else DECIMALS_BELOW_TEN if abs(self.result) < 10 else 1
-        told = write_number(self.result, language, decimals=decimals)
-        sign = "=" if is_exact else "\u2248"
-        return f"{write_number(self.number, language)} {self.unit} {sign} {told} {self.into}"
-
-
-def find_conversion(text: str, language: Language) -> Conversion | None:
-    """Return the conversion that a message asks for; None where it asks for none, or the units measure different things."""
+    The unit words are as they were written; "" where a message asks for no conversion, or the units measure different things.
+    """
     said = _ONE.sub("1", spell_out(text))
     found = _INTO.search(said) or _HOW_MANY.search(said)
     if found is None:
-        return None
+        return ""
     sign = -1 if found["number"].startswith("-") else 1
     number = read_number(found["number"].removeprefix("-"), language)
     if number is None:
-        return None
+        return ""
     result = _convert(sign * number, UNITS[found["unit"]], UNITS[found["into"]])
-    return Conversion(sign * number, found["unit"], result, found["into"]) if result is not None else None
+    if result is None:
+        return ""
+    is_exact = round(result, EXACT_DECIMALS) == result
+    decimals = EXACT_DECIMALS if is_exact else DECIMALS_BELOW_TEN if abs(result) < 10 else 1
+    told = f"{write_number(result, language, decimals=decimals)} {found['into']}"
+    equals = "=" if is_exact else "\u2248"
+    return f"{write_number(sign * number, language)} {found['unit']} {equals} {told}"
 
 
 def _convert(number: Decimal, unit: str, into: str) -> Decimal | None:

@@ -28,30 +28,6 @@ from memory.models import MemoryNode, MemorySource
 
 
 @dataclass(frozen=True, kw_only=True)
-class AttachmentShown:
-    """What goes with a message, for the template `chat/_attachments.html`."""
-
-    id: UUID
-    name: str
-    is_picture: bool
-    size: int
-    width: int | None
-    height: int | None
-
-    @classmethod
-    def of(cls, row: Attachment) -> "AttachmentShown":
-        """Return it with its name opened; inside the unlocked space."""
-        return cls(
-            id=row.pk,
-            name=row.name,
-            is_picture=row.is_picture,
-            size=row.size,
-            width=row.width,
-            height=row.height,
-        )
-
-
-@dataclass(frozen=True, kw_only=True)
 class MessageShown:
     """One message for the template `chat/_message.html`."""
 
@@ -74,8 +50,8 @@ class MessageShown:
     #: when its words were removed, and what was learnt from them
     removed_at: datetime | None
     learnt: Sequence[str]
-    #: what the person attached
-    attachments: Sequence[AttachmentShown] = ()
+    #: what the person attached, each with its name opened
+    attachments: Sequence[tuple[str, Attachment]] = ()
     #: of a reply: what was noted of the message that it answers
     noted: Sequence[Noted] = ()
     #: where it stands among its versions, if there are several
@@ -114,7 +90,7 @@ def show_messages(access: ChatAccess, messages: Sequence[Message], *, now: datet
                 stood_on=stood_on(message, memories, nodes) if _is_reply(message) else None,
                 removed_at=message.text_removed_at,
                 learnt=learnt[message.pk],
-                attachments=[AttachmentShown.of(row) for row in attached.get(message.pk, ())],
+                attachments=[(row.name, row) for row in attached.get(message.pk, ())],
                 noted=noted.get(message.parent_id, ()) if message.parent_id and _is_reply(message) else (),
                 versions=versions.get(message.pk),
             )

@@ -107,7 +107,7 @@ def test_what_is_set_aside_is_nowhere(access):
     assert search_messages(access, "photosynthesis").count == 0
     assert search_messages(access, "electron").count == 2
     with unlocked(access.space, access.key):
-        _, pieces = begin_export(access, own_conversation(access, row.pk), form="json", now=NOW)
+        *_, pieces = begin_export(access, own_conversation(access, row.pk), form="json", now=NOW)
         exported = json.loads("".join(pieces))
     assert [one["text"] for one in exported["messages"]] == texts(access, row)
     assert exported["title"] == "Electron pairs"

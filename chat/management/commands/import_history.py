@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from chat.access import ChatAccess, chat_access
 from chat.imports import uploads, work
-from chat.imports.uploads import Announced, State, own_import
+from chat.imports.uploads import State, own_import
 from chat.memories.formation import form_all_awaiting
 from chat.models import Import
 from companion_site.accounts.services import find_person, unlock_at_log_in
@@ -52,12 +52,12 @@ class Command(BaseCommand):
         return chat_access(person, unlock_at_log_in(person, password=password, now=timezone.now()))
 
     def _read(self, access: ChatAccess, files: list[Path]) -> Import:
-        announced = [Announced(file.name, file.stat().st_size) for file in files]
+        announced = [(file.name, file.stat().st_size) for file in files]
         row = uploads.begin(access, announced, now=timezone.now())
         for number, file in enumerate(files):
             with file.open("rb") as content:
                 uploads.take_file(access, row, number, content)
-        work.finish_upload(access, row.pk, now=timezone.now(), here=lambda: True)
+        work.finish_upload(access, row.pk, now=timezone.now(), here=True)
         row = own_import(access, row.pk)
         if row.state != State.READY:
             raise CommandError(str(row.get_problem_display()))
@@ -72,7 +72,7 @@ class Command(BaseCommand):
         return row
 
     def _keep(self, access: ChatAccess, row: Import) -> None:
-        work.keep(access, row.pk, now=timezone.now(), here=lambda: True)
+        work.keep(access, row.pk, now=timezone.now(), here=True)
         self.stdout.write("Kept. Forming memories; the site goes on with it if this is stopped.")
         done = form_all_awaiting(access.space, key=access.key, now=timezone.now())
         self.stdout.write(f"{done} messages read for memories.")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from chat.attachments.files import ATTACHMENTS, BadPicture, check_file, clean_name, make_picture, read_text
+from chat.attachments.files import ATTACHMENTS, check_file, clean_name, make_picture, read_text
 from companion_site.errors import InvalidInput
 from tests.chat.attachments.samples import MAKER, PLACE, bomb, photograph, picture
 
@@ -92,7 +92,7 @@ def test_a_damaged_picture_is_read_or_refused(form, data):
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
     try:
         made = make_picture("picture", bytes(content))
-    except BadPicture:
+    except InvalidInput:
         return
     assert max(made.width, made.height) <= ATTACHMENTS.longest_side
 

@@ -21,7 +21,7 @@ def run_all() -> None:
 
 def upload(access: ChatAccess, *files: bytes) -> Import:
     """Upload files and have them read; return the import as it stands then."""
-    announced = [uploads.Announced("conversations.json", len(file)) for file in files]
+    announced = [("conversations.json", len(file)) for file in files]
     row = uploads.begin(access, announced, now=timezone.now())
     for number, file in enumerate(files):
         uploads.take_file(access, row, number, io.BytesIO(file))

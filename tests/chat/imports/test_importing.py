@@ -174,7 +174,7 @@ def test_an_upload_that_is_cut_off_is_gone_on_with(ada):
     """A missing or short piece is told; a piece that comes twice is one."""
     data = as_file(chatgpt(1, [text * 4000 for text in TOLD]))
     assert len(data) > uploads.PIECE_BYTES / 4
-    row = uploads.begin(ada, [uploads.Announced("a.json", len(data))], now=timezone.now())
+    row = uploads.begin(ada, [("a.json", len(data))], now=timezone.now())
     with pytest.raises(InvalidInput):
         work.finish_upload(ada, row.pk, now=timezone.now())
     for file, number, content in (
@@ -318,14 +318,14 @@ def test_too_much_has_a_reason(ada, monkeypatch):
 def test_imports_that_wait_are_few(ada, bo):
     """Nobody fills the disk with uploads that they never answer; a company's memory takes none."""
     with pytest.raises(NotFound):
-        uploads.begin(bo, [uploads.Announced("a", 1)], now=timezone.now())
+        uploads.begin(bo, [("a", 1)], now=timezone.now())
     for _ in range(uploads.MOST_WAITING):
-        uploads.begin(ada, [uploads.Announced("a", 1)], now=timezone.now())
+        uploads.begin(ada, [("a", 1)], now=timezone.now())
     with pytest.raises(InvalidInput):
-        uploads.begin(ada, [uploads.Announced("a", 1)], now=timezone.now())
+        uploads.begin(ada, [("a", 1)], now=timezone.now())
     for size in (0, -1, uploads.MOST_BYTES + 1):
         with pytest.raises(InvalidInput):
-            uploads.begin(make_access(f"eve{size}"), [uploads.Announced("a", size)], now=timezone.now())
+            uploads.begin(make_access(f"eve{size}"), [("a", size)], now=timezone.now())
 
 
 def test_words_from_long_ago_do_not_expire_at_once(ada):
