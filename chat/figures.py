@@ -1,7 +1,7 @@
 """Figures about replies, as the setting `FIGURES` names them: how fast memory is found, how personal replies are, and
 how much of a prompt memory takes. Read across spaces by the role that sees no content."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from operator import itemgetter
 
@@ -16,10 +16,10 @@ from companion_site.days import start_of
 from companion_site.ids import first_id
 from companion_site.metrics.counts import (
     QUANTILES,
-    WINDOWS,
     Percentile,
     count_by,
     days_until,
+    gauge_windows,
     label,
     measure_seconds,
     spread,
@@ -34,6 +34,19 @@ STEPS = ("embed", "recall", "compose", "first_token", "stream")
 RETRIEVAL = "retrieval"
 #: What the source document allows it at the 95th percentile.
 RETRIEVAL_LIMIT_MS = 200
+#: Metrics by their names: what they tell, and their labels beside the window.
+GAUGES: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "companion_replies": ("Replies, by how they ended.", ("state",)),
+    "companion_turn_seconds": (
+        "How long the steps of a turn took; retrieval is embed and recall together.",
+        ("step", "stat"),
+    ),
+    "companion_replies_by_personalisation": (
+        "Replies, by how much they draw on what is remembered.",
+        ("level",),
+    ),
+    "companion_prompt_memory_tokens": ("Tokens of memory in a prompt.", ("stat",)),
+}
 LEVELS: tuple[tuple[Message.Personalisation, Tone], ...] = (
     (Message.Personalisation.NONE, "quiet"),
     (Message.Personalisation.LOW, "low"),
@@ -44,49 +57,31 @@ LEVELS: tuple[tuple[Message.Personalisation, Tone], ...] = (
 
 def gauges(now: datetime) -> Iterator[Gauge]:
     """Yield what a scraper is told."""
-    replies: Samples = {}
-    seconds: Samples = {}
-    levels: Samples = {}
-    tokens: Samples = {}
-    for window, length in WINDOWS.items():
-        rows = recent_replies(now - length, now)
-        replies |= label(window, count_by(rows, "state", Message.State))
-        steps = {**{name: _step(name) for name in STEPS}, RETRIEVAL: _retrieval()}
-        seconds |= measure_seconds(rows, window, steps)
-        levels |= label(window, count_by(rows, "personalisation", Message.Personalisation))
-        told = rows.aggregate(
-            mean=Avg("memory_tokens"), p95=Percentile("memory_tokens", share=0.95), max=Max("memory_tokens")
-        )
-        tokens |= label(window, {stat: value for stat, value in told.items() if value is not None})
-    yield Gauge(
-        name="companion_replies",
-        told="Replies, by how they ended.",
-        labels=("window", "state"),
-        samples=replies,
-    )
-    yield Gauge(
-        name="companion_turn_seconds",
-        told="How long the steps of a turn took; retrieval is embed and recall together.",
-        labels=("window", "step", "stat"),
-        samples=seconds,
-    )
-    yield Gauge(
-        name="companion_replies_by_personalisation",
-        told="Replies, by how much they draw on what is remembered.",
-        labels=("window", "level"),
-        samples=levels,
-    )
-    yield Gauge(
-        name="companion_prompt_memory_tokens",
-        told="Tokens of memory in a prompt.",
-        labels=("window", "stat"),
-        samples=tokens,
-    )
+    yield from gauge_windows(GAUGES, _count, now)
     yield Gauge(
         name="companion_prompt_memory_tokens_limit",
         told="The most tokens that memory may take in a prompt.",
         samples={(): PROMPT.most_tokens},
     )
+
+
+def _count(window: str, since: datetime, now: datetime) -> dict[str, Samples]:
+    """Return the samples of one window by the name of their metric."""
+    rows = recent_replies(since, now)
+    steps = {**{name: _step(name) for name in STEPS}, RETRIEVAL: _retrieval()}
+    tokens = rows.aggregate(
+        mean=Avg("memory_tokens"), p95=Percentile("memory_tokens", share=0.95), max=Max("memory_tokens")
+    )
+    return {
+        "companion_replies": label(window, count_by(rows, "state", Message.State)),
+        "companion_turn_seconds": measure_seconds(rows, window, steps),
+        "companion_replies_by_personalisation": label(
+            window, count_by(rows, "personalisation", Message.Personalisation)
+        ),
+        "companion_prompt_memory_tokens": label(
+            window, {stat: value for stat, value in tokens.items() if value is not None}
+        ),
+    }
 
 
 def standings(now: datetime) -> Iterator[Standing]:

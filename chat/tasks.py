@@ -1,6 +1,8 @@
 """Background jobs of the chat: ids in, one service called, safe to run twice."""
 
 from collections.abc import Callable
+from datetime import datetime
+from functools import wraps
 from time import monotonic
 from uuid import UUID
 
@@ -17,11 +19,11 @@ from chat.memories.formation import find_awaiting, form_all_awaiting, form_from_
 from chat.memories.intake import take_in_boxes
 from chat.summaries.service import fold_conversation, queue_due
 from companion_site.jobs import enqueue, job
+from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.leases import leased
 
 #: how long one job works before it lets others go first
 SLICE_S = 5.0
-FORMATION, READING, INBOX, IMPORT = "memory.formation", "memory.exchange", "memory.inbox", "chat.import"
 
 
 def _slice_of_time() -> Callable[[], bool]:
@@ -30,33 +32,42 @@ def _slice_of_time() -> Callable[[], bool]:
     return lambda: monotonic() < until
 
 
-@job
-def form_memory(space_id: str, message_id: str) -> None:
-    """Form the memories of one message, or note that the space must be unlocked first."""
-    now = timezone.now()
-    with leased(UUID(space_id), purpose=FORMATION, now=now) as key:
-        if key is not None:
-            form_from_message(key.space, UUID(message_id), key=key, now=now)
+def with_key(purpose: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make a job of what is done with a space's key: `work(key, *ids, now=)`; without a lease the space notes that it must be unlocked first."""
+
+    def make(work: Callable[..., None]) -> Callable[..., None]:
+        @job
+        @wraps(work)
+        def run(space_id: str, *ids: str) -> None:
+            now = timezone.now()
+            with leased(UUID(space_id), purpose=purpose, now=now) as key:
+                if key is not None:
+                    work(key, *map(UUID, ids), now=now)
+
+        return run
+
+    return make
 
 
-@job
-def form_awaiting(space_id: str) -> None:
+@with_key("memory.formation")
+def form_memory(key: SpaceKey, message: UUID, *, now: datetime) -> None:
+    """Form the memories of one message."""
+    form_from_message(key.space, message, key=key, now=now)
+
+
+@with_key("memory.formation")
+def form_awaiting(key: SpaceKey, *, now: datetime) -> None:
     """Form what had to wait for the space's key, a slice of time's worth; the rest goes behind what others wait for."""
-    now, space, may_go_on = timezone.now(), UUID(space_id), _slice_of_time()
-    with leased(space, purpose=FORMATION, now=now) as key:
-        if key is not None:
-            form_all_awaiting(space, key=key, now=now, may_go_on=may_go_on)
-            if not may_go_on() and find_awaiting(space):
-                enqueue("chat.tasks.form_awaiting", space)
+    may_go_on = _slice_of_time()
+    form_all_awaiting(key.space, key=key, now=now, may_go_on=may_go_on)
+    if not may_go_on() and find_awaiting(key.space):
+        enqueue("chat.tasks.form_awaiting", key.space)
 
 
-@job
-def read_exchange(space_id: str, conversation_id: str) -> None:
-    """Read with a model what was said in a conversation since it was last read, or note that the space must be unlocked first."""
-    now = timezone.now()
-    with leased(UUID(space_id), purpose=READING, now=now) as key:
-        if key is not None:
-            exchange.read_exchange(key.space, UUID(conversation_id), key=key, now=now)
+@with_key("memory.exchange")
+def read_exchange(key: SpaceKey, conversation: UUID, *, now: datetime) -> None:
+    """Read with a model what was said in a conversation since it was last read."""
+    exchange.read_exchange(key.space, conversation, key=key, now=now)
 
 
 @job
@@ -65,22 +76,17 @@ def queue_readings() -> None:
     due.queue_due(now=timezone.now())
 
 
-@job
-def open_boxes(space_id: str) -> None:
-    """Take in what others sealed into the space, or note that it must be unlocked first."""
-    now = timezone.now()
-    with leased(UUID(space_id), purpose=INBOX, now=now) as key:
-        if key is not None:
-            take_in_boxes(key.space, key=key, now=now)
+@with_key("memory.inbox")
+def open_boxes(key: SpaceKey, *, now: datetime) -> None:
+    """Take in what others sealed into the space."""
+    take_in_boxes(key.space, key=key, now=now)
 
 
-@job
-def go_on_with_import(space_id: str, import_id: str) -> None:
-    """Go on with an import for a slice of time, or note that the space must be unlocked first; the rest goes behind what others wait for."""
-    now, space, source_id = timezone.now(), UUID(space_id), UUID(import_id)
-    with leased(space, purpose=IMPORT, now=now) as key:
-        if key is not None and work.go_on(space, source_id, key=key, now=now, may_go_on=_slice_of_time()):
-            enqueue("chat.tasks.go_on_with_import", space, source_id)
+@with_key("chat.import")
+def go_on_with_import(key: SpaceKey, source: UUID, *, now: datetime) -> None:
+    """Go on with an import for a slice of time; the rest goes behind what others wait for."""
+    if work.go_on(key.space, source, key=key, now=now, may_go_on=_slice_of_time()):
+        enqueue("chat.tasks.go_on_with_import", key.space, source)
 
 
 @job
@@ -128,19 +134,11 @@ def read_conversation(space_id: str, conversation_id: str) -> None:
     dialogue.read_conversation(UUID(space_id), UUID(conversation_id), now=timezone.now())
 
 
-SUMMARY = "chat.summary"
-
-
-@job
-def fold_messages(space_id: str, conversation_id: str) -> None:
-    """Fold the oldest messages of one conversation into its summary, or note that the space must be unlocked first.
-
-    What there was no time for is queued again.
-    """
-    with leased(UUID(space_id), purpose=SUMMARY, now=timezone.now()) as key:
-        if key is not None:
-            fold_conversation(key.space, UUID(conversation_id), key=key)
-            queue_due(key.space, only=UUID(conversation_id))
+@with_key("chat.summary")
+def fold_messages(key: SpaceKey, conversation: UUID, *, now: datetime) -> None:
+    """Fold the oldest messages of one conversation into its summary; what there was no time for is queued again."""
+    fold_conversation(key.space, conversation, key=key)
+    queue_due(key.space, only=conversation)
 
 
 @job

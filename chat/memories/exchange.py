@@ -181,7 +181,15 @@ def _show(space: UUID, part: _Part, embedder: Embedder) -> Exchange:
     said = part.said
     texts = [sanitise(row.text or "") for row in said]
     vectors = embedder.embed(texts) if texts else np.zeros((0, embedder.dimension), dtype=np.float32)
-    lines = {row.pk: _as_new(row, vector, embedder) for row, vector in zip(said, vectors, strict=True)}
+    lines = {
+        row.pk: _line(
+            row,
+            is_new=True,
+            of_danger=find_danger(text, vector=vector, embedder=embedder) is not None,
+            may_keep=find_request(text, vector=vector, embedder=embedder) != "forget_this",
+        )
+        for row, text, vector in zip(said, texts, vectors, strict=True)
+    }
     shown = [row for row in (*part.earlier, *part.rows) if row.text and not row.speaker]
     avoider = make_avoider(read_wishes(space).avoid)
     formed, gone = load_formed(
@@ -196,29 +204,14 @@ def _show(space: UUID, part: _Part, embedder: Embedder) -> Exchange:
     )
     pursued = [(goal.id, goal.text) for goal in list_goals(space, states=[Goal.State.ACTIVE])]
     return Exchange(
-        lines=[lines.get(row.pk) or _as_context(row) for row in shown],
+        lines=[lines.get(row.pk) or _line(row) for row in shown],
         held=[*formed, *near],
         goals=[(goal, text) for goal, text in pursued if not avoider.avoids(text)],
         settled=gone,
     )
 
 
-def _as_new(row: Message, vector: np.ndarray, embedder: Embedder) -> Line:
-    text = sanitise(row.text or "")
-    return Line(
-        id=row.pk,
-        number=row.position,
-        text=text,
-        language=as_language(row.language),
-        said_at=row.said_at,
-        is_person=True,
-        is_new=True,
-        of_danger=find_danger(text, vector=vector, embedder=embedder) is not None,
-        may_keep=find_request(text, vector=vector, embedder=embedder) != "forget_this",
-    )
-
-
-def _as_context(row: Message) -> Line:
+def _line(row: Message, **read: bool) -> Line:
     return Line(
         id=row.pk,
         number=row.position,
@@ -226,6 +219,7 @@ def _as_context(row: Message) -> Line:
         language=as_language(row.language),
         said_at=row.said_at,
         is_person=row.role == Message.Role.PERSON,
+        **read,
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import Count, Q
@@ -70,8 +70,7 @@ TONES: Names = {
 }
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """One thing that is said of how a reply came about."""
 
     label: str
@@ -90,7 +89,7 @@ def steps_shown(message: Message) -> Sequence[Line]:
         _line(_("What it tries:"), GOALS, plan.get("goal")),
         _line(_("Its tone:"), TONES, tone.get("name")),
         *_left_out(outcome.get("dropped", {})),
-        *_failed(message),
+        _failed(message),
     ]
     return [line for line in lines if line is not None]
 
@@ -119,20 +118,17 @@ def _left_out(dropped: Mapping[str, int]) -> list[Line]:
     return lines
 
 
-def _failed(message: Message) -> list[Line]:
+def _failed(message: Message) -> Line | None:
     failed = sum(step.get("form") == "failed" for step in message.steps)
-    if not failed:
-        return []
     words = ngettext("%(count)d step did not work", "%(count)d steps did not work", failed)
-    return [Line(_("Missing:"), words % {"count": failed})]
+    return Line(_("Missing:"), words % {"count": failed}) if failed else None
 
 
 #: From so much of a term of its score a memory was found mostly, and partly, because of it; below the last not at all.
 MOSTLY, PARTLY, HARDLY = 0.66, 0.33, 0.05
 
 
-@dataclass(frozen=True, kw_only=True)
-class TermShown:
+class TermShown(NamedTuple):
     """One reason for which a memory was found, with how much it spoke for it, 0 to 1."""
 
     name: str
@@ -145,8 +141,7 @@ class TermShown:
         return pgettext("reason", "some") if self.share >= PARTLY else pgettext("reason", "little")
 
 
-@dataclass(frozen=True, kw_only=True)
-class OriginShown:
+class OriginShown(NamedTuple):
     """Where a memory came from, in words, with the page where it can be read again, if there is one."""
 
     label: str
@@ -219,10 +214,12 @@ class StoodOn(_Confident):
         shown = sum(memory.shows in {Shows.CLEARLY, Shows.FAINTLY} for memory in self.memories)
         if shown:
             return ngettext("%(count)d memory", "%(count)d memories", shown) % {"count": shown}
-        if self.memories:
-            at_hand = len(self.memories)
-            return ngettext("%(count)d at hand", "%(count)d at hand", at_hand) % {"count": at_hand}
-        return ""
+        at_hand = len(self.memories)
+        return (
+            ngettext("%(count)d at hand", "%(count)d at hand", at_hand) % {"count": at_hand}
+            if at_hand
+            else ""
+        )
 
     @property
     def nodes_words(self) -> str:
@@ -314,7 +311,7 @@ def _node(memory: Shown, stands_for: int) -> MemoryShown:
     is_gone = memory.removed_at is not None and memory.merged_into is None
     return MemoryShown(
         text=None if is_gone else memory.text,
-        kinds=_kinds(memory),
+        kinds=[*filter(None, (memory.tier_label, memory.category_label, memory.modality_label))],
         said_at=memory.said_at,
         confidence=memory.confidence,
         origins=[_origin(origin) for origin in memory.origins[:MOST_ORIGINS]],
@@ -322,13 +319,6 @@ def _node(memory: Shown, stands_for: int) -> MemoryShown:
         ended=_ended(memory),
         messages=frozenset(origin.source_id for origin in own),
     )
-
-
-def _kinds(memory: Shown) -> list[str]:
-    kinds = [str(MemoryNode.Tier(memory.tier).label)]
-    if memory.category:
-        kinds.append(str(MemoryNode.Category(memory.category).label))
-    return [*kinds, memory.modality_label]
 
 
 def _ended(memory: Shown) -> str:
@@ -384,12 +374,11 @@ def _fact(
 def _said(fact: CompanyFact, access: ChatAccess, own: Collection[UUID]) -> OriginShown:
     """Return where a fact was said; a colleague's conversation is theirs, and is not led to."""
     if fact.said_by_id != access.person.pk:
-        return OriginShown(label=_("A colleague said it"), said_at=fact.said_at)
+        return OriginShown(_("A colleague said it"), fact.said_at)
     conversation, message = fact.source_conversation_id, fact.source_message_id
     if conversation is None or message is None or conversation not in own:
-        return OriginShown(label=_("You said it"), said_at=fact.said_at)
-    href = message_address(conversation, message)
-    return OriginShown(label=_("You said it"), said_at=fact.said_at, href=href)
+        return OriginShown(_("You said it"), fact.said_at)
+    return OriginShown(_("You said it"), fact.said_at, message_address(conversation, message))
 
 
 def _fact_ended(fact: CompanyFact, now: datetime) -> str:

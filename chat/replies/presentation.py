@@ -29,26 +29,18 @@ from memory.models import MemoryNode, MemorySource
 
 @dataclass(frozen=True, kw_only=True)
 class MessageShown:
-    """One message for the template `chat/_message.html`."""
+    """One message for the template `chat/_message.html`, with its words opened."""
 
-    id: UUID
-    conversation_id: UUID
-    role: str
+    row: Message
     text: str
-    state: str
-    said_at: datetime
-    client_id: UUID | None
     remembered: bool
     #: of what the person said: the memories that came of it
     kept: Sequence[Kept]
-    #: whether memories may still be formed from it
-    awaits: bool
     #: whether no model could be reached for it; where none is set up, the conversation's first reply says so once
     offline: bool
     #: of a reply: how personal it is, and the memories that it was given
     stood_on: StoodOn | None
-    #: when its words were removed, and what was learnt from them
-    removed_at: datetime | None
+    #: where its words were removed: what was learnt from them
     learnt: Sequence[str]
     #: what the person attached, each with its name opened
     attachments: Sequence[tuple[str, Attachment]] = ()
@@ -76,19 +68,12 @@ def show_messages(access: ChatAccess, messages: Sequence[Message], *, now: datet
         attached = attachments_of(access.space, [message.pk for message in messages])
         return [
             MessageShown(
-                id=message.pk,
-                conversation_id=message.conversation_id,
-                role=message.role,
+                row=message,
                 text=message.text or "",
-                state=message.state,
-                said_at=message.said_at,
-                client_id=message.client_id,
                 remembered=message.pk in remembered,
                 kept=kept.get(message.pk, ()),
-                awaits=message.awaits_formation,
                 offline=message.provider == OfflineCompanion.name and bool(get_gateway().providers),
                 stood_on=stood_on(message, memories, nodes) if _is_reply(message) else None,
-                removed_at=message.text_removed_at,
                 learnt=learnt[message.pk],
                 attachments=[(row.name, row) for row in attached.get(message.pk, ())],
                 noted=noted.get(message.parent_id, ()) if message.parent_id and _is_reply(message) else (),
