@@ -96,6 +96,15 @@ def say(
     return exchange
 
 
+def converse(access: ChatAccess, *texts: str, answer: str = "I see.", days_ago: int = 0) -> Conversation:
+    """Say these things in a conversation of its own, each answered by the same words; return the conversation."""
+    at = NOW - timedelta(days=days_ago)
+    row = begin(access, now=at)
+    for text in texts:
+        say(access, row, text, answer=answer, now=at)
+    return row
+
+
 def held(access: ChatAccess) -> list[str]:
     """Return the words of what is believed, the earliest first."""
     with space_scope(access.space), unlocked(access.space, access.key):

@@ -81,12 +81,6 @@ async def assert_told_all_the_same(page) -> None:
     assert remembered["message"] == accepted["message_id"] and remembered["count"] >= 1
 
 
-async def test_a_lost_notice_is_made_good(site, browser, conversation, soon):
-    """The channel layer reaches nobody, and the page is told all the same."""
-    async with tab(site, browser, conversation) as page:
-        await assert_told_all_the_same(page)
-
-
 async def test_a_page_learns_what_came_before_it_listened(site, browser, conversation, soon):
     """What was remembered between the loading of a page and its socket is told once the page says what it awaits."""
     (message,) = await say_by_form(browser, conversation, TEXT)

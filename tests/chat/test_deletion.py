@@ -21,8 +21,8 @@ from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode
 from memory.student.corrections import correct_memory
 from memory.student.pages.changes import recent_changes
-from tests.chat.talking import begin, say
-from tests.chat.test_listing import keep, talk, titles
+from tests.chat.talking import begin, converse, held, say
+from tests.chat.test_listing import keep, titles
 from tests.factories import NOW
 from tests.live import logged_in
 
@@ -45,7 +45,7 @@ def first_message(access, row) -> Message:
 
 def test_it_is_found_nowhere(access, page):
     """Not in the list, the search, the archive's first part or by its address; nothing can be said or changed in it."""
-    row, other = talk(access, TEXT), talk(access, "Another one")
+    row, other = converse(access, TEXT), converse(access, "Another one")
     said = first_message(access, row)
     answer = keep(page, row, "delete")
     assert answer["Location"] == f"{reverse('chat:conversations')}?deleted={row.pk}"
@@ -63,7 +63,7 @@ def test_it_is_found_nowhere(access, page):
 
 def test_it_comes_back_by_one_click(access, page):
     """From the page that follows, and later from the list of what was deleted, with its place, its name and its words."""
-    row = talk(access, TEXT)
+    row = converse(access, TEXT)
     keep(page, row, "pin")
     for back in ("list", "archive"):
         shown = page.get(keep(page, row, "delete", back=back)["Location"]).text
@@ -83,8 +83,8 @@ def test_it_comes_back_by_one_click(access, page):
 
 def test_its_rows_go_after_thirty_days(access):
     """Not a moment sooner, and nobody else's with them; then there is no way back."""
-    row = talk(access, TEXT)
-    talk(access, "Another one")
+    row = converse(access, TEXT)
+    converse(access, "Another one")
     deletion.delete(access, row.pk, now=NOW)
     assert deletion.remove_deleted(now=NOW + 30 * DAY - timedelta(seconds=1)) == 0 and rows(access) == (2, 4)
     with pytest.raises(NotFound):
@@ -141,16 +141,16 @@ def test_what_was_remembered_stays_and_nothing_is_added(ada):
     assert held(ada) == before
     deletion.restore(ada, row.pk, now=NOW)
     form_all_awaiting(ada.space, key=ada.key, now=NOW)
-    assert held(ada) == {*before, LUND}
+    assert held(ada) == [*before, LUND]
 
 
 def test_what_was_changed_in_it_goes_too_and_comes_back_as_it_was(ada):
     """An earlier word of it does not come up in the place of a later one; what was put right by hand comes back so."""
     row = tell(ada, EXAM, MOVED)
     deletion.delete(ada, row.pk, forget=True, now=NOW)
-    assert held(ada) == set()
+    assert held(ada) == []
     deletion.restore(ada, row.pk, now=NOW)
-    assert held(ada) == {MOVED}
+    assert held(ada) == [MOVED]
     row = tell(ada, LUND)
     with unlocked(ada.space, ada.key), space_scope(ada.space):
         node = next(one for one in MemoryNode.objects.for_space(ada.space).active() if one.content == LUND)
@@ -158,19 +158,14 @@ def test_what_was_changed_in_it_goes_too_and_comes_back_as_it_was(ada):
     with unlocked(ada.space, ada.key):
         correct_memory(ada.space, node.pk, **correction)
     deletion.delete(ada, row.pk, forget=True, now=NOW)
-    assert held(ada) == {MOVED}
+    assert held(ada) == [MOVED]
     with unlocked(ada.space, ada.key):
         assert recent_changes(ada.space, now=NOW)[0].title == "You deleted the conversation it came from"
     deletion.restore(ada, row.pk, now=NOW)
-    assert held(ada) == {MOVED, "I live in Malmö."}
+    assert held(ada) == [MOVED, "I live in Malmö."]
 
 
 def test_a_companys_memory_is_not_one_persons_to_forget(bo):
     """Then the conversation stays as well."""
-    row = talk(bo, TEXT)
+    row = converse(bo, TEXT)
     assert keep(logged_in("bo"), row, "delete", forget="1").status_code == 400 and titles(bo) == [TEXT]
-
-
-def held(access) -> set[str]:
-    with space_scope(access.space), unlocked(access.space, access.key):
-        return {node.content for node in MemoryNode.objects.for_space(access.space).active()}

@@ -12,7 +12,7 @@ from chat.models import Message
 from companion_site.audit.models import AuditEvent
 from companion_site.vault.scope import space_scope
 from tests.cases import cases
-from tests.chat.test_listing import talk
+from tests.chat.talking import converse
 from tests.factories import NOW
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C2")]
@@ -31,7 +31,7 @@ def read(answer) -> str:
 def test_json_holds_each_message(access, page, monkeypatch):
     """Ids, who, when and the words, in order, also where they are read in several lots."""
     monkeypatch.setattr(export, "BATCH", 2)
-    row = talk(access, TEXT)
+    row = converse(access, TEXT)
     for number in range(3):
         services.say(access, row.pk, text=f"More {number}", client_id=uuid4(), now=NOW)
     answer = save(page, row, "json")
@@ -49,7 +49,7 @@ def test_json_holds_each_message(access, page, monkeypatch):
 
 def test_markdown_is_for_reading(access, page):
     """The title, and a heading with who and when over each message; what has been removed is said to be."""
-    row = talk(access, "What is an electron pair?")
+    row = converse(access, "What is an electron pair?")
     answer = save(page, row, "markdown")
     assert answer["Content-Type"].startswith("text/markdown") and "no-store" in answer["Cache-Control"]
     text = read(answer)
@@ -72,7 +72,7 @@ def test_markdown_is_for_reading(access, page):
 )
 def test_the_name_of_the_file_is_safe(access, page, title, name):
     """Nothing in it leads elsewhere or ends the header, whatever the conversation is called."""
-    row = talk(access, "What is an electron pair?")
+    row = converse(access, "What is an electron pair?")
     properties.rename(access, row.pk, title=title)
     for form, ending in (("markdown", "md"), ("json", "json")):
         answer = save(page, row, form)
@@ -82,7 +82,7 @@ def test_the_name_of_the_file_is_safe(access, page, title, name):
 
 def test_it_is_on_record_without_a_word(access, page):
     """That a conversation was taken along, by whom and as what; another form and a deleted one are refused, and not on record."""
-    row = talk(access, "What is an electron pair?")
+    row = converse(access, "What is an electron pair?")
     read(save(page, row, "markdown"))
     assert save(page, row, "docx").status_code == 400
     deletion.delete(access, row.pk, now=NOW)

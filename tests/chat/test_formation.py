@@ -67,13 +67,6 @@ def test_the_same_message_in_another_conversation_adds_nothing(ada):
     assert count_memories(ada) == formed
 
 
-def test_jobs_carry_ids_only(ada):
-    """What waits in the queue's table tells nothing."""
-    exchange = say(ada)
-    (job,) = OrmQ.objects.all()
-    assert job.args() == (str(ada.space), str(exchange.message.pk))
-
-
 def test_replies_form_nothing(ada):
     """What the companion says is never remembered as the person's, so memory cannot feed on itself."""
     exchange = say(ada, "hello")

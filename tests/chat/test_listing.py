@@ -1,6 +1,5 @@
 """Conversations are kept in order: renamed, pinned and archived by plain forms, each one's own only."""
 
-from datetime import timedelta
 from uuid import uuid4
 
 import pytest
@@ -12,20 +11,12 @@ from chat.conversations import properties
 from chat.models import Conversation
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from tests.chat.talking import begin, say
+from tests.chat.talking import converse
 from tests.factories import NOW, PASSWORD
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C2")]
 
 OWN_NAME = "Chemistry, before the exam"
-
-
-def talk(access, text: str, *, days_ago: int = 0) -> Conversation:
-    """Say something in a conversation of its own and have it answered; return the conversation."""
-    at = NOW - timedelta(days=days_ago)
-    row = begin(access, now=at)
-    say(access, row, text, now=at)
-    return row
 
 
 def keep(page: Client, row: Conversation, do: str, **given):
@@ -39,7 +30,7 @@ def titles(access, rows=services.list_conversations) -> list[str]:
 
 def test_a_name_of_one_s_own_stands_everywhere(access, page):
     """In the list, over the conversation and over what a search finds; on one line, without what cannot be seen."""
-    row = talk(access, "What is an electron pair?")
+    row = converse(access, "What is an electron pair?")
     answer = keep(page, row, "rename", title=" Chemistry,\n before\u200b the exam ", back="list")
     assert answer["Location"] == reverse("chat:conversations")
     assert titles(access) == [OWN_NAME]
@@ -65,7 +56,7 @@ def test_a_name_is_sealed_and_stays(access, page):
 def test_pinned_ones_stand_first(access, page):
     """However long they have lain still, the last pinned before the others; unpinned they go back to their place."""
     old, older, _ = (
-        talk(access, text, days_ago=days)
+        converse(access, text, days_ago=days)
         for days, text in ((2, "Two days old"), (9, "Nine days old"), (0, "New"))
     )
     assert titles(access) == ["New", "Two days old", "Nine days old"]
@@ -81,8 +72,8 @@ def test_pinned_ones_stand_first(access, page):
 
 def test_an_archived_one_leaves_the_list_and_comes_back(access, page):
     """It has a list of its own, can be opened, says where it is and is brought back by one click from either page."""
-    row = talk(access, "What is an electron pair?")
-    talk(access, "Another one")
+    row = converse(access, "What is an electron pair?")
+    converse(access, "Another one")
     keep(page, row, "archive", back="list")
     assert titles(access) == ["Another one"]
     assert titles(access, properties.list_archive) == ["What is an electron pair?"]
@@ -98,7 +89,7 @@ def test_an_archived_one_leaves_the_list_and_comes_back(access, page):
 
 def test_it_takes_a_form_of_our_own(access, page):
     """A link, another site's form and a word that is not on the menu change nothing."""
-    row = talk(access, "What is an electron pair?")
+    row = converse(access, "What is an electron pair?")
     address = reverse("chat:keep", args=[row.pk])
     assert page.get(address).status_code == 405
     strict = logged_in_by_form(access.person.username)

@@ -8,17 +8,14 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.conf import settings
-from django.core.asgi import get_asgi_application
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from chat import services
 from chat.memories.copy import begin_copy
 from chat.memories.formation import form_all_awaiting
-from chat.upload_bounds import COPIES
 from companion_site.accounts.access import Access
 from companion_site.accounts.tokens import Scope
-from companion_site.body_limits import bound_bodies
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
@@ -37,7 +34,6 @@ from tests.api.conftest import make_program
 from tests.chat.talking import begin, say
 from tests.factories import NOW, make_access
 from tests.live import logged_in
-from tests.uploads import Upload
 
 pytestmark = pytest.mark.spec("C2")
 
@@ -282,14 +278,6 @@ def test_a_program_takes_it_along(ada):
         copy(ada)
     )
     assert make_program(ada, Scope.CHAT).get("memories/copy").status_code == 403
-
-
-async def test_a_file_that_is_too_large_is_not_read():
-    """It is refused at the door, in the form of a page."""
-    much = 2 * settings.COPY_MAX_BYTES
-    upload = Upload(much, path=reverse("chat:memory_copy"), content_type="multipart/form-data", declared=much)
-    await bound_bodies(get_asgi_application(), [COPIES])(upload.scope, upload.receive, upload.send)
-    assert (upload.status, upload.taken) == (413, 0)
 
 
 def peak_bytes(access, more: int) -> int:

@@ -6,8 +6,7 @@ from django.urls import reverse
 
 from chat.conversations import properties
 from tests.cases import cases
-from tests.chat.talking import remember
-from tests.chat.test_listing import talk
+from tests.chat.talking import converse, remember
 from tests.factories import NOW, make_access
 from tests.live import logged_in
 
@@ -22,7 +21,7 @@ def ask(page: Client, query: str = "") -> str:
 
 def test_each_kind_is_found_by_its_words(ada):
     """A conversation by its name, archived too; a message by what was said; a memory by what it holds; a page by its title."""
-    row = talk(ada, "Electron pairs")
+    row = converse(ada, "Electron pairs")
     properties.place(ada, row.pk, archived_at=NOW)
     remember(ada, "My aunt Karin lives in Lund.")
     page = logged_in("ada")
@@ -38,7 +37,7 @@ def test_each_kind_is_found_by_its_words(ada):
 
 def test_without_words_it_offers_what_there_is(ada):
     """The conversations used last, every page and what can be done; a single letter searches no message."""
-    talk(ada, "Electron pairs")
+    converse(ada, "Electron pairs")
     page = logged_in("ada")
     for query in ("", " ", "e"):
         found = ask(page, query)
@@ -48,13 +47,13 @@ def test_without_words_it_offers_what_there_is(ada):
 
 def test_nobody_finds_what_is_somebody_else_s(ada, bo):
     """Not by the same words, whatever the kind; a company's people have conversations and no pages of a memory of their own; who does not chat has no palette."""
-    talk(ada, "Electron pairs")
+    converse(ada, "Electron pairs")
     remember(ada, "My aunt Karin lives in Lund.")
     make_access("eve")
     for query in ("electron", "karin", ""):
         found = ask(logged_in("eve"), query)
         assert "lectron pairs" not in found and "aunt" not in found
-    talk(bo, "Invoices of March")
+    converse(bo, "Invoices of March")
     found = ask(logged_in("bo"), "")
     assert "Invoices of March" in found and "/memory/" not in found
     assert "<mark>Invoices</mark>" in ask(logged_in("bo"), "invoices")

@@ -4,8 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browsing import IN_A_BROWSER, WINDOWS, browse, look
-from tests.chat.talking import remember
-from tests.chat.test_listing import talk
+from tests.chat.talking import converse, remember
 from tests.factories import make_access
 
 pytestmark = [*IN_A_BROWSER, pytest.mark.spec("C2")]
@@ -15,8 +14,8 @@ pytestmark = [*IN_A_BROWSER, pytest.mark.spec("C2")]
 def page(committed, shared_browser):
     """The account's page of somebody who has talked and is remembered."""
     ada = make_access("ada")
-    talk(ada, "Electron pairs")
-    talk(ada, "A plan for the week")
+    converse(ada, "Electron pairs")
+    converse(ada, "A plan for the week")
     remember(ada, "My aunt Karin lives in Lund.")
     with browse("ada", shared_browser) as page:
         page.goto("/account/")

@@ -13,8 +13,8 @@ from chat.replies.presentation import render_message, show_messages
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from memory.models import CompanyFact, MemoryNode
-from tests.chat.talking import believe, change_memories, memory_ids, remember, talk
+from memory.models import CompanyFact, MemoryNode, MemorySource
+from tests.chat.talking import DAY_BEFORE, believe, change_memories, memory_ids, remember, talk
 from tests.factories import NOW, make_access, make_business_user
 from tests.llm.wire_server import Act
 
@@ -171,6 +171,23 @@ def test_the_badge_says_the_level_in_words_and_opens_to_the_memories(ada):
     assert "quite sure" in html and "The reply draws on this." in html
     reasons = re.findall(r'<li class="reason">(\w+)<meter.*?value="([\d.]+)"', html)[:4]
     assert reasons == [("words", "0.80"), ("meaning", "0.50"), ("recent", "0.10"), ("sure", "0.90")]
+
+
+def test_a_memory_carries_the_day_it_was_said_and_counts_only_the_person_s_own_messages(ada):
+    """Not the day on which it could be formed; what a teacher observed or a lesson recorded is no earlier message of theirs."""
+    remember(ada, TOLD)
+    with space_scope(ada.space):
+        MemoryNode.objects.for_space(ada.space).update(formed_at=NOW)
+        node = MemoryNode.objects.for_space(ada.space).first()
+        for kind in ("observation", "lesson", "message"):
+            MemorySource.objects.create(
+                space_id=ada.space, node=node, kind=kind, source_id=uuid4(), start=0, end=4, said_at=NOW
+            )
+    reply = stored_reply(ada, PERSONAL, recalled=[{"id": str(node.pk), "score": 1.0}])
+    (shown,) = show_messages(ada, [reply], now=NOW)
+    (memory,) = shown.stood_on.memories
+    assert (memory.said_at, shown.stood_on.sources_count) == (DAY_BEFORE, 2)
+    assert "From 2 earlier messages of yours" in render_message(shown)
 
 
 def test_what_the_reply_did_not_use_is_told_apart(ada):

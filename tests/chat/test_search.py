@@ -1,7 +1,5 @@
 """Searching one's own conversations: found by any form of a word, marked, and nobody else's."""
 
-from datetime import timedelta
-
 import pytest
 from django.urls import reverse
 from hypothesis import given
@@ -11,20 +9,11 @@ from chat.conversations.search import cut_snippet, find_hits, read_terms, search
 from chat.models import Message
 from companion_site.vault.scope import space_scope
 from tests.cases import cases
-from tests.chat.talking import begin, say
+from tests.chat.talking import converse
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C2")]
-
-
-def talk(access, *texts: str, reply: str = "I see.", days_ago: int = 0):
-    """Say these things in one conversation, each answered; return the conversation."""
-    at = NOW - timedelta(days=days_ago)
-    row = begin(access, now=at)
-    for text in texts:
-        say(access, row, text, answer=reply, now=at)
-    return row
 
 
 def found(access, query: str) -> list[str]:
@@ -44,16 +33,16 @@ def found(access, query: str) -> list[str]:
 )
 def test_any_form_of_a_word_is_found(access, said, query):
     """In both languages, in any case, and a longer word by its beginning."""
-    talk(access, "Something else entirely, about gardens", said)
+    converse(access, "Something else entirely, about gardens", said)
     assert found(access, query) == [said]
 
 
 def test_more_of_the_words_come_first_then_the_later(access):
     """A message with both words is before one with either; among equals the later one is first."""
-    talk(access, "The dividend was paid", days_ago=9)
-    talk(access, "The dividend for Anna was paid", days_ago=8)
-    talk(access, "Anna was here")
-    talk(access, "The dividend is due", days_ago=2)
+    converse(access, "The dividend was paid", days_ago=9)
+    converse(access, "The dividend for Anna was paid", days_ago=8)
+    converse(access, "Anna was here")
+    converse(access, "The dividend is due", days_ago=2)
     assert found(access, "dividend Anna")[0] == "The dividend for Anna was paid"
     dividends = [text for text in found(access, "dividend") if "Anna" not in text]
     assert dividends == ["The dividend is due", "The dividend was paid"]
@@ -65,7 +54,7 @@ def test_nobody_else_s_words_are_found():
     cy = make_company_access(make_business_user("cy", company=bo.person.company))
     ada = make_access("ada")
     for access, text in ((bo, "Bo's secret recipe"), (ada, "Ada's secret diary")):
-        talk(access, text)
+        converse(access, text)
     assert found(bo, "secret") == ["Bo's secret recipe"]
     assert found(cy, "secret") == []
     assert found(ada, "secret") == ["Ada's secret diary"]
@@ -74,8 +63,8 @@ def test_nobody_else_s_words_are_found():
 def test_reading_is_bounded_and_says_so():
     """Past the bound the latest messages are searched; replies are found as well, and words that were removed are not."""
     ada = make_access("ada")
-    talk(ada, "The first dividend")
-    talk(ada, "The second dividend", reply="Chlorophyll is green.")
+    converse(ada, "The first dividend")
+    converse(ada, "The second dividend", answer="Chlorophyll is green.")
     results = search_messages(ada, "dividend", most_read=2)
     assert [hit.title for hit in results.found] == ["The second dividend"]
     assert results.is_partial and results.count == 1
@@ -89,7 +78,7 @@ def test_reading_is_bounded_and_says_so():
 
 def test_the_page_marks_what_was_found_and_leads_to_the_message(access):
     """The hit is marked, what was said is escaped, and the link goes to the message's own place."""
-    row = talk(access, "<script>alert(1)</script> the dividend & more")
+    row = converse(access, "<script>alert(1)</script> the dividend & more")
     client = logged_in(access.person.username)
     page = client.get(reverse("chat:search"), {"q": "dividend"}).content.decode()
     (hit,) = search_messages(access, "dividend").found
@@ -102,7 +91,7 @@ def test_the_page_marks_what_was_found_and_leads_to_the_message(access):
 def test_the_page_has_a_state_for_nothing(access):
     """Nothing asked, nothing found, and a question that is no words are told apart and break nothing."""
     client = logged_in(access.person.username)
-    talk(access, "hello")
+    converse(access, "hello")
     ask = lambda query: client.get(reverse("chat:search"), {"q": query}).content.decode()  # noqa: E731
     assert "What are you looking for?" in ask("  ")
     for query in ("unheard", "???", "<b>", "a" * 5_000):

@@ -14,7 +14,8 @@ from chat.urls import urlpatterns
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault.scope import space_scope
 from tests.chat.attachments.samples import attach
-from tests.chat.test_listing import keep, talk, titles
+from tests.chat.talking import converse
+from tests.chat.test_listing import keep, titles
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import logged_in
 
@@ -33,7 +34,7 @@ def eve(access):
 
 def test_no_address_opens_a_conversation_of_somebody_else(access, eve):
     """To read or to change; what is asked of one that does not exist is answered alike."""
-    row, client = talk(access, TEXT), logged_in("eve")
+    row, client = converse(access, TEXT), logged_in("eve")
     with space_scope(access.space):
         message = Message.objects.for_space(access.space).earliest("position").pk
     file = attach(access, row).pk
@@ -74,7 +75,7 @@ def test_no_address_opens_a_conversation_of_somebody_else(access, eve):
 
 def test_nor_does_a_conversation_of_one_s_own(access, eve):
     """Of its messages and versions nothing is shown or changed through it, and of a deleted one no notice stands."""
-    row, own, client = talk(access, TEXT), talk(eve, "Mine"), logged_in("eve")
+    row, own, client = converse(access, TEXT), converse(eve, "Mine"), logged_in("eve")
     with space_scope(access.space):
         message = Message.objects.for_space(access.space).filter(conversation=row).earliest("position").pk
     place = reverse("chat:conversation", args=[own.pk])

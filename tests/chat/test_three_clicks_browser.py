@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 from chat.models import Message
 from companion_site.vault.scope import space_scope
 from tests.browsing import IN_A_BROWSER, WINDOWS, browse, look
-from tests.chat.test_listing import talk
+from tests.chat.talking import converse
 from tests.factories import make_access
 from tests.memory.student.pages.conftest import remember
 
@@ -34,7 +34,7 @@ class Clicks:
 def page(committed, shared_browser):
     """The conversation in which somebody has told something that is remembered."""
     ada = make_access("ada")
-    row = talk(ada, SAID)
+    row = converse(ada, SAID)
     with space_scope(ada.space):
         said = Message.objects.for_space(ada.space).get(conversation=row, role="person")
     remember(ada, SAID, at=timezone.now(), conversation_id=row.pk, source_id=said.pk)

@@ -19,10 +19,9 @@ from tests.browsing import IN_A_BROWSER, browse
 from tests.chat.attachments.samples import NOTES, picture
 from tests.chat.attachments.test_reading import images
 from tests.chat.attachments.test_reading import said as words_of
-from tests.chat.talking import remember
+from tests.chat.talking import converse, remember
 from tests.chat.test_danger import SURE
 from tests.chat.test_history import fill, message_at
-from tests.chat.test_listing import talk
 from tests.chat.walking import WAYS, Walker, Way
 from tests.chromium import WATCH_GROWTH, Wire
 from tests.factories import fill_conversation, make_access
@@ -584,7 +583,7 @@ def visit(committed, model, settings, monkeypatch, open_browsers, way) -> Iterat
     monkeypatch.setattr(providers, "SOUND", [wav(tone(SOUND_S))])
     ada = make_access("ada", language=way.language)
     long = fill(ada, 400)
-    talk(ada, SAID[way.language]["other"])
+    converse(ada, SAID[way.language]["other"])
     remember(ada, SAID[way.language]["told"], language=way.language)
     browser = open_browsers.get(*FAKE_MICROPHONE)
     with serve_voice(settings) as voice, serving() as site:

@@ -4,7 +4,7 @@ import pytest
 
 from bench.page_weight import MOST_SCRIPT, STATIC, weigh
 from tests.browsing import browse, in_a_browser
-from tests.chat.test_listing import talk
+from tests.chat.talking import converse
 from tests.factories import make_access
 from tests.live import logged_in
 from tests.memory.student.pages.conftest import remember
@@ -24,7 +24,7 @@ def test_no_page_asks_for_more_than_it_may():
     ada = make_access("ada")
     remember(ada, "My cat is called Moses", "I live in Lund")
     page = logged_in("ada")
-    weights = [weigh(address, page, address) for address in (*PAGES, f"/chat/{talk(ada, LONG).pk}/")]
+    weights = [weigh(address, page, address) for address in (*PAGES, f"/chat/{converse(ada, LONG).pk}/")]
     assert {weight.page: weight.script.raw for weight in weights if weight.script.raw > MOST_SCRIPT} == {}
     assert all(weight.script.raw for weight in weights)
 
@@ -41,7 +41,7 @@ def test_every_script_is_loaded_by_something():
 def test_a_browser_loads_no_more(committed, shared_browser):
     """A conversation, opened and left alone; the palette comes when it is opened, and nothing twice."""
     ada = make_access("ada")
-    row = talk(ada, "Electron pairs")
+    row = converse(ada, "Electron pairs")
     with browse("ada", shared_browser) as page:
         loaded: dict[str, int] = {}
         page.on("response", lambda answer: _count(loaded, answer))

@@ -19,8 +19,6 @@ from chat.attachments.files import ATTACHMENTS
 from chat.conversations import deletion
 from chat.conversations.deletion import remove_expired_texts
 from chat.models import Attachment, Message
-from chat.upload_bounds import MESSAGES
-from companion_site.body_limits import bound_bodies
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
@@ -176,16 +174,6 @@ def test_one_by_one_as_the_page_sends_them(access):
         refused = own.post(address, given)
         assert refused.status_code == 400 and refused.json()["message"]
     assert names(access) == ["x.png"]
-
-
-async def test_what_would_go_to_disk_is_refused_at_the_door(settings):
-    """A body that does not fit into memory never lies anywhere in plain text."""
-    for path in (f"/chat/{uuid4()}/attachments/", f"/chat/{uuid4()}/say/"):
-        asked = Upload(100, declared=settings.FILE_UPLOAD_MAX_MEMORY_SIZE + 1, path=path)
-        await bound_bodies(get_asgi_application(), [MESSAGES])(asked.scope, asked.receive, asked.send)
-        assert asked.status == 413 and asked.taken == 0
-    assert not MESSAGES.takes("/chat/") and not MESSAGES.takes("/chat/imports/")
-    assert settings.FILE_UPLOAD_MAX_MEMORY_SIZE > settings.ATTACHMENT_MAX_BYTES
 
 
 async def test_a_half_sent_file_is_not_kept(access):

@@ -1,8 +1,5 @@
 """Bringing a history along in a real browser: in pieces, looked at, kept, removed; nothing is wrong with any of its pages."""
 
-from http.client import HTTPConnection
-from urllib.parse import urlsplit
-
 import pytest
 from playwright.sync_api import expect
 
@@ -60,17 +57,3 @@ def test_a_bad_upload_says_why(committed, shared_browser, tmp_path):
         expect(page.get_by_role("alert")).to_contain_text("Choose one file")
         expect(page.get_by_role("button", name="Look what is in it")).to_be_enabled()
         assert look(page) == []
-
-
-def test_a_file_that_would_go_to_disk_is_refused_before_anything_is_read(committed, shared_browser):
-    """Of an import and of a copy of a memory, by the site as it is served, whoever sends it."""
-    make_student("ada")
-    with browse("ada", shared_browser) as page:
-        site = urlsplit(page.url).netloc
-    for path in ("/chat/imports/", "/chat/memory-copy/"):
-        connection = HTTPConnection(site, timeout=30)
-        connection.putrequest("POST", path)
-        connection.putheader("Content-Length", str(2**30))
-        connection.endheaders()
-        assert connection.getresponse().status == 413, path
-        connection.close()

@@ -18,19 +18,15 @@ from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import drop_lease, resume_work
-from memory.models import MemoryNode, MemorySource
+from memory.models import MemorySource
 from tests.chat.imports.importing import as_file, bring, preview, run_all, talks, upload
+from tests.chat.talking import held
 from tests.factories import make_access
 
 pytestmark = pytest.mark.spec("C2")
 
 TOLD = ("I live in Lund with my aunt Karin.", "My exam in organic chemistry is on 3 June.")
 FORMATS = {"ChatGPT": chatgpt, "Claude": claude, "Open WebUI": open_webui}
-
-
-def held(access) -> list[str]:
-    with space_scope(access.space), unlocked(access.space, access.key):
-        return sorted(node.content for node in MemoryNode.objects.for_space(access.space).active())
 
 
 def count(access, model) -> int:
@@ -168,29 +164,6 @@ def test_what_its_person_deleted_stays_deleted(ada):
     deletion.delete(ada, conversation.pk, now=timezone.now())
     bring(ada, as_file(chatgpt(1, TOLD)))
     assert talks(ada) == [] and count(ada, Message) == 2
-
-
-def test_an_upload_that_is_cut_off_is_gone_on_with(ada):
-    """A missing or short piece is told; a piece that comes twice is one."""
-    data = as_file(chatgpt(1, [text * 4000 for text in TOLD]))
-    assert len(data) > uploads.PIECE_BYTES / 4
-    row = uploads.begin(ada, [("a.json", len(data))], now=timezone.now())
-    with pytest.raises(InvalidInput):
-        work.finish_upload(ada, row.pk, now=timezone.now())
-    for file, number, content in (
-        (0, 0, data[:-1]),
-        (0, 10**12, b""),
-        (0, -1, b""),
-        (1, 0, b"x"),
-        (-1, 0, b"x"),
-    ):
-        with pytest.raises(InvalidInput):
-            uploads.take_piece(ada, row.pk, file=file, number=number, content=content)
-    uploads.take_file(ada, row, 0, io.BytesIO(data))
-    uploads.take_file(ada, row, 0, io.BytesIO(data))
-    work.finish_upload(ada, row.pk, now=timezone.now())
-    run_all()
-    assert uploads.own_import(ada, row.pk).state == Import.State.READY
 
 
 def test_times_that_are_missing_or_impossible(ada):

@@ -5,20 +5,16 @@ import json
 import sys
 
 import pytest
-from django.core.asgi import get_asgi_application
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from bench.exports import chatgpt
 from chat.models import Import
-from chat.upload_bounds import IMPORTS
-from companion_site.body_limits import bound_bodies
 from companion_site.vault.scope import space_scope
 from tests.chat.imports.importing import as_file, run_all, talks, upload
 from tests.factories import PASSWORD, make_access, make_business_user
 from tests.live import logged_in
-from tests.uploads import Upload
 
 pytestmark = pytest.mark.spec("C2")
 
@@ -61,12 +57,13 @@ def test_in_pieces(ada, browser):
     given = {"name": ["a.json"], "size": [str(len(EXPORT))]}
     begun = browser.post(f"{PAGE}begin/", given).json()
 
-    def piece(number: int, body: bytes):
-        address = f"{begun['pieces']}0/{number}/"
+    def piece(number: int, body: bytes, file: int = 0):
+        address = f"{begun['pieces']}{file}/{number}/"
         return browser.post(address, body, content_type="application/octet-stream")
 
     assert browser.post(f"{begun['page']}finish/").json()["message"].startswith("The upload was cut off")
-    assert piece(0, EXPORT[:-1]).status_code == 400 and piece(10**30, b"").status_code == 400
+    for number, body, file in ((0, EXPORT[:-1], 0), (10**30, b"", 0), (0, b"x", 1)):
+        assert piece(number, body, file).status_code == 400
     assert piece(0, EXPORT).status_code == piece(0, EXPORT).status_code == 204
     assert browser.post(f"{begun['page']}finish/").status_code == 204
     run_all()
@@ -98,14 +95,6 @@ def test_a_stranger_finds_nothing(ada, browser):
     ]
     assert {answer.status_code for answer in answers} == {404}
     assert PAGE not in logged_in("bo").get("/chat/").text
-
-
-async def test_what_would_go_to_disk_is_refused_at_the_door():
-    """A body that does not fit into memory never lies anywhere in plain text."""
-    asked = Upload(100, declared=2**30, path=PAGE)
-    await bound_bodies(get_asgi_application(), [IMPORTS])(asked.scope, asked.receive, asked.send)
-    assert asked.status == 413 and asked.taken == 0
-    assert IMPORTS.takes(f"{PAGE}begin/") and not IMPORTS.takes("/chat/")
 
 
 def test_nothing_waits_in_plain_text(ada):

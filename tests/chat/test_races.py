@@ -1,17 +1,22 @@
-"""A reply that ends while its person speaks again: each waits for the other, and neither is lost."""
+"""Races: a reply that ends while its person speaks again, and a lease that is given back while they speak; nothing is lost."""
 
 import threading
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
 from django.db import connections
+from django.utils import timezone
 
 from chat import services
 from chat.models import Conversation, Message
 from chat.replies import store
 from companion_site.errors import InvalidInput
+from companion_site.vault.leases import leased
 from companion_site.vault.scope import space_scope
+from companion_site.vault.services import grant_lease
 from tests.factories import NOW, make_access
+from tests.live import leases
 from tests.racing import wait_until_blocked
 
 pytestmark = [pytest.mark.spec("G1"), pytest.mark.usefixtures("committed")]
@@ -65,3 +70,26 @@ def test_only_the_last_complete_reply_is_written_again():
     store.finish_reply(ada, again.reply.pk, text="Why so?", state=Message.State.COMPLETE, now=NOW)
     services.say(ada, conversation, text="It calls itself", client_id=uuid4(), now=NOW)
     retry(ada, again)
+
+
+@pytest.mark.spec("G4", "G11")
+def test_a_lease_is_not_given_back_over_a_message_on_its_way():
+    """The message's moment lies before the work that ends, and its row is committed after it."""
+    ada, now = make_access("ada"), timezone.now()
+    grant_lease(ada.key, now=now - timedelta(minutes=1))
+    conversation = services.begin_conversation(ada, now=now)
+
+    def do_other_work():
+        try:
+            with leased(ada.space, purpose="memory.inbox", now=now + timedelta(seconds=1)) as key:
+                assert key is not None
+        finally:
+            connections["default"].close()
+
+    worker = threading.Thread(target=do_other_work)
+    with space_scope(ada.space):
+        services.say(ada, conversation.pk, text="I find recursion hard", client_id=uuid4(), now=now)
+        worker.start()
+        wait_until_blocked()
+    worker.join(10)
+    assert leases(ada) == 1
