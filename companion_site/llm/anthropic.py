@@ -57,7 +57,6 @@ class AnthropicProvider(SdkProvider):
             raise ModelRefused
         if not has_stopped:  # it was cut off
             raise ProviderUnavailable
-        meter.truncated = stop_reason in {"max_tokens", "model_context_window_exceeded"}
 
     async def extract(self, request: ExtractRequest[S], *, meter: Meter, repair: Repair | None = None) -> S:
         form = {"type": "json_schema", "schema": anthropic.transform_schema(request.schema)}

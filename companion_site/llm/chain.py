@@ -96,38 +96,26 @@ class Gateway:
         deadline = self.clock() + self.limits.total_s
         last_error: LanguageModelError = ProviderUnavailable()
         for provider in self.providers:
-            repair, tries = None, self.tries(provider, deadline=deadline)
+            repair: Repair | None = None
+            tries = self.tries(provider, deadline=deadline)
             while await tries.another():
                 call = self.open_call(provider.name, provider.model_for("fast"), role="fast", purpose=purpose)
+                patience_s = min(self.limits.extract_s, deadline - self.clock())
                 try:
-                    return await self._read(provider, request, call, tries, repair=repair, deadline=deadline)
+                    async with tries.asking(call), patience(patience_s):
+                        value = await provider.extract(request, meter=call.meter, repair=repair)
                 except ProviderUnavailable as error:
                     last_error = error
                 except MalformedOutput as error:
                     # What the model wrote is content: it stays here, the error that may leave does not carry it.
                     repair, last_error = error.repair, MalformedOutput()
-                    last_error.provider, last_error.model = error.provider, error.model
+                else:
+                    used = {
+                        "input_tokens": call.meter.input_tokens,
+                        "output_tokens": call.meter.output_tokens,
+                    }
+                    return Extracted(value, call.provider, call.model, **used)
         raise last_error
-
-    async def _read(
-        self,
-        provider: Provider,
-        request: ExtractRequest[S],
-        call: OpenCall,
-        tries: Tries,
-        *,
-        repair: Repair | None,
-        deadline: float,
-    ) -> Extracted[S]:
-        """Ask one provider once, within the time that is left."""
-        try:
-            async with tries.asking(call), patience(min(self.limits.extract_s, deadline - self.clock())):
-                value = await provider.extract(request, meter=call.meter, repair=repair)
-        except LanguageModelError as error:
-            error.provider, error.model = call.provider, call.model
-            raise
-        used = {"input_tokens": call.meter.input_tokens, "output_tokens": call.meter.output_tokens}
-        return Extracted(value, call.provider, call.model, **used)
 
     def tries(self, provider: Provider, *, deadline: float) -> Tries:
         """Return the tries `provider` gets until `deadline`, a time of `clock`."""
@@ -167,15 +155,12 @@ async def keep_pace(
 
 
 class Reply:
-    """Iterate over it once for the pieces of text; afterwards it knows how that went.
+    """Iterate over it once for the pieces of text.
 
     Use it as a context manager, or call `aclose`, so that a reply left halfway is counted and its connection closed.
 
     Attributes:
         provider, model: who answers; "" until someone is asked.
-        outcome: how it ended, None while it runs.
-        input_tokens, output_tokens: of the call that gave the reply.
-        truncated: it stopped at `max_tokens`.
     """
 
     def __init__(self, gateway: Gateway, request: ChatRequest, *, role: LlmRole, purpose: str) -> None:
@@ -185,9 +170,6 @@ class Reply:
         self._purpose = purpose
         self._pieces = self._walk_chain()
         self.provider = self.model = ""
-        self.outcome: Outcome | None = None
-        self.input_tokens = self.output_tokens = 0
-        self.truncated = False
 
     def __aiter__(self) -> AsyncIterator[str]:
         return self._pieces
@@ -233,19 +215,16 @@ class Reply:
         room = _Room(gateway.limits)
         pieces = provider.stream(self._request, model_role=self._role, meter=call.meter)
         paced = keep_pace(pieces, limits=gateway.limits, clock=gateway.clock, deadline=deadline)
-        try:
-            async with tries.asking(call), aclosing(pieces), aclosing(paced):
-                async for piece in paced:
-                    taken = room.take(piece)
-                    if taken:
-                        call.note_text(taken)
-                        yield taken
-                    if len(taken) < len(piece):
-                        raise ReplyTooLong
-                if not call.has_given_text:
-                    raise MalformedOutput
-        finally:
-            self._take_over(call)
+        async with tries.asking(call), aclosing(pieces), aclosing(paced):
+            async for piece in paced:
+                taken = room.take(piece)
+                if taken:
+                    call.note_text(taken)
+                    yield taken
+                if len(taken) < len(piece):
+                    raise ReplyTooLong
+            if not call.has_given_text:
+                raise MalformedOutput
 
     async def _answer_offline(self, companion: OfflineCompanion) -> AsyncGenerator[str, None]:
         call = self._open_call(companion.name, "")
@@ -256,16 +235,11 @@ class Reply:
                     yield piece
             call.outcome = Outcome.OK
         finally:
-            self._take_over(call)
             await call.close()
 
     def _open_call(self, provider: str, model: str) -> OpenCall:
         self.provider, self.model = provider, model
         return self._gateway.open_call(provider, model, role=self._role, purpose=self._purpose)
-
-    def _take_over(self, call: OpenCall) -> None:
-        self.outcome, self.truncated = call.outcome, call.meter.truncated
-        self.input_tokens, self.output_tokens = call.meter.input_tokens, call.output_tokens
 
 
 class _Room:

@@ -89,7 +89,10 @@ class OpenAIProvider(SdkProvider):
                         if choice.delta.content or choice.delta.model_extra:
                             # The latter is where servers put what a model thinks: not text, but a sign of life.
                             yield choice.delta.content or ""
-        _check_finish(finish, meter)
+        if finish == "content_filter":
+            raise ModelRefused
+        if finish is None:  # it was cut off
+            raise ProviderUnavailable
 
     async def extract(self, request: ExtractRequest[S], *, meter: Meter, repair: Repair | None = None) -> S:
         in_words = _extraction_messages(request, repair, in_words=True)
@@ -191,14 +194,6 @@ def _extraction_messages(
         form = json.dumps(request.schema.model_json_schema())
         system = f"{system}\n\nAnswer with JSON alone, by this schema: {form}"
     return [{"role": "system", "content": system}, *as_messages(turns)]
-
-
-def _check_finish(finish: str | None, meter: Meter) -> None:
-    if finish == "content_filter":
-        raise ModelRefused
-    if finish is None:
-        raise ProviderUnavailable
-    meter.truncated = finish == "length"
 
 
 def _count(usage: Any, meter: Meter) -> None:

@@ -303,7 +303,6 @@ class Meter:
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
-    truncated: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
