@@ -8,12 +8,11 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
@@ -29,18 +28,6 @@ from companion_site.vault.scope import space_scope
 BATCH = 200
 LONGEST_NAME = 60
 _BRACKETS = str.maketrans("[]<>`", "()()'")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Export:
-    """A conversation that is taken along, with the words that stand around it in the person's language."""
-
-    access: ChatAccess
-    row: Conversation
-    title: str
-    exported_at: datetime
-    sides: Mapping[str, str]
-    removed: str
 
 
 class Entry(NamedTuple):
@@ -64,88 +51,91 @@ def begin_export(
         title = row.title or _("New conversation")
     with space_scope(access.space):
         access.record("chat.conversation_exported", row, now=now, form=form)
-    export = Export(
-        access=access,
-        row=row,
-        title=title,
-        exported_at=now,
-        sides={Message.Role.PERSON.value: _("You"), Message.Role.COMPANION.value: _("Companion")},
-        removed=_("The words of this message have been removed."),
-    )
     ending, content_type, write = WRITERS[form]
     name = f"{_safe(title)}-{timezone.localtime(row.created_at):%Y-%m-%d}.{ending}"
-    return name, content_type, write(export)
+    return name, content_type, in_language(write(access, row, title, now), translation.get_language())
 
 
-def write_markdown(export: Export) -> Iterator[str]:
+def in_language(pieces: Iterator[str], language: str | None) -> Iterator[str]:
+    """Yield pieces that are each made in a language, whatever is active where they are taken."""
+    while True:
+        with translation.override(language):
+            piece = next(pieces, None)
+        if piece is None:
+            return
+        yield piece
+
+
+def write_markdown(access: ChatAccess, row: Conversation, title: str, now: datetime) -> Iterator[str]:
     """Yield a text with a heading for the conversation and one for each message."""
-    yield f"# {export.title}\n"
-    for messages in _batches(export):
-        for message, text, attached in messages:
-            at = timezone.localtime(message.said_at)
-            yield f"\n## {export.sides[message.role]}, {at:%Y-%m-%d %H:%M}\n\n"
-            yield f"*{export.removed}*\n" if text is None else f"{text.strip()}\n"
-            yield from map(_in_markdown, _open(export, attached))
+    yield f"# {title}\n"
+    for message, text, attached in _entries(access, row):
+        side = _("You") if message.role == Message.Role.PERSON else _("Companion")
+        yield f"\n## {side}, {timezone.localtime(message.said_at):%Y-%m-%d %H:%M}\n\n"
+        yield (
+            f"*{_('The words of this message have been removed.')}*\n"
+            if text is None
+            else f"{text.strip()}\n"
+        )
+        yield from map(_in_markdown, _open(access, attached))
 
 
-def write_json(export: Export) -> Iterator[str]:
+def write_json(access: ChatAccess, row: Conversation, title: str, now: datetime) -> Iterator[str]:
     """Yield one JSON object that holds each message: its id, who said it ("person" or "companion"), when, and its text."""
     head = {
-        "id": str(export.row.pk),
-        "title": export.title,
-        "created_at": _moment(export.row.created_at),
-        "exported_at": _moment(export.exported_at),
+        "id": str(row.pk),
+        "title": title,
+        "created_at": _moment(row.created_at),
+        "exported_at": _moment(now),
     }
     yield json.dumps(head, ensure_ascii=False)[:-1] + ', "messages": ['
     separator = "\n"
-    for messages in _batches(export):
-        for message, text, attached in messages:
-            told: dict[str, Any] = {
-                "id": str(message.pk),
-                "who": message.role,
-                "at": _moment(message.said_at),
-                "text": text,
-            }
-            if attached:
-                told["attachments"] = [_in_json(opened) for opened in _open(export, attached)]
-            yield separator + json.dumps(told, ensure_ascii=False)
-            separator = ",\n"
+    for message, text, attached in _entries(access, row):
+        told: dict[str, Any] = {
+            "id": str(message.pk),
+            "who": message.role,
+            "at": _moment(message.said_at),
+            "text": text,
+        }
+        if attached:
+            told["attachments"] = [_in_json(opened) for opened in _open(access, attached)]
+        yield separator + json.dumps(told, ensure_ascii=False)
+        separator = ",\n"
     yield "\n]}\n"
 
 
-WRITERS: Mapping[str, tuple[str, str, Callable[[Export], Iterator[str]]]] = {
+WRITERS: Mapping[str, tuple[str, str, Callable[[ChatAccess, Conversation, str, datetime], Iterator[str]]]] = {
     "markdown": ("md", "text/markdown; charset=utf-8", write_markdown),
     "json": ("json", "application/json", write_json),
 }
 
 
-def _batches(export: Export) -> Iterator[list[Entry]]:
+def _entries(access: ChatAccess, row: Conversation) -> Iterator[Entry]:
     """Yield messages with their words, each lot opened in a transaction of its own."""
-    access, last = export.access, 0
+    last = 0
     while True:
         with space_scope(access.space), unlocked(access.space, access.key):
             rows = Message.objects.for_space(access.space).of_author(access.person).current()
-            rows = rows.filter(conversation=export.row, position__gt=last).order_by("position")
-            messages = list(rows[:BATCH])
-            attached = attachments_of(access.space, [row.pk for row in messages])
+            messages = list(rows.filter(conversation=row, position__gt=last).order_by("position")[:BATCH])
+            attached = attachments_of(access.space, [message.pk for message in messages])
             lot = [
                 Entry(
-                    row,
-                    None if row.text_removed_at is not None else row.text or "",
-                    [one.pk for one in attached.get(row.pk, ())],
+                    message,
+                    None if message.text_removed_at is not None else message.text or "",
+                    [one.pk for one in attached.get(message.pk, ())],
                 )
-                for row in messages
+                for message in messages
             ]
         if not lot:
             return
-        yield lot
+        yield from lot
         last = lot[-1].message.position
 
 
-def _open(export: Export, attached: Sequence[UUID]) -> Iterator[CheckedFile]:
+def _open(access: ChatAccess, attached: Sequence[UUID]) -> Iterator[CheckedFile]:
     for one in attached:
         with suppress(NotFound):  # it has gone meanwhile
-            yield open_attachment(export.access, one)
+            yield open_attachment(access, one)
 
 
 def _in_markdown(opened: CheckedFile) -> str:

@@ -8,10 +8,12 @@ text's own language, so that "fakturor" finds "fakturan" and "invoices" "invoice
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import log
+from typing import NamedTuple
 from uuid import UUID
 
 from chat.access import ChatAccess
@@ -37,8 +39,7 @@ _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _LANGUAGES: tuple[Language, ...] = ("en", "sv")
 
 
-@dataclass(frozen=True)
-class WordHit:
+class WordHit(NamedTuple):
     """One word of a text that a word of the query finds."""
 
     term: int
@@ -56,9 +57,6 @@ class Terms:
     #: a text that has none of these has none of the words: most texts need no closer look
     beginnings: tuple[str, ...] = ()
     judged: dict[tuple[str, Language], tuple[int, float] | None] = field(default_factory=dict)
-
-    def __bool__(self) -> bool:
-        return bool(self.words)
 
     def judge(self, word: str, language: Language) -> tuple[int, float] | None:
         """Return which word of the query a casefolded word answers to and how well, None where none."""
@@ -133,8 +131,7 @@ BEFORE = 60
 LENGTH = 220
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(NamedTuple):
     """A run of a snippet, which is one of the words that were found or what stands between them."""
 
     text: str
@@ -192,28 +189,12 @@ class Found:
     snippet: tuple[Piece, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Results:
-    """What a search found, best first.
+class Results(NamedTuple):
+    """What a search found, best first: the best, how many messages in all, and whether there are older ones than a search reads."""
 
-    Attributes:
-        count: how many messages were found in all; `found` holds the best of them.
-        is_partial: there are older messages than a search reads.
-    """
-
-    query: str
     found: tuple[Found, ...] = ()
     count: int = 0
     is_partial: bool = False
-
-
-@dataclass
-class _Hit:
-    """A message that has words of the query, with where they stand."""
-
-    message: Message
-    hits: list[WordHit]
-    score: float = 0.0
 
 
 def search_messages(access: ChatAccess, query: str, *, most_read: int = MOST_READ) -> Results:
@@ -221,20 +202,20 @@ def search_messages(access: ChatAccess, query: str, *, most_read: int = MOST_REA
 
     A message with more of the words comes first, then one with rarer words, then the later one.
     """
-    clean = " ".join(query.split())[:LONGEST_QUERY]
-    terms = read_terms(clean)
-    if not terms:
-        return Results(query=clean)
+    terms = read_terms(" ".join(query.split())[:LONGEST_QUERY])
+    if not terms.words:
+        return Results()
     with unlocked(access.space, access.key):
         matched, read = [], 0
         for message in _own_messages(access, most=most_read + 1):
             read += 1
             if read <= most_read and (hits := find_hits(message.text or "", message.language, terms)):
-                matched.append(_Hit(message, hits))
-        _score(matched, read)
-        best = sorted(matched, key=lambda hit: (-hit.score, -hit.message.said_at.timestamp()))[:MOST_SHOWN]
-        found = _show(access, best)
-    return Results(query=clean, found=found, count=len(matched), is_partial=read > most_read)
+                matched.append((message, hits))
+        held = Counter(term for _, hits in matched for term in {hit.term for hit in hits})
+        worth = {term: log(1 + read / count) for term, count in held.items()}
+        matched.sort(key=lambda one: (-_score(one[1], worth), -one[0].said_at.timestamp()))
+        found = _show(access, matched[:MOST_SHOWN])
+    return Results(found, len(matched), read > most_read)
 
 
 def _own_messages(access: ChatAccess, *, most: int) -> Iterator[Message]:
@@ -258,39 +239,31 @@ def _own_messages(access: ChatAccess, *, most: int) -> Iterator[Message]:
         most, after = most - len(chunk), chunk[-1].pk
 
 
-def _score(matched: list[_Hit], read: int) -> None:
-    """Give each message what its words are worth: rare ones more, and each word once before any again."""
-    held: dict[int, int] = {}
-    for hit in matched:
-        for term in {word.term for word in hit.hits}:
-            held[term] = held.get(term, 0) + 1
-    worth = {term: log(1 + read / count) for term, count in held.items()}
-    for hit in matched:
-        best: dict[int, float] = {}
-        for word in hit.hits:
-            best[word.term] = max(best.get(word.term, 0.0), word.weight)
-        again = len(hit.hits) - len(best)
-        hit.score = 100.0 * len(best) + sum(worth[term] * weight for term, weight in best.items())
-        hit.score += AGAIN * min(again, 5)
+def _score(hits: Sequence[WordHit], worth: Mapping[int, float]) -> float:
+    """Return what a message's words are worth: rare ones more, and each word once before any again."""
+    best: dict[int, float] = {}
+    for hit in hits:
+        best[hit.term] = max(best.get(hit.term, 0.0), hit.weight)
+    again = min(len(hits) - len(best), 5)
+    return 100.0 * len(best) + sum(worth[term] * weight for term, weight in best.items()) + AGAIN * again
 
 
-def _show(access: ChatAccess, best: list[_Hit]) -> tuple[Found, ...]:
-    ids = {hit.message.conversation_id for hit in best}
+def _show(access: ChatAccess, best: Sequence[tuple[Message, list[WordHit]]]) -> tuple[Found, ...]:
     with space_scope(access.space):
-        rows = access.conversations.filter(pk__in=ids)
+        rows = access.conversations.filter(pk__in={message.conversation_id for message, _ in best})
         titles = {row.pk: row.title or "" for row in rows}
-        shown = Message.objects.for_space(access.space).filter(pk__in=[hit.message.pk for hit in best])
+        shown = Message.objects.for_space(access.space).filter(pk__in=[message.pk for message, _ in best])
         of_danger = set(shown.of_danger().values_list("pk", flat=True))
     return tuple(
         Found(
-            conversation=hit.message.conversation_id,
-            message=hit.message.pk,
-            title=titles[hit.message.conversation_id],
-            role=hit.message.role,
-            said_at=hit.message.said_at,
+            conversation=message.conversation_id,
+            message=message.pk,
+            title=titles[message.conversation_id],
+            role=message.role,
+            said_at=message.said_at,
             snippet=()
-            if hit.message.pk in of_danger
-            else cut_snippet(hit.message.text or "", [(word.start, word.end) for word in hit.hits]),
+            if message.pk in of_danger
+            else cut_snippet(message.text or "", [(hit.start, hit.end) for hit in hits]),
         )
-        for hit in best
+        for message, hits in best
     )

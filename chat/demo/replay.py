@@ -128,48 +128,32 @@ def _store_session(
     ids = {turn.id: uuid5(REPLAYED, f"{transcript.name}\0{turn.id}") for turn in turns}
     with space_scope(access.space), unlocked(access.space, access.key):
         lock_space(access.space)
-        known = _known(access, list(ids.values()))
+        lived = Message.objects.for_space(access.space).filter(
+            client_id__in=list(ids.values()), conversation__author=access.person
+        )
+        known = {row.client_id: row for row in lived if row.client_id is not None}
         missing = [turn for turn in turns if ids[turn.id] not in known]
-        _refuse_other_words(turns, ids, known)
+        for turn in turns:
+            row = known.get(ids[turn.id])
+            if row is not None and row.text is not None and row.text != sanitise(turn.text):
+                raise BadConversation(
+                    f"turn {turn.id} was lived before with other words: is this another file of the same name?"
+                )
         if missing:
-            row = _conversation(access, session, turns, known, title)
-            last = row.messages.for_space(access.space).order_by("position").last()
+            conversation = next((message.conversation for message in known.values()), None)
+            conversation = conversation or Conversation.objects.create(
+                space_id=access.space,
+                author=access.person,
+                title=title,
+                created_at=session.at,
+                updated_at=_said_at(session, turns[-1]),
+            )
+            last = conversation.messages.for_space(access.space).order_by("position").last()
             for turn in missing:
-                last = _store_turn(access, transcript, session, row, turn, ids[turn.id], last)
+                last = _store_turn(access, transcript, session, conversation, turn, ids[turn.id], last)
                 known[ids[turn.id]] = last
         done.added += len(missing)
     return [known[ids[turn.id]] for turn in turns]
-
-
-def _known(access: ChatAccess, client_ids: list[UUID]) -> dict[UUID, Message]:
-    rows = Message.objects.for_space(access.space).filter(
-        client_id__in=client_ids, conversation__author=access.person
-    )
-    return {row.client_id: row for row in rows if row.client_id is not None}
-
-
-def _refuse_other_words(turns: Sequence[Turn], ids: dict[str, UUID], known: dict[UUID, Message]) -> None:
-    for turn in turns:
-        row = known.get(ids[turn.id])
-        if row is not None and row.text is not None and row.text != sanitise(turn.text):
-            raise BadConversation(
-                f"turn {turn.id} was lived before with other words: is this another file of the same name?"
-            )
-
-
-def _conversation(
-    access: ChatAccess, session: Session, turns: Sequence[Turn], known: dict[UUID, Message], title: str
-) -> Conversation:
-    """Return the conversation that a session became, made where nothing of it is there."""
-    for message in known.values():
-        return message.conversation
-    return Conversation.objects.create(
-        space_id=access.space,
-        author=access.person,
-        title=title,
-        created_at=session.at,
-        updated_at=_said_at(session, turns[-1]),
-    )
 
 
 def _title(access: ChatAccess, turn: Turn) -> str:

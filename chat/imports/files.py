@@ -11,7 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from chat.models import Import
 
@@ -84,7 +84,7 @@ def _entries_of_zip(file: BinaryIO) -> Iterator[Any]:
             raise BadExport(Problem.ZIP_BOMB)
         with _zip_errors():
             inner = packed.open(one)
-        counted = _Counted(_Packed(inner), most=most, beyond=Problem.ZIP_BOMB)
+        counted = _Counted(inner, most=most, beyond=Problem.ZIP_BOMB)
         yield from _entries_of_json(counted)
         left -= counted.taken
 
@@ -113,26 +113,16 @@ def _zip_errors() -> Iterator[None]:
         raise BadExport(Problem.BAD_ZIP) from None
 
 
-class _Packed:
-    """One file in a zip, unpacked as it is read."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-
-    def read(self, size: int) -> bytes:
-        with _zip_errors():
-            return self._file.read(size)
-
-
 class _Counted:
-    """A file that is read up to a bound."""
+    """A file, or one in a zip that is unpacked as it is read, up to a bound."""
 
     def __init__(self, file: Any, *, most: int, beyond: Problem = Problem.TOO_LARGE) -> None:
         self._file, self._most, self._beyond = file, most, beyond
         self.taken = 0
 
     def read(self, size: int) -> bytes:
-        data: bytes = self._file.read(size)
+        with _zip_errors():
+            data: bytes = self._file.read(size)
         self.taken += len(data)
         if self.taken > self._most:
             raise BadExport(self._beyond)

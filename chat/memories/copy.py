@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from chat.conversations.export import in_language
 from chat.models import Conversation, Message
 from companion_site.accounts.access import Access, student_access
 from companion_site.accounts.requests import PersonRequest
@@ -74,17 +75,7 @@ def begin_copy(access: Access, *, form: str, now: datetime) -> tuple[str, str, I
         },
     )
     name = f"memory-{timezone.localtime(now):%Y-%m-%d}.{ending}"
-    return name, content_type, _in_language(write(copied), translation.get_language())
-
-
-def _in_language(pieces: Iterator[str], language: str | None) -> Iterator[str]:
-    """Yield pieces that are each made in a language, whatever is active where they are taken."""
-    while True:
-        with translation.override(language):
-            piece = next(pieces, None)
-        if piece is None:
-            return
-        yield piece
+    return name, content_type, in_language(write(copied), translation.get_language())
 
 
 def _conversations(access: Access) -> list[dict[str, Any]]:

@@ -11,7 +11,6 @@ from chat.access import ChatAccess
 from chat.models import Conversation, Message
 from chat.replies import store
 from chat.replies.live import LiveReply
-from chat.threads import in_thread
 from chat.turn.compose import Decided, compose_step
 from chat.turn.context import Context
 from chat.turn.message import Asked, Composed
@@ -88,12 +87,25 @@ def begin(access: ChatAccess, *, now: datetime = NOW, **options) -> Conversation
 
 
 def say(
-    access: ChatAccess, row: Conversation, text: str, *, answer: str = "I see.", now: datetime = NOW, **given
+    access: ChatAccess,
+    row: Conversation,
+    text: str,
+    *,
+    answer: str = "I see.",
+    provider: str = "",
+    now: datetime = NOW,
+    **given,
 ) -> services.Exchange:
     """Say something and have it answered by these words, without a turn."""
     exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=now, **given)
-    store.finish_reply(access, exchange.reply.pk, text=answer, state=Message.State.COMPLETE, now=now)
+    finish(access, exchange.reply, answer, provider=provider, now=now)
     return exchange
+
+
+def finish(access: ChatAccess, reply: Message, text: str, *, now: datetime = NOW, **given) -> None:
+    """End a reply with these words, without a turn."""
+    fields = {"state": Message.State.COMPLETE, **given}
+    store.finish_reply(access, reply.pk, text=text, now=now, **fields)
 
 
 def converse(access: ChatAccess, *texts: str, answer: str = "I see.", days_ago: int = 0) -> Conversation:
@@ -121,15 +133,20 @@ def talk(
 ) -> Message:
     """Say these things, each answered by a whole turn; return the last reply."""
     row = conversation or services.begin_conversation(access, now=NOW, memory_on=memory_on)
-
-    async def run() -> None:
-        for text in texts:
-            exchange = await in_thread(services.say, access, row.pk, text=text, client_id=uuid4(), now=NOW)
-            await answer(access, exchange)
-        await get_gateway().aclose()
-
-    asyncio.run(run())
+    for text in texts:
+        reply_to(access, services.say(access, row.pk, text=text, client_id=uuid4(), now=NOW))
     return last_reply(access, row)
+
+
+def reply_to(access: ChatAccess, exchange: services.Exchange, *, now: datetime = NOW) -> LiveReply:
+    """Answer what was said by a whole turn, and close what it has open to the model."""
+
+    async def run() -> LiveReply:
+        live = await answer(access, exchange, now=now)
+        await get_gateway().aclose()
+        return live
+
+    return asyncio.run(run())
 
 
 async def answer(access: ChatAccess, exchange: services.Exchange, *, now: datetime = NOW) -> LiveReply:

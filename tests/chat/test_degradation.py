@@ -1,6 +1,5 @@
 """Step by step less, and the chat goes on: without its memory, by the next provider, without a model, beside a sleep that hangs."""
 
-import asyncio
 import logging
 import threading
 from collections.abc import Iterator
@@ -14,10 +13,8 @@ from django.db import connection, connections
 from chat import services
 from chat.memories.formation import form_all_awaiting
 from chat.models import Message
-from chat.replies.live import LiveReply
 from chat.replies.presentation import show_messages
 from chat.services import read_text
-from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
@@ -25,7 +22,7 @@ from memory.models import CompanyFact, MemoryNode, MemoryVector, SleepRun
 from memory.student.sleep.run import sleep
 from memory.student.sleep.timing import begin_run
 from memory.student.workingset import working_sets
-from tests.chat.talking import answer, believe, memory_ids, prompt, remember, talk
+from tests.chat.talking import believe, memory_ids, prompt, remember, reply_to, talk
 from tests.factories import NOW
 from tests.llm.wire_server import Act, WireServer, serve_model
 from tests.memory.student.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
@@ -171,7 +168,7 @@ def test_a_reply_without_end_is_cut_and_says_so(ada, model, settings):
     assert [step["cut"] for step in reply.steps if step["step"] == "reply"] == [1]
     model.always(ANSWER)
     exchange = services.retry_reply(ada, reply.conversation_id, reply.pk, now=NOW)
-    asyncio.run(_answered(ada, exchange))
+    reply_to(ada, exchange)
     assert read_text(ada, reply_of(ada, reply)) == "All right."
 
 
@@ -182,7 +179,7 @@ def test_whoever_follows_a_reply_hears_of_its_end_though_it_cannot_be_written(ad
     with connections["owner"].cursor() as cursor:
         cursor.execute(f"ALTER TABLE {Message._meta.db_table} RENAME COLUMN timings_ms TO timings_away")
     try:
-        live = asyncio.run(_answered(ada, exchange))
+        live = reply_to(ada, exchange)
     finally:
         with connections["owner"].cursor() as cursor:
             cursor.execute(f"ALTER TABLE {Message._meta.db_table} RENAME COLUMN timings_away TO timings_ms")
@@ -195,12 +192,6 @@ def test_whoever_follows_a_reply_hears_of_its_end_though_it_cannot_be_written(ad
 def reply_of(access, reply: Message) -> Message:
     with space_scope(access.space):
         return Message.objects.for_space(access.space).get(pk=reply.pk)
-
-
-async def _answered(access, exchange: services.Exchange) -> LiveReply:
-    live = await answer(access, exchange)
-    await get_gateway().aclose()
-    return live
 
 
 @pytest.mark.slow

@@ -19,10 +19,8 @@ from chat.memories import due
 from chat.memories.formation import awaits_formation, form_all_awaiting, form_from_message
 from chat.memories.intake import take_in_waiting
 from chat.models import Conversation, Message
-from chat.replies import store
 from chat.summaries.service import fold_conversation, read_batch
 from chat.tasks import open_boxes
-from chat.threads import in_thread
 from companion_site.accounts.models import Person
 from companion_site.accounts.services import switch_memory
 from companion_site.audit.models import AuditEvent
@@ -37,7 +35,8 @@ from memory.inbound.inbox import awaits_key
 from memory.models import CompanyFact, Extraction, MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from memory.student.compression.run import is_due
 from overlay.models import KnownConcept, Repetition
-from tests.chat.talking import answer, begin, believe
+from tests.chat import talking
+from tests.chat.talking import begin, believe, reply_to
 from tests.factories import NOW, make_business_user, make_company_access, make_student
 from tests.live import logged_in, new_conversation, run_jobs
 from tests.llm.wire_server import Act, WireServer
@@ -76,32 +75,15 @@ def switch(access: ChatAccess, *, on: bool, now=None) -> None:
 
 def say(access: ChatAccess, row: Conversation, text: str, *, now=None, replied: str = "I see.") -> Message:
     """Say something and have it answered, without a turn."""
-    now = now or timezone.now()
-    exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=now)
-    store.finish_reply(access, exchange.reply.pk, text=replied, state=Message.State.COMPLETE, now=now)
-    return exchange.message
+    return talking.say(access, row, text, answer=replied, now=now or timezone.now()).message
 
 
 def turn(access: ChatAccess, row: Conversation, text: str) -> Message:
     """Have a whole turn, as the page does; return the reply."""
-
-    async def run() -> services.Exchange:
-        now = timezone.now()
-        exchange = await in_thread(services.say, access, row.pk, text=text, client_id=uuid4(), now=now)
-        await _answer(access, exchange)
-        return exchange
-
-    return _reload(access, asyncio.run(run()).reply)
-
-
-async def _answer(access: ChatAccess, exchange: services.Exchange) -> None:
-    await answer(access, exchange, now=timezone.now())
-    await get_gateway().aclose()
-
-
-def _reload(access: ChatAccess, message: Message) -> Message:
+    exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=timezone.now())
+    reply_to(access, exchange, now=timezone.now())
     with space_scope(access.space):
-        return Message.objects.for_space(access.space).get(pk=message.pk)
+        return Message.objects.for_space(access.space).get(pk=exchange.reply.pk)
 
 
 def count_rows(access: ChatAccess) -> dict[str, int]:
@@ -209,11 +191,11 @@ def test_a_reply_written_anew_goes_by_how_its_message_was_said(ada, model):
     """Said while off, it teaches and recalls nothing, though memory is on by the time of the second try."""
     switch(ada, on=False)
     exchange = services.say(ada, begin(ada).pk, text=OTTERS, client_id=uuid4(), now=timezone.now())
-    store.finish_reply(ada, exchange.reply.pk, text="", state=Message.State.FAILED, now=timezone.now())
+    talking.finish(ada, exchange.reply, "", state=Message.State.FAILED, now=timezone.now())
     switch(ada, on=True)
     again = services.retry_reply(ada, exchange.message.conversation_id, exchange.reply.pk, now=timezone.now())
     assert again.is_new and not again.memory_on
-    asyncio.run(_answer(ada, again))
+    reply_to(ada, again, now=timezone.now())
     assert not any(count_rows(ada).values())
 
 

@@ -1,6 +1,5 @@
 """A quiz without a model, lived through whole turns: asked, judged, counted once, and over with the first that is no answer."""
 
-import asyncio
 import re
 from datetime import timedelta
 from uuid import uuid4
@@ -10,10 +9,8 @@ import pytest
 from chat import services
 from chat.models import Conversation, Message
 from chat.quiz.course import KEPT, read_asked
-from chat.threads import in_thread
 from companion_site.accounts.models import School
 from companion_site.ids import new_id
-from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.inbound.contents import Lesson
@@ -26,7 +23,7 @@ from overlay.repetitions import CONCEPT, load_places, note_answer
 from overlay.services import open_concept
 from overlay.worlds import world_of
 from tests.cases import cases
-from tests.chat.talking import answer, begin, record_lesson, talk
+from tests.chat.talking import begin, record_lesson, reply_to, talk
 from tests.chat.test_packs import KNOTS, take_in
 from tests.factories import NOW, make_access
 from tests.live import logged_in
@@ -75,23 +72,10 @@ def ada(school):
 
 def tell(access, row, text, *, now=NOW, **given) -> services.Exchange:
     """Say one thing and have it answered."""
-
-    async def run() -> services.Exchange:
-        exchange = await in_thread(
-            services.say,
-            access,
-            row.pk,
-            text=text,
-            client_id=given.pop("client_id", uuid4()),
-            now=now,
-            **given,
-        )
-        if exchange.is_new:
-            await answer(access, exchange, now=now)
-        await get_gateway().aclose()
-        return exchange
-
-    return asyncio.run(run())
+    exchange = services.say(access, row.pk, text=text, now=now, **{"client_id": uuid4(), **given})
+    if exchange.is_new:
+        reply_to(access, exchange, now=now)
+    return exchange
 
 
 def reply_of(access, exchange) -> Message:
@@ -191,7 +175,7 @@ def test_an_answer_counts_once_however_it_is_sent_changed_or_answered_anew(ada):
     said = tell(ada, row, concept.name, client_id=client_id)
     tell(ada, row, concept.name, client_id=client_id)
     anew = services.retry_reply(ada, row.pk, said.reply.pk, now=NOW)
-    asyncio.run(answer(ada, anew))
+    reply_to(ada, anew)
     assert "1 of 1." in text_of(ada, anew) and boxes(ada) == {concept.key: 1}
     changed = tell(ada, row, "no idea", instead_of=said.message.pk)
     assert "0 of 1." in text_of(ada, changed) and boxes(ada) == {concept.key: 0}
@@ -208,7 +192,7 @@ def test_an_answer_whose_reply_was_cut_short_is_judged_again(ada):
     with space_scope(ada.space):
         Message.objects.for_space(ada.space).filter(pk=cut.reply.pk).update(state="interrupted")
     anew = services.retry_reply(ada, row.pk, cut.reply.pk, now=NOW)
-    asyncio.run(answer(ada, anew))
+    reply_to(ada, anew)
     assert "1 of 1." in text_of(ada, anew) and boxes(ada) == {concept.key: 1}
 
 

@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from chat import services
 from chat.models import Conversation, Message
-from chat.replies import store
 from companion_site.errors import InvalidInput
 from companion_site.vault.leases import leased
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import grant_lease
+from tests.chat.talking import finish
 from tests.factories import NOW, make_access
 from tests.live import leases
 from tests.racing import wait_until_blocked
@@ -40,13 +40,11 @@ def test_a_reply_ends_while_something_is_done_in_its_conversation(do):
 
     def finish():
         try:
-            store.finish_reply(
-                ada, exchange.reply.pk, text="Tell me more.", state=Message.State.COMPLETE, now=NOW
-            )
+            finish(ada, exchange.reply, "Tell me more.")
         finally:
             connections["default"].close()
 
-    writer = threading.Thread(target=finish)
+    writer = threading.Thread(target=end_reply)
     with space_scope(ada.space):
         list(Conversation.objects.for_space(ada.space).select_for_update(no_key=True))
         writer.start()
@@ -64,10 +62,10 @@ def test_only_the_last_complete_reply_is_written_again():
     conversation = services.begin_conversation(ada, now=NOW).pk
     first = services.say(ada, conversation, text="I find recursion hard", client_id=uuid4(), now=NOW)
     retry(ada, first)
-    store.finish_reply(ada, first.reply.pk, text="Tell me more.", state=Message.State.COMPLETE, now=NOW)
+    finish(ada, first.reply, "Tell me more.")
     again = services.retry_reply(ada, conversation, first.reply.pk, now=NOW)
     assert (again.replaces, again.reply.state) == (first.reply.pk, Message.State.STREAMING)
-    store.finish_reply(ada, again.reply.pk, text="Why so?", state=Message.State.COMPLETE, now=NOW)
+    finish(ada, again.reply, "Why so?")
     services.say(ada, conversation, text="It calls itself", client_id=uuid4(), now=NOW)
     retry(ada, again)
 

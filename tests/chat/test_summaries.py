@@ -1,6 +1,5 @@
 """Long conversations are folded into a summary: batch by batch, once each, behind the conversation, within its tokens."""
 
-import asyncio
 import json
 from uuid import uuid4
 
@@ -13,8 +12,6 @@ from hypothesis import strategies as st
 from chat import services
 from chat.conversations.versions import show_version
 from chat.models import Conversation, Message
-from chat.replies import store
-from chat.replies.live import LiveReply
 from chat.summaries import service
 from chat.summaries.points import (
     CLOSING,
@@ -43,16 +40,14 @@ from chat.summaries.service import (
 )
 from chat.tasks import fold_awaiting, fold_messages
 from chat.turn.recall import meet_step
-from chat.turn.reply import Turn
 from companion_site.accounts.models import School
-from companion_site.llm.gateway import get_gateway
 from companion_site.llm.tokens import estimate_tokens
 from companion_site.vault import unlocked
 from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
 from overlay.importer import import_world
 from overlay.world_files import parse_world
-from tests.chat.talking import compose
+from tests.chat.talking import compose, finish, reply_to, say
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import leases, run_jobs
 from tests.llm.wire_server import Act
@@ -82,15 +77,7 @@ def add_talk(access, talk=TALK, *, conversation=None, provider: str = "offline",
     """Store a conversation as it stands after these exchanges."""
     row = conversation or services.begin_conversation(access, now=NOW, **options)
     for said, answered in talk:
-        exchange = services.say(access, row.pk, text=said, client_id=uuid4(), now=timezone.now())
-        store.finish_reply(
-            access,
-            exchange.reply.pk,
-            text=answered,
-            state=Message.State.COMPLETE,
-            now=NOW,
-            provider=provider,
-        )
+        say(access, row, said, answer=answered, provider=provider, now=timezone.now())
     return row
 
 
@@ -218,9 +205,7 @@ def test_less_than_a_batch_waits(ada):
     row = add_talk(ada, TALK[:9])
     exchange = services.say(ada, row.pk, text="When is it due?", client_id=uuid4(), now=NOW)
     assert fold_conversation(ada.space, row.pk, key=ada.key) == 0
-    store.finish_reply(
-        ada, exchange.reply.pk, text="Soon.", state=Message.State.COMPLETE, now=NOW, provider="offline"
-    )
+    finish(ada, exchange.reply, "Soon.", provider="offline")
     assert fold_conversation(ada.space, row.pk, key=ada.key) == 1
 
 
@@ -361,9 +346,7 @@ def test_a_summary_passes_the_fog(db):
 def request_for(access, row, text: str, *, fog=None):
     exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=timezone.now())
     request = compose(access, exchange.message, text, fog=fog).request
-    store.finish_reply(
-        access, exchange.reply.pk, text="So.", state=Message.State.FAILED, now=NOW, provider="offline"
-    )
+    finish(access, exchange.reply, "So.", state=Message.State.FAILED, provider="offline")
     return request
 
 
@@ -407,13 +390,7 @@ def test_a_turn_queues_the_folding_and_does_not_wait_for_it(model):
     bo = make_company_access(make_business_user())
     row = add_talk(bo, TALK[:9])
     exchange = services.say(bo, row.pk, text="When is the VAT due?", client_id=uuid4(), now=NOW)
-    live = LiveReply(exchange.reply.pk)
-
-    async def run() -> None:
-        await Turn(exchange, live, access=bo, gateway=get_gateway(), now=NOW).run()
-        await get_gateway().aclose()
-
-    asyncio.run(run())
+    reply_to(bo, exchange)
     assert services.find_message(bo, row.pk, exchange.reply.pk).state == "complete"
     jobs = [job for job in OrmQ.objects.all() if "fold" in str(job.func())]
     assert len(jobs) == 1 and summary_of(bo, row) == ("", 0)
@@ -456,9 +433,7 @@ def test_a_summary_holds_no_version_that_was_left(ada, monkeypatch):
     assert summary_of(ada, row) == ("", 0)
     with space_scope(ada.space):
         reply = rows.current().latest("position")
-    store.finish_reply(
-        ada, reply.pk, text="So.", state=Message.State.COMPLETE, now=timezone.now(), provider="offline"
-    )
+    finish(ada, reply, "So.", provider="offline")
     assert fold_conversation(ada.space, row.pk, key=ada.key) == 1
     summary, until = summary_of(ada, row)
     assert until == 20 and "150k in dividend" in summary and "VAT for October" not in summary

@@ -14,7 +14,6 @@ from chat.conversations.history import load_part
 from chat.conversations.search import search_messages
 from chat.memories.formation import form_all_awaiting
 from chat.models import Conversation, Message
-from chat.replies import store
 from chat.turn.earlier import load_earlier
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault import unlocked
@@ -24,7 +23,8 @@ from memory.models import Extraction, MemoryChange
 from memory.student.pages.changes import recent_changes
 from memory.student.undo import undo_change
 from memory.student.withdrawal import ANOTHER_VERSION
-from tests.chat.talking import begin, held
+from tests.chat import talking
+from tests.chat.talking import begin, finish, held
 from tests.factories import NOW
 from tests.live import logged_in, tab
 
@@ -35,13 +35,7 @@ OSLO = "I live in Oslo with my uncle Per."
 
 
 def say(access, row, text, *, instead_of=None, answer=None) -> services.Exchange:
-    said = services.say(access, row.pk, text=text, client_id=uuid4(), instead_of=instead_of, now=NOW)
-    finish(access, said.reply, answer or f"About: {text}")
-    return said
-
-
-def finish(access, reply, text) -> None:
-    store.finish_reply(access, reply.pk, text=text, state=Message.State.COMPLETE, now=NOW)
+    return talking.say(access, row, text, answer=answer or f"About: {text}", instead_of=instead_of)
 
 
 def show(access, row, version: UUID) -> None:
@@ -121,9 +115,7 @@ def test_care_outlasts_a_change(ada):
     """Who changes words of danger is spoken with as gently as who does not."""
     row = begin(ada)
     said = services.say(ada, row.pk, text="I want to die.", client_id=uuid4(), now=NOW)
-    store.finish_reply(
-        ada, said.reply.pk, text="I am here.", state=Message.State.COMPLETE, is_danger=True, now=NOW
-    )
+    finish(ada, said.reply, "I am here.", is_danger=True)
     changed = say(ada, row, "Never mind", instead_of=said.message.pk).message
     earlier = load_earlier(ada, changed)
     assert earlier.after_danger and not earlier.turns

@@ -1,23 +1,18 @@
 """Scrubbing through the site itself: a whole turn with its fog, and a message read into memory."""
 
-import asyncio
 import json
 from uuid import uuid4
 
 import pytest
 
 from chat import services
-from chat.models import Message
-from chat.replies.live import LiveReply
-from chat.threads import in_thread
-from chat.turn.reply import Turn
 from companion_site.accounts.models import School
-from companion_site.llm.gateway import get_gateway
 from companion_site.llm.models import LlmCall
 from memory.student.exchange.findings import read
 from memory.student.exchange.prompts import Exchange, Line
 from overlay.importer import import_world
 from overlay.world_files import parse_world
+from tests.chat.talking import talk
 from tests.factories import NOW, make_access
 from tests.llm.wire_server import Act
 
@@ -35,15 +30,9 @@ def model(model, settings, committed):
     return model
 
 
-async def tell(access, text: str) -> str:
+def tell(access, text: str) -> str:
     """Return what the student is shown of the reply to `text`."""
-    row = await in_thread(services.begin_conversation, access, now=NOW, memory_on=False)
-    exchange = await in_thread(services.say, access, row.pk, text=text, client_id=uuid4(), now=NOW)
-    live = LiveReply(exchange.reply.pk)
-    await Turn(exchange, live, access=access, gateway=get_gateway(), now=NOW).run()
-    await get_gateway().aclose()
-    assert live.state == Message.State.COMPLETE
-    return live.text
+    return services.read_text(access, talk(access, text, memory_on=False))
 
 
 def test_the_fog_reads_the_reply_as_the_person_would(model):
@@ -54,8 +43,7 @@ def test_the_fog_reads_the_reply_as_the_person_would(model):
     import_world(school, parse_world(json.dumps(written).encode()), now=NOW)
     ada = make_access("ada", school=school)
     model.script(Act(text="It is code [PHONE-1] there."), Act(text="I call [PHONE-1] then."))
-    veiled = asyncio.run(tell(ada, f"My number is {PHONE}"))
-    shown = asyncio.run(tell(ada, f"My number is {PHONE}"))
+    veiled, shown = (tell(ada, f"My number is {PHONE}") for _ in range(2))
     assert PHONE not in veiled and "[PHONE-1]" not in veiled and veiled.startswith("It is ")
     assert shown == f"I call {PHONE} then."
     assert [sent.said for sent in model.requests] == ["My number is [PHONE-1]"] * 2
