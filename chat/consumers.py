@@ -26,7 +26,7 @@ from chat.memories.intake import take_in_waiting
 from chat.models import Conversation, Message
 from chat.notices import announce_begun, group_of
 from chat.replies.live import LiveReply, live_replies, start_reply, stop_reply
-from chat.replies.markdown import Drawing
+from chat.replies.markdown import draw
 from chat.replies.presentation import render_message, show_messages
 from chat.threads import in_thread
 from chat.turn.reply import Turn
@@ -238,7 +238,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
             self.conversation.pk,
             text=frame.text,
             client_id=frame.client_id,
-            voice=frame.voice,
+            spoken=frame.spoken,
+            sound=frame.sound and frame.sound.model_dump(),
             instead_of=frame.instead_of,
             attachments=frame.attachments,
             now=timezone.now(),
@@ -314,13 +315,14 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     async def _forward(self, live: LiveReply, after: int) -> None:
         """Send a reply's pieces as they come, then its final form."""
-        drawing, due = Drawing(), 0.0
+        drawn_chars, due = 0, 0.0
         async for seq, piece in live.follow(after):
             await self._send(protocol.delta(live.reply, seq, piece))
             if (began := monotonic()) >= due:
                 # What came while it was drawn is sent behind it, piece by piece.
                 text = "".join(live.pieces[:seq])
-                await self._send(protocol.drawn(live.reply, *await in_thread(drawing.draw, text)))
+                ended, growing, drawn_chars = await in_thread(draw, text, drawn_chars)
+                await self._send(protocol.drawn(live.reply, ended, growing))
                 due = began + max(DRAWN_EVERY_S, (monotonic() - began) / DRAWING_SHARE)
         if live.error is not None:
             with translation.override(self.language):

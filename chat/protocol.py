@@ -6,7 +6,6 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from chat.attachments.files import ATTACHMENTS
-from chat.said import Voice
 from companion_site.errors import CompanionError, InvalidInput
 
 #: "service restart": a page that is told so connects again after a pause
@@ -44,10 +43,6 @@ class Say(_Frame):
         if self.sound is not None and not self.spoken:
             raise ValueError("only what was spoken has a sound")
         return self
-
-    @property
-    def voice(self) -> Voice:
-        return Voice(spoken=self.spoken, sound=self.sound.model_dump() if self.sound else None)
 
 
 class Draft(_Frame):

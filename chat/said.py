@@ -25,22 +25,6 @@ NEUTRAL_TITLES: dict[Language, str] = {"en": "A conversation", "sv": "Ett samtal
 WORDLESS: dict[Language, str] = {"en": "Have a look at this.", "sv": "Titta på det här."}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Voice:
-    """Whether something came in by voice, and how it sounded then (the fields of `protocol.Sound`)."""
-
-    spoken: bool = False
-    sound: dict[str, Any] | None = None
-
-    def columns(self) -> dict[str, Any]:
-        """Return what the message's row keeps of it, the sound sealed."""
-        heard = self.sound if self.spoken else None
-        return {"spoken": self.spoken, "outcome": {"sound": heard} if heard else None}
-
-
-WRITTEN = Voice()
-
-
 def check_text(text: Any, *, may_be_empty: bool = False) -> str:
     """Return a message's text as it will be stored.
 

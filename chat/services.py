@@ -1,6 +1,6 @@
 """Conversations and messages: what is said is stored first, and everything else follows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -19,7 +19,7 @@ from chat.memories.due import await_silence, leave_others
 from chat.models import Conversation, Message
 from chat.personalisation.measure import forget_measures
 from chat.replies.live import STALE_AFTER, is_live
-from chat.said import WRITTEN, Sensed, Voice, check_text, is_made_of, make_title, read_as, sense
+from chat.said import Sensed, check_text, is_made_of, make_title, read_as, sense
 from companion_site.errors import ClientIdReused, InvalidInput, NotFound, TooManyMessages
 from companion_site.ids import first_id
 from companion_site.jobs import enqueue
@@ -69,7 +69,8 @@ def say(
     text: Any,
     client_id: UUID,
     now: datetime,
-    voice: Voice = WRITTEN,
+    spoken: bool = False,
+    sound: Mapping[str, Any] | None = None,
     sensed: Sensed | None = None,
     instead_of: UUID | None = None,
     attachments: Sequence[UUID] = (),
@@ -80,6 +81,7 @@ def say(
     caller that has begun a transaction gives `sensed`.
 
     Args:
+        spoken: it came in by voice; sound: how that was, which is sealed (the fields of `protocol.Sound`).
         instead_of: the person's last message there, of which this is to be another version.
         attachments: what waits to go with it, and what of the version before stays with it.
 
@@ -112,10 +114,10 @@ def say(
         if instead_of is not None:
             old = _set_aside_last(access, row, instead_of, now=now)
         last = messages.current().order_by("-position").values_list("pk", "language").first()
-        before, spoken = last or (None, "")
+        before, language_before = last or (None, "")
         # Words too few to tell are in the language that is being spoken.
-        default = as_language(spoken or access.person.language)
-        language = detect_language(clean, default=default, is_opening=not spoken)
+        default = as_language(language_before or access.person.language)
+        language = detect_language(clean, default=default, is_opening=not language_before)
         memory_on = bool(clean) and _has_memory(row)
         message = Message(
             space_id=access.space,
@@ -129,7 +131,8 @@ def say(
             language=language,
             said_at=now,
             formed_at=None if memory_on else now,
-            **(voice.columns() if access.remembers else {}),
+            spoken=spoken and access.remembers,
+            outcome={"sound": sound} if sound and access.remembers else None,
         )
         reply = _empty_reply(message, now=now)
         Message.objects.bulk_create([message, reply])

@@ -50,9 +50,9 @@ def with_key(purpose: str) -> Callable[[Callable[..., None]], Callable[..., None
 
 
 @with_key("memory.formation")
-def form_memory(key: SpaceKey, message: UUID, *, now: datetime) -> None:
+def form_memory(key: SpaceKey, message_id: UUID, *, now: datetime) -> None:
     """Form the memories of one message."""
-    form_from_message(key.space, message, key=key, now=now)
+    form_from_message(key.space, message_id, key=key, now=now)
 
 
 @with_key("memory.formation")
@@ -65,9 +65,9 @@ def form_awaiting(key: SpaceKey, *, now: datetime) -> None:
 
 
 @with_key("memory.exchange")
-def read_exchange(key: SpaceKey, conversation: UUID, *, now: datetime) -> None:
+def read_exchange(key: SpaceKey, conversation_id: UUID, *, now: datetime) -> None:
     """Read with a model what was said in a conversation since it was last read."""
-    exchange.read_exchange(key.space, conversation, key=key, now=now)
+    exchange.read_exchange(key.space, conversation_id, key=key, now=now)
 
 
 @job
@@ -83,10 +83,10 @@ def open_boxes(key: SpaceKey, *, now: datetime) -> None:
 
 
 @with_key("chat.import")
-def go_on_with_import(key: SpaceKey, source: UUID, *, now: datetime) -> None:
+def go_on_with_import(key: SpaceKey, source_id: UUID, *, now: datetime) -> None:
     """Go on with an import for a slice of time; the rest goes behind what others wait for."""
-    if work.go_on(key.space, source, key=key, now=now, may_go_on=_slice_of_time()):
-        enqueue("chat.tasks.go_on_with_import", key.space, source)
+    if work.go_on(key.space, source_id, key=key, now=now, may_go_on=_slice_of_time()):
+        enqueue("chat.tasks.go_on_with_import", key.space, source_id)
 
 
 @job
@@ -135,10 +135,10 @@ def read_conversation(space_id: str, conversation_id: str) -> None:
 
 
 @with_key("chat.summary")
-def fold_messages(key: SpaceKey, conversation: UUID, *, now: datetime) -> None:
+def fold_messages(key: SpaceKey, conversation_id: UUID, *, now: datetime) -> None:
     """Fold the oldest messages of one conversation into its summary; what there was no time for is queued again."""
-    fold_conversation(key.space, conversation, key=key)
-    queue_due(key.space, only=conversation)
+    fold_conversation(key.space, conversation_id, key=key)
+    queue_due(key.space, only=conversation_id)
 
 
 @job

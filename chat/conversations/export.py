@@ -72,11 +72,8 @@ def write_markdown(access: ChatAccess, row: Conversation, title: str, now: datet
     for message, text, attached in _entries(access, row):
         side = _("You") if message.role == Message.Role.PERSON else _("Companion")
         yield f"\n## {side}, {timezone.localtime(message.said_at):%Y-%m-%d %H:%M}\n\n"
-        yield (
-            f"*{_('The words of this message have been removed.')}*\n"
-            if text is None
-            else f"{text.strip()}\n"
-        )
+        removed = _("The words of this message have been removed.")
+        yield f"*{removed}*\n" if text is None else f"{text.strip()}\n"
         yield from map(_in_markdown, _open(access, attached))
 
 

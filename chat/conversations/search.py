@@ -189,7 +189,8 @@ class Found:
     snippet: tuple[Piece, ...]
 
 
-class Results(NamedTuple):
+@dataclass(frozen=True)
+class Results:
     """What a search found, best first: the best, how many messages in all, and whether there are older ones than a search reads."""
 
     found: tuple[Found, ...] = ()

@@ -148,7 +148,8 @@ def _store_session(
                 created_at=session.at,
                 updated_at=_said_at(session, turns[-1]),
             )
-            last = conversation.messages.for_space(access.space).order_by("position").last()
+            said = Message.objects.for_space(access.space).filter(conversation=conversation)
+            last = said.order_by("position").last()
             for turn in missing:
                 last = _store_turn(access, transcript, session, conversation, turn, ids[turn.id], last)
                 known[ids[turn.id]] = last

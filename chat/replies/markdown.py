@@ -8,7 +8,6 @@ classes (``static/css/code.css``); formulas become MathML, which browsers draw a
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree
 
@@ -205,8 +204,8 @@ def _build_parser(*, formulas: bool) -> MarkdownIt:
         "fence": _render_fence,
         "code_block": _render_code_block,
         "image": _render_image,
-        "table_open": _render_table_open,
-        "table_close": _render_table_close,
+        "table_open": lambda *_: '<div class="table-scroll" tabindex="0"><table>\n',
+        "table_close": lambda *_: "</table></div>\n",
         "th_open": _render_cell_open,
         "td_open": _render_cell_open,
     }
@@ -216,8 +215,7 @@ def _build_parser(*, formulas: bool) -> MarkdownIt:
             parser, allow_labels=False, allow_space=False, allow_digits=False, double_inline=True
         )
         parser.disable("math_block_eqno")  # it takes words in brackets behind a formula for its number
-        rules["math_inline"] = _render_inline_formula
-        rules |= dict.fromkeys(("math_inline_double", "math_block"), _render_formula_block)
+        rules |= dict.fromkeys(("math_inline", "math_inline_double", "math_block"), _render_formula)
     for name, rule in rules.items():
         parser.add_render_rule(name, rule)
     return parser
@@ -245,27 +243,19 @@ def _mark_tasks(tokens: Sequence[Token]) -> None:
             item.attrSet("class", "task")
 
 
-def _render_inline_formula(
+def _render_formula(
     renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType
 ) -> str:
-    return _formula(tokens[index].content, env, as_block=False)
-
-
-def _render_formula_block(
-    renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType
-) -> str:
-    """Return a formula on a line of its own, focusable, since a long one scrolls."""
-    formula = _formula(tokens[index].content, env, as_block=True)
-    is_inline = tokens[index].type == "math_inline_double"  # a block inside of a paragraph would end it
-    return formula if is_inline else f'<div class="formula" tabindex="0">{formula}</div>\n'
-
-
-def _formula(latex: str, env: EnvType, *, as_block: bool) -> str:
-    """Return a formula as MathML, or as escaped code where it cannot be one."""
+    """Return a formula as MathML, or as escaped code where it cannot be one; on a line of its own focusable, since a long one scrolls."""
+    kind, latex = tokens[index].type, tokens[index].content
     env["formula_chars"] = env.get("formula_chars", 0) + len(latex)
-    if env["formula_chars"] > MAX_FORMULAS_CHARS:
-        return f"<code>{escape(latex)}</code>"
-    return _to_mathml(latex.strip(), as_block=as_block) or f"<code>{escape(latex.strip())}</code>"
+    formula = None
+    if env["formula_chars"] <= MAX_FORMULAS_CHARS:
+        latex = latex.strip()
+        formula = _to_mathml(latex, as_block=kind != "math_inline")
+    formula = formula or f"<code>{escape(latex)}</code>"
+    # A block inside of a paragraph would end it.
+    return f'<div class="formula" tabindex="0">{formula}</div>\n' if kind == "math_block" else formula
 
 
 def _render_fence(
@@ -295,14 +285,6 @@ def _render_image(
     return f'<a href="{escape(source)}">{escape(label)}</a>'
 
 
-def _render_table_open(*_: Any) -> str:
-    return '<div class="table-scroll" tabindex="0"><table>\n'
-
-
-def _render_table_close(*_: Any) -> str:
-    return "</table></div>\n"
-
-
 def _render_cell_open(renderer: RendererHTML, tokens: Sequence[Token], index: int, *_: Any) -> str:
     """Return a cell whose alignment is a class; the parser would write a style attribute."""
     style = str(tokens[index].attrGet("style") or "")
@@ -319,22 +301,16 @@ _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 _GOES_ON = re.compile(r"\s|[-*+](?:\s|$)|\d{1,9}(?:[.)](?:\s|$)|$)|>|\||\[")
 
 
-@dataclass
-class Drawing:
-    """How much of one reply is drawn for good."""
+def draw(text: str, drawn_chars: int) -> tuple[SafeString, SafeString, int]:
+    """Return what of a growing reply has ended since the last time, and the open end behind it, as HTML.
 
-    drawn_chars: int = 0
-
-    def draw(self, text: str) -> tuple[SafeString, SafeString]:
-        """Return what has ended since the last time, and the open end behind it, as HTML.
-
-        Args:
-            text: the whole reply so far; it only grows.
-        """
-        rest = text[self.drawn_chars :]
-        ended = find_end(rest)
-        self.drawn_chars += ended
-        return render_markdown(rest[:ended]), render_markdown(rest[ended:])
+    Args:
+        text: the whole reply so far; it only grows.
+        drawn_chars: how much of it is drawn for good; that by now is returned last.
+    """
+    rest = text[drawn_chars:]
+    ended = find_end(rest)
+    return render_markdown(rest[:ended]), render_markdown(rest[ended:]), drawn_chars + ended
 
 
 def find_end(text: str) -> int:

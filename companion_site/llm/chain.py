@@ -104,11 +104,14 @@ class Gateway:
                 try:
                     async with tries.asking(call), patience(patience_s):
                         value = await provider.extract(request, meter=call.meter, repair=repair)
-                except ProviderUnavailable as error:
+                except LanguageModelError as error:
                     last_error = error
-                except MalformedOutput as error:
-                    # What the model wrote is content: it stays here, the error that may leave does not carry it.
-                    repair, last_error = error.repair, MalformedOutput()
+                    if isinstance(error, MalformedOutput):
+                        # What the model wrote is content: it stays here, the error that may leave does not carry it.
+                        repair, last_error = error.repair, MalformedOutput()
+                    last_error.provider, last_error.model = call.provider, call.model
+                    if not isinstance(error, ProviderUnavailable | MalformedOutput):
+                        raise
                 else:
                     used = {
                         "input_tokens": call.meter.input_tokens,

@@ -22,8 +22,13 @@ from companion_site.llm.types import Outcome, Repair
 
 
 class LanguageModelError(CompanionError):
-    """A language model did not answer."""
+    """A language model did not answer.
 
+    Attributes:
+        provider, model: who was asked last to read data into a form; empty where nobody was.
+    """
+
+    provider = model = ""
     code = "llm.error"
     message = _("The language model could not answer.")
     outcome = Outcome.UNAVAILABLE

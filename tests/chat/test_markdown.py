@@ -17,7 +17,7 @@ from chat.replies.markdown import (
     MAX_LINE_CHARS,
     MAX_LINES,
     TAGS,
-    Drawing,
+    draw,
     find_end,
     render_markdown,
 )
@@ -306,9 +306,9 @@ def test_the_pieces_are_the_whole(subtests):
     """However a reply comes, what was drawn for good and the open end make up what is drawn at last."""
     for step in (1, 3, 7, 50):
         with subtests.test(step=step):
-            drawing, ended, growing = Drawing(), "", ""
+            drawn, ended, growing = 0, "", ""
             for until in [*range(step, len(GROWING), step), len(GROWING)]:
-                more, growing = drawing.draw(GROWING[:until])
+                more, growing, drawn = draw(GROWING[:until], drawn)
                 ended += more
             assert ended + growing == render_markdown(GROWING)
             assert "The end." in growing and "Recursion" not in growing

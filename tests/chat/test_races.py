@@ -38,7 +38,7 @@ def test_a_reply_ends_while_something_is_done_in_its_conversation(do):
     conversation = services.begin_conversation(ada, now=NOW)
     exchange = services.say(ada, conversation.pk, text="I find recursion hard", client_id=uuid4(), now=NOW)
 
-    def finish():
+    def end_reply():
         try:
             finish(ada, exchange.reply, "Tell me more.")
         finally:

@@ -6,7 +6,6 @@ import pytest
 
 from chat import protocol, services
 from chat.models import Message
-from chat.said import Voice
 from companion_site.errors import InvalidInput
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
@@ -41,11 +40,12 @@ async def test_a_spoken_message_is_kept_as_spoken(site, ada, browser, conversati
 def test_how_it_sounded_is_kept_under_seal(db):
     """It comes back inside the space alone; of a written message there is none, and how a member of a company sounds is no business of the company's."""
     ada, bo = make_access("ada"), make_company_access(make_business_user("bo"))
-    voice = protocol.parse_frame(frame(spoken=True, sound=SOUND)).voice
+    given = protocol.parse_frame(frame(spoken=True, sound=SOUND))
+    voice = {"spoken": given.spoken, "sound": given.sound.model_dump()}
     for access, given, kept in (
-        (ada, {"voice": voice}, (True, {"sound": SOUND})),
+        (ada, voice, (True, {"sound": SOUND})),
         (ada, {}, (False, None)),
-        (bo, {"voice": voice}, (False, None)),
+        (bo, voice, (False, None)),
     ):
         row = services.begin_conversation(access, now=NOW)
         said = services.say(access, row.pk, text="Hi", client_id=uuid4(), now=NOW, **given).message
@@ -56,8 +56,9 @@ def test_how_it_sounded_is_kept_under_seal(db):
                 Message.objects.for_space(access.space).filter(pk=said.pk).values_list("outcome", flat=True)
             )
             assert "duration" not in repr(list(sealed))
-    assert protocol.parse_frame(frame()).voice == Voice()
-    assert protocol.parse_frame(frame(spoken=True, sound=None)).voice == Voice(spoken=True)
+    for spoken in (False, True):
+        told = protocol.parse_frame(frame(spoken=spoken, sound=None))
+        assert (told.spoken, told.sound) == (spoken, None)
 
 
 def test_a_sound_that_is_none_is_refused(subtests):

@@ -16,7 +16,6 @@ from tests.guards.source import modules
 CODE = re.compile(r"[a-z]+([.-][a-z]+)*")
 #: Errors that no person of the site sees, each with who does.
 OUTSIDE = {
-    "chat.attachments.files.BadPicture": "what checks a file, which tells its person the reason",
     "chat.imports.files.BadExport": "what reads an export, which keeps the reason for its person",
     "chat.notebook.sums.NoSum": "what reads a sum, which then finds none",
     "chat.demo.recordings.BadConversation": "whoever types `manage.py replay`",

@@ -29,7 +29,7 @@ class Act:
         hang: "request" never answers, "stream" begins a stream and falls silent.
         cut_after: pieces after which the connection breaks off.
         end_after: pieces after which the stream ends in good order, but without its last events.
-        error_after: pieces after which the stream carries an error event of the type `error_type`.
+        error_after: pieces after which the stream carries an error event.
         garbage_after: pieces after which the stream carries an event that is not JSON.
         refuse_after: pieces after which the model declines.
         think: pieces of thought before the first word.
@@ -45,7 +45,6 @@ class Act:
     cut_after: int | None = None
     end_after: int | None = None
     error_after: int | None = None
-    error_type: str = "overloaded_error"
     garbage_after: int | None = None
     refuse_after: int | None = None
     think: int = 0
@@ -155,7 +154,7 @@ class WireServer(ScriptedServer[Act, WireRequest]):
             if count == act.garbage_after:
                 await _send_chunks(writer, ["event: content_block_delta\ndata: {half an eve\n\n"])
             if count == act.error_after:
-                await _send_chunks(writer, [dialect.error_event(act.error_type)])
+                await _send_chunks(writer, [dialect.error_event("overloaded_error")])
                 break
             if count == act.refuse_after or not piece:
                 await _send_chunks(writer, dialect.closing(act, text, refused=count == act.refuse_after))

@@ -43,13 +43,11 @@ class Command(BaseCommand):
             username = (username or name_student(transcript))[:USERNAME_LENGTH]
             access = enter(username, transcript)
             done = live_through(access, transcript, sleeps=not awake, tell=self._tell)
-        except BadConversation as error:
-            raise CommandError(str(error)) from None
         except WrongKey:
             raise CommandError(
                 f"{username} has another password than the demo's: choose another --username."
             ) from None
-        except CompanionError as error:
+        except (BadConversation, CompanionError) as error:
             raise CommandError(str(error)) from None
         except DatabaseError as error:
             raise CommandError(
