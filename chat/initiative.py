@@ -91,9 +91,11 @@ def show_initiative(access: ChatAccess, *, is_remembered: bool, now: datetime) -
     if not (access.remembers and is_remembered) or services.has_spoken_of_danger(access, now=now):
         return {"initiative": None}
     with space_scope(access.space), unlocked(access.space, access.key):
+        said = Message.objects.for_space(access.space).said_by_person()
+        said = said.filter(conversation__author_id=access.person.pk, said_at__gte=start_of_today(now))
         offered = offer_initiative(
             access.space,
-            spoken=_has_spoken(access, now),
+            spoken=said.exists(),
             talked=_talked_today(access, now).exists(),
             now=now,
             actor=access.person,
@@ -139,11 +141,6 @@ def answer(request: PersonRequest, conversation_id: UUID, initiative_id: UUID) -
     if exchange is not None:
         answer_at_once(access, exchange, now=now)
     return redirect("chat:conversation", row.pk)
-
-
-def _has_spoken(access: ChatAccess, now: datetime) -> bool:
-    said = Message.objects.for_space(access.space).said_by_person()
-    return said.filter(conversation__author_id=access.person.pk, said_at__gte=start_of_today(now)).exists()
 
 
 def _talked_today(access: ChatAccess, now: datetime) -> QuerySet[Conversation]:

@@ -71,14 +71,23 @@ def look_up(access: ChatAccess, query: str, *, now: datetime) -> dict[str, Any]:
     The space is unlocked by the caller.
     """
     query = " ".join(query.split())
-    is_asked = len(query) >= SHORTEST
+    person, is_asked = access.person, len(query) >= SHORTEST
+    found = (
+        find_by_words(access.space, query, most=SHOWN, now=now)
+        if is_asked and person.has_memory_pages
+        else ()
+    )
     return {
         "query": query,
         "conversations": list(islice(_conversations(access, query), SHOWN)),
         "messages": search_messages(access, query, most_read=MOST_READ).found[:SHOWN] if is_asked else (),
-        "memories": list(_memories(access, query, now=now)) if is_asked else (),
-        "pages": [page for page in _pages(access.person) if has_words(page.label, query)],
-        "actions": list(_actions(access.person, query)),
+        "memories": [Place(text, reverse("memory:memory", args=[memory])) for memory, text in found],
+        "pages": [page for page in _pages(person) if has_words(page.label, query)],
+        "actions": [
+            action
+            for action in ACTIONS
+            if has_words(str(action.label), query) and (person.memory_on or not action.memory)
+        ],
     }
 
 
@@ -88,21 +97,8 @@ def _conversations(access: ChatAccess, query: str) -> Iterator[Place]:
             yield Place(row.title, reverse("chat:conversation", args=[row.pk]))
 
 
-def _memories(access: ChatAccess, query: str, *, now: datetime) -> Iterator[Place]:
-    if not access.person.has_memory_pages:
-        return
-    for memory, text in find_by_words(access.space, query, most=SHOWN, now=now):
-        yield Place(text, reverse("memory:memory", args=[memory]))
-
-
 def _pages(person: Person) -> Iterator[Place]:
     pages = CHAT_PAGES | (MEMORY_PAGES if person.has_memory_pages else {})
     for name, label in pages.items():
         if name != "agents:agents" or person.space_id:
             yield Place(str(label), reverse(name))
-
-
-def _actions(person: Person, query: str) -> Iterator[Action]:
-    for action in ACTIONS:
-        if has_words(str(action.label), query) and (person.memory_on or not action.memory):
-            yield action

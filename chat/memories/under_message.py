@@ -47,7 +47,9 @@ def kept_of(space: UUID, messages: Iterable[Message]) -> dict[UUID, list[Kept]]:
     found: dict[UUID, list[Kept]] = defaultdict(list)
     with space_scope(space):
         said = [row.pk for row in messages if row.role == Message.Role.PERSON]
-        said = said and list(_without_danger(space, said))
+        if said:
+            rows = Message.objects.for_space(space).filter(pk__in=said)
+            said = list(rows.exclude(pk__in=rows.of_danger().values("pk")).values_list("pk", flat=True))
         pairs = _came_of(space, said) if said else []
         nodes = {row.pk: row for row in _safe(space, Q(pk__in={node for _, node in pairs}))} if pairs else {}
         if not nodes:
@@ -127,8 +129,3 @@ def _came_of(space: UUID, messages: Collection[UUID]) -> list[tuple[UUID, UUID]]
 def _safe(space: UUID, which: Q) -> Iterator[MemoryNode]:
     rows: QuerySet[MemoryNode] = MemoryNode.objects.for_space(space).filter(which)
     return rows.filter(of_danger=False, content__isnull=False).order_by("id").iterator()
-
-
-def _without_danger(space: UUID, messages: Collection[UUID]) -> Iterable[UUID]:
-    rows = Message.objects.for_space(space).filter(pk__in=messages)
-    return rows.exclude(pk__in=rows.of_danger().values("pk")).values_list("pk", flat=True)

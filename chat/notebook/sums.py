@@ -243,17 +243,13 @@ def _runs(said: str, language: Language) -> list[tuple[str, str]]:
 
 def _kept(runs: list[tuple[str, str]], code: str, shown: list[str]) -> list[tuple[str, str]]:
     """Add a run if it is a sum: numbers joined by a sign, or a root."""
-    is_sum = ("sqrt" in code and "d(" in code) or re.search(r"\).*[-+*/].*d\(", code)
-    return [*runs, (_rooted(code), _spaced(shown))] if is_sum else runs
-
-
-def _rooted(code: str) -> str:
-    return re.sub(r"sqrt\*(d\('[^']*'\)|\([^()]*\))", r"root(\1)", code)
-
-
-def _spaced(shown: list[str]) -> str:
-    text = " ".join(shown)
-    return re.sub(r"(√) |\( | \)| \^ ", lambda match: match.group().strip(), text)
+    if not ("sqrt" in code and "d(" in code) and not re.search(r"\).*[-+*/].*d\(", code):
+        return runs
+    rooted = re.sub(r"sqrt\*(d\('[^']*'\)|\([^()]*\))", r"root(\1)", code)
+    return [
+        *runs,
+        (rooted, re.sub(r"(√) |\( | \)| \^ ", lambda match: match.group().strip(), " ".join(shown))),
+    ]
 
 
 def _parse(code: str) -> ast.expr:

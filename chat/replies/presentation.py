@@ -63,7 +63,8 @@ def show_messages(access: ChatAccess, messages: Sequence[Message], *, now: datet
         remembered = count_memories(access.space, [message.pk for message in messages])
         kept = kept_of(access.space, messages) if access.remembers else {}
         learnt = _learnt(access.space, messages)
-        noted = _noted(access, messages)
+        answered = [message.parent_id for message in messages if _is_reply(message) and message.parent_id]
+        noted = noted_of(access.space, answered) if access.remembers else {}
         versions = versions_of(access.space, messages)
         attached = attachments_of(access.space, [message.pk for message in messages])
         return [
@@ -90,12 +91,6 @@ def render_message(shown: MessageShown) -> str:
 
 def _is_reply(message: Message) -> bool:
     return message.role == Message.Role.COMPANION
-
-
-def _noted(access: ChatAccess, messages: Sequence[Message]) -> dict[UUID, list[Noted]]:
-    """Return what was noted of each message that one of these replies answers, in a person's own space."""
-    answered = [message.parent_id for message in messages if _is_reply(message) and message.parent_id]
-    return noted_of(access.space, answered) if access.remembers else {}
 
 
 def _learnt(space: UUID, messages: Sequence[Message]) -> defaultdict[UUID, list[str]]:

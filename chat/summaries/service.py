@@ -120,11 +120,6 @@ class Summary(BaseModel):
 
     points: list[SummaryPoint] = Field(max_length=40)
 
-    def to_points(self) -> list[Point]:
-        return [
-            Point(point.kind, " ".join(point.text.split())) for point in self.points if point.text.strip()
-        ]
-
 
 def batch_text(batch: Batch) -> str:
     """Return the old summary and the new messages as the model reads them."""
@@ -197,7 +192,9 @@ def fold_after_reply(access: ChatAccess, conversation_id: UUID, *, now: datetime
 
 def _ask(instructions: str, data: str) -> list[Point] | None:
     answer = ask_model(Summary, instructions=instructions, data=data, purpose="chat.summary")
-    return None if answer is None else answer.to_points()
+    if answer is None:
+        return None
+    return [Point(point.kind, " ".join(point.text.split())) for point in answer.points if point.text.strip()]
 
 
 def _write(space: UUID, batch: Batch, summary: str) -> bool:

@@ -169,6 +169,11 @@ def compose(
     )
 
 
+def message_at(access: ChatAccess, row: Conversation, position: int = 1) -> Message:
+    with space_scope(access.space):
+        return Message.objects.for_space(access.space).get(conversation=row, position=position)
+
+
 def last_reply(access: ChatAccess, conversation: Conversation) -> Message:
     with space_scope(access.space), unlocked(access.space, access.key):
         return (

@@ -36,7 +36,7 @@ from memory.student.workingset import working_sets
 from overlay.importer import import_world
 from overlay.world_files import parse_world
 from tests.cases import cases
-from tests.chat.talking import DAY_BEFORE, believe, prompt, remember, talk
+from tests.chat.talking import DAY_BEFORE, believe, message_at, prompt, remember, talk
 from tests.factories import NOW
 from tests.llm.wire_server import Act
 
@@ -252,9 +252,7 @@ def test_a_search_names_where_danger_was_said_and_shows_no_word_of_it(ada):
     row = services.begin_conversation(ada, now=NOW)
     talk(ada, "I don't want to live anymore", "Where do otters live?", conversation=row)
     found = {one.message: one for one in search_messages(ada, "live").found}
-    with space_scope(ada.space):
-        first = Message.objects.for_space(ada.space).get(position=1)
-        third = Message.objects.for_space(ada.space).get(position=3)
+    first, third = message_at(ada, row), message_at(ada, row, 3)
     assert found[first.pk].snippet == () and found[first.pk].title == NEUTRAL_TITLES["en"]
     assert "".join(piece.text for piece in found[third.pk].snippet) == "Where do otters live?"
     assert not any(one.snippet for one in search_messages(ada, "serious").found)

@@ -169,7 +169,7 @@ def test_a_reply_without_end_is_cut_and_says_so(ada, model, settings):
     model.always(ANSWER)
     exchange = services.retry_reply(ada, reply.conversation_id, reply.pk, now=NOW)
     reply_to(ada, exchange)
-    assert read_text(ada, reply_of(ada, reply)) == "All right."
+    assert read_text(ada, services.find_message(ada, reply.conversation_id, reply.pk)) == "All right."
 
 
 def test_whoever_follows_a_reply_hears_of_its_end_though_it_cannot_be_written(ada, model):
@@ -187,11 +187,6 @@ def test_whoever_follows_a_reply_hears_of_its_end_though_it_cannot_be_written(ad
     found = services.find_message(ada, row.pk, exchange.reply.pk)
     services.settle(ada, [found], now=NOW + 2 * services.STALE_AFTER)
     assert found.state == Message.State.INTERRUPTED
-
-
-def reply_of(access, reply: Message) -> Message:
-    with space_scope(access.space):
-        return Message.objects.for_space(access.space).get(pk=reply.pk)
 
 
 @pytest.mark.slow

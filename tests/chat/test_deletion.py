@@ -21,7 +21,7 @@ from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode
 from memory.student.corrections import correct_memory
 from memory.student.pages.changes import recent_changes
-from tests.chat.talking import begin, converse, held, say
+from tests.chat.talking import begin, converse, held, message_at, say
 from tests.chat.test_listing import keep, titles
 from tests.factories import NOW
 from tests.live import logged_in
@@ -38,15 +38,10 @@ def rows(access) -> tuple[int, int]:
         return tables[0].count(), tables[1].count()
 
 
-def first_message(access, row) -> Message:
-    with space_scope(access.space):
-        return Message.objects.for_space(access.space).filter(conversation=row).earliest("position")
-
-
 def test_it_is_found_nowhere(access, page):
     """Not in the list, the search, the archive's first part or by its address; nothing can be said or changed in it."""
     row, other = converse(access, TEXT), converse(access, "Another one")
-    said = first_message(access, row)
+    said = message_at(access, row)
     answer = keep(page, row, "delete")
     assert answer["Location"] == f"{reverse('chat:conversations')}?deleted={row.pk}"
     assert titles(access) == ["Another one"] and search_messages(access, "electron").count == 0

@@ -9,9 +9,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from chat.conversations.history import PART
-from chat.models import Conversation, Message
-from companion_site.vault.scope import space_scope
+from chat.models import Conversation
 from tests.cases import cases
+from tests.chat.talking import message_at
 from tests.factories import fill_conversation
 from tests.live import logged_in
 
@@ -21,11 +21,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.spec("C2")]
 def fill(access, count: int) -> Conversation:
     """Return a conversation of so many messages, "m1" the first, a minute apart and no reply under way."""
     return fill_conversation(access, [f"m{position}." for position in range(1, count + 1)])
-
-
-def message_at(access, row, position: int) -> Message:
-    with space_scope(access.space):
-        return Message.objects.for_space(access.space).get(conversation=row, position=position)
 
 
 def positions(html: str) -> list[int]:

@@ -82,8 +82,7 @@ def turn(access: ChatAccess, row: Conversation, text: str) -> Message:
     """Have a whole turn, as the page does; return the reply."""
     exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=timezone.now())
     reply_to(access, exchange, now=timezone.now())
-    with space_scope(access.space):
-        return Message.objects.for_space(access.space).get(pk=exchange.reply.pk)
+    return services.find_message(access, row.pk, exchange.reply.pk)
 
 
 def count_rows(access: ChatAccess) -> dict[str, int]:

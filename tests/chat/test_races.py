@@ -51,8 +51,7 @@ def test_a_reply_ends_while_something_is_done_in_its_conversation(do):
         wait_until_blocked()
         do(ada, exchange)
     writer.join(10)
-    with space_scope(ada.space):
-        reply = Message.objects.for_space(ada.space).get(pk=exchange.reply.pk)
+    reply = services.find_message(ada, conversation.pk, exchange.reply.pk)
     assert reply.state == Message.State.COMPLETE
 
 

@@ -50,8 +50,7 @@ def stored_reply(access, text: str, *, said: str = QUESTION, **given) -> Message
     exchange = services.say(access, row.pk, text=said, client_id=uuid4(), now=NOW)
     fields = {"state": Message.State.COMPLETE, "now": NOW, **given}
     store.finish_reply(access, exchange.reply.pk, text=text, **fields)
-    with space_scope(access.space):
-        return Message.objects.for_space(access.space).get(pk=exchange.reply.pk)
+    return services.find_message(access, row.pk, exchange.reply.pk)
 
 
 # --- the row --------------------------------------------------------------------------------------------------------
@@ -118,8 +117,7 @@ def test_a_reply_written_anew_forgets_what_the_first_try_stood_on(ada):
     reply = stored_reply(ada, PERSONAL, state=Message.State.STOPPED, recalled=used, memory_tokens=40)
     assert reply.personalisation in {"medium", "high"}
     services.retry_reply(ada, reply.conversation_id, reply.pk, now=NOW)
-    with space_scope(ada.space):
-        again = Message.objects.for_space(ada.space).get(pk=reply.pk)
+    again = services.find_message(ada, reply.conversation_id, reply.pk)
     assert (again.recalled, again.personalisation, again.reply_type) == ([], "", "")
     assert (again.confidence, again.memory_tokens) == (None, None)
 

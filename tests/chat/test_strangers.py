@@ -9,12 +9,12 @@ from django.urls import reverse
 from chat import services
 from chat.conversations.history import load_part
 from chat.conversations.properties import keep_draft
-from chat.models import Conversation, Message
+from chat.models import Conversation
 from chat.urls import urlpatterns
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault.scope import space_scope
 from tests.chat.attachments.samples import attach
-from tests.chat.talking import converse
+from tests.chat.talking import converse, message_at
 from tests.chat.test_listing import keep, titles
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import logged_in
@@ -35,9 +35,7 @@ def eve(access):
 def test_no_address_opens_a_conversation_of_somebody_else(access, eve):
     """To read or to change; what is asked of one that does not exist is answered alike."""
     row, client = converse(access, TEXT), logged_in("eve")
-    with space_scope(access.space):
-        message = Message.objects.for_space(access.space).earliest("position").pk
-    file = attach(access, row).pk
+    message, file = message_at(access, row).pk, attach(access, row).pk
     for place, said, one in ((row.pk, message, file), (uuid4(), uuid4(), uuid4())):
         asked = [
             client.get(reverse("chat:said", args=[said])),
@@ -76,9 +74,7 @@ def test_no_address_opens_a_conversation_of_somebody_else(access, eve):
 def test_nor_does_a_conversation_of_one_s_own(access, eve):
     """Of its messages and versions nothing is shown or changed through it, and of a deleted one no notice stands."""
     row, own, client = converse(access, TEXT), converse(eve, "Mine"), logged_in("eve")
-    with space_scope(access.space):
-        message = Message.objects.for_space(access.space).filter(conversation=row).earliest("position").pk
-    place = reverse("chat:conversation", args=[own.pk])
+    message, place = message_at(access, row).pk, reverse("chat:conversation", args=[own.pk])
     assert {client.get(place, {name: str(message)}).status_code for name in ("at", "edit")} == {404}
     assert client.post(reverse("chat:version", args=[own.pk]), {"version": message}).status_code == 404
     with pytest.raises(NotFound):

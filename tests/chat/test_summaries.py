@@ -43,7 +43,6 @@ from chat.turn.recall import meet_step
 from companion_site.accounts.models import School
 from companion_site.llm.tokens import estimate_tokens
 from companion_site.vault import unlocked
-from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
 from overlay.importer import import_world
 from overlay.world_files import parse_world
@@ -180,19 +179,13 @@ def test_points_are_read_as_they_were_written(points):
 
 
 def test_a_batch_is_folded_once(ada):
-    """After twenty messages the oldest batch is in the summary; doing it again changes nothing."""
+    """After twenty messages the oldest batch is in the summary, and doing it again changes nothing; the next adds to what still matters of it."""
     row = add_talk(ada)
     assert fold_conversation(ada.space, row.pk, key=ada.key) == 1
     summary, until = summary_of(ada, row)
     assert until == 20 and "150k in dividend" in summary and "Hello" not in summary
     assert fold_conversation(ada.space, row.pk, key=ada.key) == 0
     assert summary_of(ada, row) == (summary, 20)
-
-
-def test_the_next_batch_is_folded_into_what_there_is(ada):
-    """The summary grows by what was said since, and keeps what still matters of before."""
-    row = add_talk(ada)
-    fold_conversation(ada.space, row.pk, key=ada.key)
     later = [("We decided to switch from SEB to Handelsbanken", "Noted."), *[("ok", "Go on.")] * 9]
     add_talk(ada, later, conversation=row)
     assert fold_conversation(ada.space, row.pk, key=ada.key) == 1
@@ -243,6 +236,8 @@ def test_the_job_has_the_key_only_while_there_is_work(ada):
     """A student's summary is folded with a lease, which goes with the last of the work; the job carries ids only."""
     row = add_talk(ada)
     OrmQ.objects.all().delete()
+    with space_scope(ada.space):
+        assert awaits_folding(ada.space)
     fold_after_reply(ada, row.pk, now=timezone.now())
     (job,) = OrmQ.objects.all()
     assert job.args() == (str(ada.space), str(row.pk)) and leases(ada) == 1
@@ -252,19 +247,6 @@ def test_the_job_has_the_key_only_while_there_is_work(ada):
         assert not awaits_folding(ada.space)
         sealed = Conversation.objects.for_space(ada.space).get(pk=row.pk).__dict__["summary"]
     assert b"dividend" not in bytes(sealed)
-
-
-def test_without_the_key_the_space_says_that_work_waits(ada):
-    """A worker that finds no lease leaves the batch for the next log-in."""
-    row = add_talk(ada)
-    with space_scope(ada.space):
-        KeySlot.objects.for_space(ada.space).of_kind(KeySlot.Kind.LEASE).delete()
-        assert awaits_folding(ada.space)
-    OrmQ.objects.all().delete()
-    fold_awaiting(str(ada.space))
-    assert run_jobs() == 1
-    assert summary_of(ada, row) == ("", 0)
-    assert Space.objects.get(pk=ada.space).awaiting_key_since is not None
 
 
 def test_what_waited_is_folded_once_there_is_a_key(ada):

@@ -66,11 +66,6 @@ def fold_marks(text: str) -> str:
     return text
 
 
-def end_lines(text: str) -> str:
-    """Return `text`, as long as it was, with the end of a line where JSON, in which data travels, has its escape."""
-    return _ESCAPED.sub("\n\n", text)
-
-
 #: RFC 5321 allows more signs; these are in use, and the rest stands beside addresses more often than in them.
 _NAME_SIGNS = frozenset("._%+-'")
 _NAME_ENDS = frozenset("_+-")
@@ -306,7 +301,8 @@ def find_places(text: str, kinds: Collection[Kind]) -> list[Place]:
 
 
 def _find_all(text: str) -> Iterator[Place]:
-    text = end_lines(text)
+    # As long as it was, with the end of a line where JSON, in which data travels, has its escape.
+    text = _ESCAPED.sub("\n\n", text)
     yield from find_emails(text)
     folded = fold_marks(text)
     yield from find_personal_numbers(folded)

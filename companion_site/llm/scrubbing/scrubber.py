@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import count
 
 from companion_site.llm.scrubbing.detector import Place, find_places
@@ -40,12 +40,6 @@ def read_placeholder(match: re.Match[str]) -> Key:
     """Return which placeholder a match of `IN_TEXT` or `IN_JSON` is."""
     label = re.sub(r"[ _-]", "", match["label"]).upper()
     return _KIND_OF[label], int(match["number"]), int(match["way"] or 1)
-
-
-def numbers_typed(text: str) -> Iterator[tuple[Kind, int]]:
-    """Yield the kind and number of whatever in `text` reads as a placeholder already."""
-    for match in IN_TEXT.finditer(text):
-        yield read_placeholder(match)[:2]
 
 
 def restore_text(text: str, originals: Mapping[Key, str]) -> str:
@@ -114,7 +108,7 @@ class Scrubber:
             kinds: what to keep back.
         """
         self._kinds = kinds
-        self._typed = {typed for text in texts for typed in numbers_typed(text)}
+        self._typed = {read_placeholder(match)[:2] for text in texts for match in IN_TEXT.finditer(text)}
         self._free = {kind: count(1) for kind in Kind}
         self._ways: dict[tuple[Kind, str], dict[str, Key]] = {}
         self.originals: dict[Key, str] = {}
@@ -135,10 +129,8 @@ class Scrubber:
         """Return the key of a value written so; another way to write it has the same number."""
         ways = self._ways.setdefault((place.kind, place.value), {})
         if written not in ways:
-            number = next(iter(ways.values()))[1] if ways else self._next_number(place.kind)
+            free = (number for number in self._free[place.kind] if (place.kind, number) not in self._typed)
+            number = next(iter(ways.values()))[1] if ways else next(free)
             ways[written] = (place.kind, number, len(ways) + 1)
             self.originals[ways[written]] = written
         return ways[written]
-
-    def _next_number(self, kind: Kind) -> int:
-        return next(number for number in self._free[kind] if (kind, number) not in self._typed)
