@@ -354,12 +354,10 @@ def wait_for(reply: UUID, request: HttpRequest, *, wait_s: int) -> None:
 async def _start(turn: Turn, *, wait_s: int) -> None:
     # A context of its own: what is written on outlives the request, with all that hangs on its context.
     Context().run(_begin, turn)
-    message, reply = turn.exchange.message, turn.exchange.reply
-    await announce_begun(
-        message.conversation_id, message=message.pk, reply=reply.pk, replaces=turn.exchange.replaces
-    )
+    exchange = turn.exchange
+    await announce_begun(exchange.message, exchange.reply, replaces=exchange.replaces)
     if wait_s:
-        await _wait(reply.pk, wait_s)
+        await _wait(exchange.reply.pk, wait_s)
 
 
 def _begin(turn: Turn) -> None:

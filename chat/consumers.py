@@ -271,11 +271,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         await self._send(protocol.started(live.reply, await self._render(exchange.reply)))
         self._follow(live, after=0)
         await announce_begun(
-            self.conversation.pk,
-            message=exchange.message.pk,
-            reply=exchange.reply.pk,
-            replaces=exchange.replaces,
-            sender=self.channel_name,
+            exchange.message, exchange.reply, replaces=exchange.replaces, sender=self.channel_name
         )
 
     async def _resume(self, frame: protocol.Resume) -> None:

@@ -13,6 +13,7 @@ from uuid import UUID
 import structlog
 from channels.layers import get_channel_layer
 
+from chat.models import Message
 from companion_site.body_limits import App, Receive, Scope, Send
 
 logger = structlog.get_logger(__name__)
@@ -59,7 +60,7 @@ def announce_turned(conversation: UUID) -> None:
 
 
 async def announce_begun(
-    conversation: UUID, *, message: UUID, reply: UUID, replaces: UUID | None, sender: str = ""
+    message: Message, reply: Message, *, replaces: UUID | None, sender: str = ""
 ) -> None:
     """Tell open pages that something was said and is being answered.
 
@@ -69,12 +70,12 @@ async def announce_begun(
     """
     event = {
         "type": "exchange.begun",
-        "message": str(message),
-        "reply": str(reply),
+        "message": str(message.pk),
+        "reply": str(reply.pk),
         "replaces": str(replaces or ""),
         "sender": sender,
     }
-    await tell_pages(conversation, event)
+    await tell_pages(message.conversation_id, event)
 
 
 def _announce(conversation: UUID, event: dict[str, Any]) -> None:

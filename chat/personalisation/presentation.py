@@ -242,10 +242,15 @@ def stood_on(message: Message, memories: Mapping[str, MemoryShown], nodes: Nodes
     """Return what a reply's row says it stood on, what it draws on first.
 
     Args:
-        memories: the memories that are still known, by id, as `add_entry` completes them.
+        memories: the memories that are still known, by id.
         nodes: the nodes of packs that are still there.
     """
-    shown = [add_entry(memories.get(entry["id"]), entry) for entry in message.recalled]
+    # Rows of earlier days say a memory's id and score alone.
+    gone = MemoryShown(text=None, ended=_("This memory has been removed since."))
+    shown = [
+        replace(memories.get(entry["id"], gone), shows=read_shows(entry), terms=_terms(entry.get("terms")))
+        for entry in message.recalled
+    ]
     return StoodOn(
         level=message.personalisation,
         label=message.get_personalisation_display() if message.personalisation else "",
@@ -255,12 +260,6 @@ def stood_on(message: Message, memories: Mapping[str, MemoryShown], nodes: Nodes
         nodes=nodes_used(message, nodes or {}),
         steps=steps_shown(message),
     )
-
-
-def add_entry(memory: MemoryShown | None, entry: Mapping[str, Any]) -> MemoryShown:
-    """Return a memory with what the reply's row says of it; rows of earlier days say its id and score alone."""
-    known = memory or MemoryShown(text=None, ended=_("This memory has been removed since."))
-    return replace(known, shows=read_shows(entry), terms=_terms(entry.get("terms")))
 
 
 def _terms(terms: Any) -> list[TermShown]:
