@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import Bearer, Scope
-from companion_site.api.fields import Moment
+from companion_site.api.fields import HexField, Moment
 from companion_site.api.operations import Asked, Endpoints
 from companion_site.api.paging import Page, PageQuery, page_of_data, page_of_rows
 from companion_site.audit.models import AuditEvent
@@ -116,14 +116,8 @@ class EventOut(serializers.Serializer):
     key = serializers.IntegerField(
         help_text="Number of the key that the event is sealed with, which the hash covers; 0: none, and it does not."
     )
-    previous_hash = serializers.SerializerMethodField()
-    hash = serializers.SerializerMethodField()
-
-    def get_previous_hash(self, event: AuditEvent) -> str:
-        return bytes(event.previous_hash).hex()
-
-    def get_hash(self, event: AuditEvent) -> str:
-        return bytes(event.hash).hex()
+    previous_hash = HexField(read_only=True)
+    hash = HexField(read_only=True)
 
 
 @platform.get("audit/events", "List what happened", scope=Scope.AUDIT, query=EventQuery, pages=EventOut)

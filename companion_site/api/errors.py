@@ -138,7 +138,7 @@ def headers_of_refusal(error: CompanionError) -> dict[str, str]:
 def tell(error: CompanionError) -> Response:
     """Return the answer that one of the tree's errors is."""
     more: dict[str, Any] = {}
-    fields = getattr(error, "fields", None) or getattr(error, "details", {}).get("fields") or _place(error)
+    fields = getattr(error, "fields", None) or _place(error)
     if fields:
         more["fields"] = fields
     if isinstance(error, ScopeMissing):

@@ -120,6 +120,13 @@ class TextField(serializers.CharField):
         return super().to_internal_value(data)
 
 
+class HexField(serializers.CharField):
+    """Bytes, told as hexadecimal digits."""
+
+    def to_representation(self, value: Any) -> str:
+        return bytes(value).hex()
+
+
 class IdField(serializers.UUIDField):
     """An id, in the one form in which ids are told."""
 

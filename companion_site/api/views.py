@@ -68,22 +68,14 @@ class BearerScheme(OpenApiAuthenticationExtension):
         return {"type": "http", "scheme": "bearer", "bearerFormat": "cmp_…"}
 
 
-def count_call(token: UUID, *, now: datetime) -> None:
-    """Count a request of any kind. Raises TooManyCalls: it is one too many, and is not counted; says when the next may come."""
-    _count(token, Limit(name="API calls", most=settings.API_CALLS_PER_MINUTE), now)
-
-
 def count_reply(token: UUID, *, now: datetime) -> None:
-    """Count a request that a reply is written for, which costs more than any other.
-
-    Raises:
-        TooManyCalls: it is one too many, and is not counted; says when the next may come.
-    """
-    _count(token, Limit(name="API replies", most=settings.API_REPLIES_PER_MINUTE), now)
+    """Count a request that a reply is written for, which costs more than any other. Raises TooManyCalls."""
+    count_request(token, Limit(name="API replies", most=settings.API_REPLIES_PER_MINUTE), now=now)
 
 
-def _count(token: UUID, limit: Limit, now: datetime) -> None:
-    wait = limits.count([limit.of(str(token))], now=now)
+def count_request(asking: UUID, limit: Limit, *, now: datetime) -> None:
+    """Count a request. Raises TooManyCalls: it is one too many, and is not counted; says when the next may come."""
+    wait = limits.count([limit.of(str(asking))], now=now)
     if wait is not None:
         raise TooManyCalls(retry_after_s=wait.total_seconds())
 
@@ -112,7 +104,8 @@ class ApiView(APIView):
     request: ApiRequest
 
     def check_permissions(self, request: Request) -> None:
-        count_call(request.auth.token.pk, now=timezone.now())
+        limit = Limit(name="API calls", most=settings.API_CALLS_PER_MINUTE)
+        count_request(request.auth.token.pk, limit, now=timezone.now())
         super().check_permissions(request)
 
     def get_exception_handler(self) -> Any:

@@ -32,20 +32,6 @@ from memory.packs.cache import graph_of
 DAY_S = 86_400.0
 
 
-@dataclass(frozen=True)
-class Surroundings:
-    """n own rows, then m lent nodes.
-
-    Attributes:
-        adjacency: (n + m, n + m) weights. Own links lead both ways; those of a pack lead as it says.
-        lent: the m lent nodes, in a fixed order; shapes: what activation reads of each.
-    """
-
-    adjacency: csr_array
-    lent: Sequence[LentNode]
-    shapes: Sequence[LentShape]
-
-
 def find_surroundings(
     held: AgentWorkingSet,
     packs: Sequence[Pack],
@@ -53,19 +39,22 @@ def find_surroundings(
     *,
     rows: Collection[int],
     seeds: Collection[LentNode],
-) -> Surroundings:
+) -> tuple[csr_array, Sequence[LentShape]]:
     """Return the graph around own seeds (`rows`) and lent ones (`seeds`), as far as activation goes.
 
     A lent node of a path that the agent has itself, or that an earlier pack has, is left out: the agent knows better.
+
+    Returns:
+        (n + m, n + m) weights of n own rows, then m lent nodes; own links lead both ways, those of a pack as it says. The m
+        lent nodes, in a fixed order.
     """
     if not packs:
-        return Surroundings(held.linked.adjacency, (), ())
+        return held.linked.adjacency, ()
     outward = {path for row in sorted(rows) for path in held.linked.outward_of.get(row, ())}
     linked = mounts.nodes_of_paths(packs, outward)
     reached = mounts.reach_lent({*seeds, *linked.values()}, most=CONTEXT.most_lent)
     known = set(held.row_of)
-    lent: list[LentNode] = []
-    shapes: list[LentShape] = []
+    lent: list[LentShape] = []
     parts: list[tuple[UUID, np.ndarray]] = []
     for pack in packs:
         if pack.space_id not in reached:
@@ -75,13 +64,12 @@ def find_surroundings(
         kept = [at for at, shape in enumerate(told) if shape.path not in known]
         known.update(told[at].path for at in kept)
         parts.append((pack.space_id, positions[kept]))
-        shapes += [told[at] for at in kept]
-        lent += [(pack.space_id, position) for position in positions[kept].tolist()]
-    return Surroundings(_join(held, parts, shapes), lent, shapes)
+        lent += [told[at] for at in kept]
+    return _join(held, parts, lent), lent
 
 
 def _join(
-    held: AgentWorkingSet, parts: Sequence[tuple[UUID, np.ndarray]], shapes: Sequence[LentShape]
+    held: AgentWorkingSet, parts: Sequence[tuple[UUID, np.ndarray]], lent: Sequence[LentShape]
 ) -> csr_array:
     """Return the graph of own rows and lent nodes; what an agent links to in a pack holds both ways.
 
@@ -91,7 +79,7 @@ def _join(
     own, first = held.linked.adjacency.tocoo(), len(held)
     between = [
         (row, first + at, weight)
-        for at, shape in enumerate(shapes)
+        for at, shape in enumerate(lent)
         for row, weight in held.linked.outward.get(shape.path, {}).items()
     ]
     rows, nodes, weights = np.array(between, dtype=np.float64).reshape(-1, 3).T
@@ -148,34 +136,31 @@ def activate(
     sparse = len(hits) < SEARCH.sparse
     if sparse:
         lent_seeds |= set(mounts.default_nodes(packs, active_tags(held, task))[: SEARCH.limit])
-    around = find_surroundings(held, packs, question, rows=seeds, seeds=lent_seeds)
-    rows, edge = _light(held, around, seeds, lent_seeds)
+    adjacency, around = find_surroundings(held, packs, question, rows=seeds, seeds=lent_seeds)
+    rows, edge = _light(held, adjacency, around, seeds, lent_seeds)
     own = rows < len(held)
-    beyond = (rows[~own] - len(held)).tolist()
-    shapes = [around.shapes[at] for at in beyond]
-    cosine = np.concatenate([measured[0][rows[own]], [shape.cosine for shape in shapes]])
-    affinity = _share(held, rows[own], shapes, task.tags)
+    lent = [around[at] for at in rows[~own] - len(held)]
+    cosine = np.concatenate([measured[0][rows[own]], [shape.cosine for shape in lent]])
+    affinity = _share(held, rows[own], lent, task.tags)
     affinity[_among(rows, episodes)] = 1.0
     numbers = held.numbers[rows[own]]
     # Since each was used, or said anew where that is later.
     touched = np.fmax(numbers["last_used_at"], numbers["changed_at"])
-    borrowed = len(shapes)
     activation = score_activation(
         cosine=question.calibration.similarity(cosine) if len(cosine) else cosine,
         edge=edge,
-        age_days=np.concatenate([(now.timestamp() - touched) / DAY_S, np.full(borrowed, np.nan)]),
-        uses=np.concatenate([numbers["uses"], np.zeros(borrowed)]),
+        age_days=np.concatenate([(now.timestamp() - touched) / DAY_S, np.full(len(lent), np.nan)]),
+        uses=np.concatenate([numbers["uses"], np.zeros(len(lent))]),
         task_affinity=affinity,
-        persona=_persona(held, rows, shapes, persona),
+        persona=_persona(held, rows, lent, persona),
         params=ACTIVATION,
     )
-    lent_from = [around.lent[at] for at in beyond]
-    trust = _trust(held, packs, numbers, lent_from)
-    types = np.concatenate([numbers["type"], [TYPE_CODE[shape.type] for shape in shapes]]).astype(np.int64)
+    trust = _trust(held, packs, numbers, lent)
+    types = np.concatenate([numbers["type"], [TYPE_CODE[shape.type] for shape in lent]]).astype(np.int64)
     score = activation.score * trust
     return Lit(
         rows=np.where(own, rows, -1),
-        lent=[*([None] * int(own.sum())), *lent_from],
+        lent=[*([None] * int(own.sum())), *(shape.at for shape in lent)],
         activation=activation,
         score=score,
         trust=trust,
@@ -206,7 +191,8 @@ def active_tags(held: AgentWorkingSet, task: Task) -> frozenset[str]:
 
 def _light(
     held: AgentWorkingSet,
-    around: Surroundings,
+    adjacency: csr_array,
+    around: Sequence[LentShape],
     seeds: Collection[int],
     lent_seeds: Collection[LentNode],
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -214,16 +200,16 @@ def _light(
 
     What still resonates from earlier contexts is a candidate too, by no edge.
     """
-    place = {node: at for at, node in enumerate(around.lent, len(held))}
+    place = {shape.at: row for row, shape in enumerate(around, len(held))}
     starts = [*seeds, *(place[node] for node in lent_seeds if node in place)]
     reached = bloom(
-        around.adjacency,
+        adjacency,
         np.array(sorted(starts), dtype=np.int64),
         hops=ACTIVATION.hops,
         max_per_node=ACTIVATION.max_per_node,
         min_weight=ACTIVATION.min_edge_weight,
     )
-    edge = np.zeros(around.adjacency.shape[0])
+    edge = np.zeros(adjacency.shape[0])
     lit = np.zeros(len(edge), dtype=bool)
     lit[stay_resonant(resonance_now(held), params=ACTIVATION)] = True
     lit[reached.rows], edge[reached.rows] = True, reached.edge
@@ -233,24 +219,22 @@ def _light(
 
 
 def _share(
-    held: AgentWorkingSet, rows: np.ndarray, shapes: Sequence[LentShape], wanted: Collection[str]
+    held: AgentWorkingSet, rows: np.ndarray, lent: Sequence[LentShape], wanted: Collection[str]
 ) -> np.ndarray:
     """Return (c,) the share of the wanted tags that each candidate carries; of equal sets it is worked out once."""
     own = share_of_tags(held.tag_sets, wanted)[held.numbers["tags"][rows]]
-    return np.concatenate([own, share_of_tags([shape.tags for shape in shapes], wanted)])
+    return np.concatenate([own, share_of_tags([shape.tags for shape in lent], wanted)])
 
 
-def _persona(
-    held: AgentWorkingSet, rows: np.ndarray, shapes: Sequence[LentShape], persona: str
-) -> np.ndarray:
+def _persona(held: AgentWorkingSet, rows: np.ndarray, lent: Sequence[LentShape], persona: str) -> np.ndarray:
     """Return (c,) how much each node is the persona's: by its links, or by its tags; its own node wholly."""
     if not persona:
         return np.zeros(len(rows))
     mine = rows < len(held)
     own = held.row_of.get(persona)
     if own is None:
-        return _share(held, rows[mine], shapes, [persona.lower()])
-    weight = _share(held, rows[mine], shapes, held.tag_sets[held.numbers["tags"][own]])
+        return _share(held, rows[mine], lent, [persona.lower()])
+    weight = _share(held, rows[mine], lent, held.tag_sets[held.numbers["tags"][own]])
     linked = held.linked.adjacency[[own], :].toarray()[0]
     weight[mine] = np.maximum(weight[mine], linked[rows[mine]])
     weight[rows == own] = 1.0
@@ -261,12 +245,12 @@ def _trust(
     held: AgentWorkingSet,
     packs: Sequence[Pack],
     numbers: np.ndarray,
-    lent_from: Sequence[LentNode],
+    lent: Sequence[LentShape],
 ) -> np.ndarray:
     """Return (c,) what each node's score is multiplied by: how useful its source has proved."""
     names = [*held.source_names, *(hash_source(held.space, pack.key) for pack in packs)]
     shown, helped = np.array([held.sources.get(name, (0, 0)) for name in names]).T
     weights = np.asarray(source_weight(shown, helped))
     place = {pack.space_id: len(held.source_names) + at for at, pack in enumerate(packs)}
-    of_lent = np.array([place[pack] for pack, _ in lent_from], dtype=np.int64)
+    of_lent = np.array([place[shape.at[0]] for shape in lent], dtype=np.int64)
     return np.concatenate([weights[numbers["source"]], weights[of_lent]])

@@ -1,6 +1,5 @@
-"""A person's agents: made, opened, given tokens, given up. What opens an agent's space is a sealed row of its owner's."""
+"""A person's agents: made, opened, given up. What opens an agent's space is a sealed row of its owner's."""
 
-from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from uuid import UUID
@@ -8,8 +7,8 @@ from uuid import UUID
 from django.db import transaction
 
 from companion_site.accounts.access import Access
-from companion_site.accounts.models import ApiToken, Person
-from companion_site.accounts.tokens import Bearer, Scope, issue_token, list_tokens, revoke_token
+from companion_site.accounts.models import Person
+from companion_site.accounts.tokens import Bearer, list_tokens, revoke_token
 from companion_site.audit.services import record_event
 from companion_site.errors import NotFound, SpaceLocked
 from companion_site.vault.boxes import SpaceKey
@@ -112,34 +111,33 @@ def read_agent(space: UUID) -> Agent:
     return agent
 
 
-def change_agent(key: SpaceKey, access: Access, *, name: object, profile: object, now: datetime) -> Agent:
+def change_agent(owned: OpenAgent, *, name: object, profile: object, now: datetime) -> Agent:
     """Give an agent a name and a profile, in its own space and in its owner's list, all of it or nothing; return its row.
 
-    Args:
-        key: of the owner's own space, which keeps the list.
-
     Raises:
-        NotFound: the agent is not this owner's. InvalidInput: name or profile.
+        InvalidInput: name or profile.
     """
     name, cleaned = clean_name(name), clean_profile(profile)
+    key = owned.owner_key
     with transaction.atomic():
         with unlocked(key.space, key), space_scope(key.space):
             lock_space(key.space)
-            row = AgentKey.objects.for_space(key.space).find(agent_space_id=access.space)
+            row = AgentKey.objects.for_space(key.space).find(agent_space_id=owned.space)
             row.name = name
             row.save(update_fields=["name"])
-        with access.open() as space, space_scope(space):
+        with owned.open() as space, space_scope(space):
             lock_space(space)
-            agent = read_agent(space)
+            agent = owned.agent
             agent.name, agent.profile = name, asdict(cleaned)
             agent.save(update_fields=["name", "profile"])
             bump_version(space)
-            record_event("agents.changed", chain=space, actor=access.person, subject=agent, now=now)
+            record_event("agents.changed", chain=space, actor=owned.person, subject=agent, now=now)
     return agent
 
 
-def delete_agent(key: SpaceKey, space: UUID, *, person: Person, now: datetime) -> None:
-    """Give an agent up: nothing opens its memory again. Raises NotFound: this person has no such agent."""
+def delete_agent(owned: OpenAgent, *, now: datetime) -> None:
+    """Give an agent up: nothing opens its memory again."""
+    key, space, person = owned.owner_key, owned.space, owned.person
     with transaction.atomic():
         with unlocked(key.space, key), space_scope(key.space):
             lock_space(key.space)
@@ -148,22 +146,3 @@ def delete_agent(key: SpaceKey, space: UUID, *, person: Person, now: datetime) -
             revoke_token(space, token.pk, actor=person, now=now)
         close_space(Space.objects.get(pk=space), now=now, actor=person)
     agent_working_sets.forget(space)
-
-
-def add_token(
-    key: SpaceKey,
-    space: UUID,
-    *,
-    person: Person,
-    name: str,
-    now: datetime,
-    scopes: Collection[str] = (Scope.AGENT.value,),
-    expires_at: datetime | None = None,
-) -> tuple[ApiToken, str]:
-    """Let a program in: return the token's row and its text, which is shown once.
-
-    Raises:
-        NotFound: this person has no such agent. InvalidInput, TooManyTokens: as `issue_token` says.
-    """
-    opened = open_agent(key, space, person=person, now=now)
-    return issue_token(opened.key, name=name, scopes=scopes, actor=person, now=now, expires_at=expires_at)

@@ -166,7 +166,6 @@ def save_context(
     client_id: UUID | None = None,
     outcome: str = "",
     now: datetime,
-    embedder: Embedder | None = None,
 ) -> AgentContext:
     """Keep frames of a task, all of them or none; sent again under the same `client_id`, it is kept once.
 
@@ -185,7 +184,7 @@ def save_context(
     kept = clean_frames(frames)
     paths = list(dict.fromkeys(clean_path(path, field="nodes") for path in nodes))
     content = {"task_id": task, "frames": kept, "nodes": paths}
-    embedder = embedder or get_embedder()
+    embedder = get_embedder()
     with access.open() as space, space_scope(space):
         lock_space(space)
         saved = AgentContext.objects.for_space(space)

@@ -16,7 +16,6 @@ from memory.agents.activation import Lit, activate, active_tags
 from memory.agents.context_store import LitUp, hygiene, keep_built
 from memory.agents.episodes import last_scratchpad
 from memory.agents.frames import KINDS, SCRATCHPAD, Task, as_list, compose_frames
-from memory.agents.params import CONTEXT
 from memory.agents.question import Question, ask, clean_task
 from memory.agents.search import OWN
 from memory.agents.workingset import AgentWorkingSet, working_set_of
@@ -84,8 +83,6 @@ def build_context(
                 budget_tokens=budget_tokens,
                 count=estimate_tokens,
                 around=dict.fromkeys(KINDS, TOKENS_PER_MESSAGE),
-                least=CONTEXT.knowledge_least,
-                most=CONTEXT.knowledge_most,
             )
             paths = set(framed.kept)
             kept = [node for node in nodes if node["id"] in paths]

@@ -18,6 +18,8 @@ FORMATS: Mapping[str, str] = {kind: "hdod.json" if kind == "knowledge" else "mar
 SCRATCHPAD = "Plan:\n\nInvariants:\n\nOpen questions:\n"
 #: An episode is one line of so many characters at the most, its outcome of so many.
 EPISODE_CHARS, OUTCOME_CHARS = 400, 40
+#: Of the budget, what the knowledge frame may take at the most where the others need room, and where they do not.
+KNOWLEDGE_LEAST, KNOWLEDGE_MOST = 0.40, 0.60
 #: Of what is not the knowledge frame's, what each frame may take before any takes more; and who is served first then.
 SHARES: Mapping[str, float] = {
     "problem": 0.35,
@@ -62,10 +64,8 @@ def compose_frames(
     budget_tokens: int,
     count: Count,
     around: Mapping[str, int],
-    least: float = 0.40,
-    most: float = 0.60,
 ) -> Frames:
-    """Return the frames: knowledge takes at the most `least` to `most` of the budget, the others what is left.
+    """Return the frames: the others take what knowledge leaves of the budget.
 
     Args:
         texts: of identity, problem, constraints and scratchpad.
@@ -80,7 +80,7 @@ def compose_frames(
     lines = [tell_episode(episode) for episode in episodes]
     needs = {kind: cost(kind, text) for kind, text in (*texts.items(), ("episodic", "\n".join(lines)))}
     left = budget_tokens - sum(needs.values())
-    for_knowledge = min(max(left, int(budget_tokens * least)), int(budget_tokens * most))
+    for_knowledge = min(max(left, int(budget_tokens * KNOWLEDGE_LEAST)), int(budget_tokens * KNOWLEDGE_MOST))
     rooms = share_out(needs, budget_tokens - for_knowledge)
     told = {node["id"]: node["text"] for node in reversed(knowledge) if "text" in node}
     tree, kept = materialise(

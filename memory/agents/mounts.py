@@ -30,6 +30,7 @@ LentNode = tuple[UUID, int]
 class LentShape:
     """What activation reads of a pack's node."""
 
+    at: LentNode
     path: str
     type: str
     tags: frozenset[str]
@@ -79,7 +80,7 @@ def default_nodes(packs: Sequence[Pack], tags: Collection[str]) -> list[LentNode
     return [
         (pack.space_id, position)
         for pack in (packs if tags else ())
-        for position in search.defaults(pack.space_id, sorted(tags))
+        for position in search.defaults(pack, tags)
     ]
 
 
@@ -115,7 +116,7 @@ def shapes_of(space: UUID, positions: np.ndarray, question: Question) -> list[Le
     cosines = search.cosines(space, at, question.vector, model=question.model).tolist()
     types, tags = graph.types[positions].tolist(), graph.tags[positions].tolist()
     return [
-        LentShape(graph.paths[one], TYPES[kind], graph.tag_sets[own], cosine)
+        LentShape((space, one), graph.paths[one], TYPES[kind], graph.tag_sets[own], cosine)
         for one, kind, own, cosine in zip(at, types, tags, cosines, strict=True)
     ]
 

@@ -12,6 +12,7 @@ from companion_site.accounts.access import Access
 from companion_site.audit.services import record_event
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
+from companion_site.errors import NotFound
 from companion_site.ids import new_id
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
@@ -21,7 +22,7 @@ from memory.agents.workingset import (
     hash_path,
     hash_source,
     hash_task,
-    held_node,
+    held_nodes,
     open_memory,
     working_set_of,
 )
@@ -130,7 +131,10 @@ def clean_nodes(nodes: Sequence[object], *, most: int = NODES_A_CALL) -> list[Cl
 def get_node(access: Access, path: str) -> dict[str, Any]:
     """Return one of the agent's own nodes in wire form. Raises NotFound: there is none of this path."""
     with open_memory(access) as held:
-        return held_node(held, path)
+        row = held.row_of.get(path)
+        if row is None:
+            raise NotFound()
+        return held_nodes(held, [row])[0]
 
 
 def remove_node(access: Access, path: str, *, now: datetime) -> None:
@@ -178,8 +182,6 @@ def _write(
             if any(plan.text is not None and plan.text not in vectors for plan in planned):
                 return None
             new = sum(plan.row is None for plan in planned)
-            if len(held.row_of) + new > NODES_AN_AGENT:
-                raise TooManyNodes()
             changed = [plan for plan in planned if plan.changed]
         if changed:
             _store(space, changed, vectors, model=embedder.model, now=now)
@@ -197,7 +199,7 @@ def plan_nodes(working_set: AgentWorkingSet, nodes: Sequence[CleanNode], *, merg
     """Return what each node becomes beside what is held, in the order given.
 
     Raises:
-        NodeInvalid: a node would grow too large, or children would lead back to their parent.
+        NodeInvalid: a node would grow too large, or children would lead back to their parent. TooManyNodes.
     """
     planned = []
     for number, node in enumerate(nodes):
@@ -205,6 +207,8 @@ def plan_nodes(working_set: AgentWorkingSet, nodes: Sequence[CleanNode], *, merg
             planned.append(_plan(working_set, node, merge=merge))
         except NodeInvalid as error:
             raise NodeInvalid(error.field, error.reason, number=number) from None
+    if len(working_set.row_of) + sum(plan.row is None for plan in planned) > NODES_AN_AGENT:
+        raise TooManyNodes()
     _refuse_cycles(working_set, planned)
     return planned
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from companion_site.accounts.access import Access
 from companion_site.audit.services import record_event
-from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault.scope import space_scope
 from memory.agents.workingset import held_nodes, open_memory
@@ -30,7 +29,6 @@ def export_nodes(
     name: str,
     passphrase: str,
     now: datetime,
-    embedder: Embedder | None = None,
 ) -> Manifest:
     """Write an agent's nodes as a pack, signed by this site; return its manifest. The memory is left as it is.
 
@@ -43,7 +41,7 @@ def export_nodes(
         BadSelection, NothingSelected: no node is among them. PackManifest: what is said of the pack cannot be.
     """
     wanted = parse_selection(selection)
-    embedder = embedder or get_embedder()
+    embedder = get_embedder()
     with open_memory(access, embedder=embedder) as held:
         rows = [int(row) for row in np.flatnonzero(held.numbers["alive"])]
         nodes = held_nodes(held, rows)

@@ -21,11 +21,8 @@ class SearchParams:
 
 @dataclass(frozen=True, kw_only=True)
 class ContextParams:
-    """What a context is made of, and what each frame may take of its budget."""
+    """What a context is made of."""
 
-    #: of the budget, what the knowledge frame may take at the most where the others need room, and where they do not
-    knowledge_least: float = 0.40
-    knowledge_most: float = 0.60
     least_budget: int = 64
     most_budget: int = 200_000
     #: nodes of packs that are looked at in one context, by the weight of the edge that led there

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from companion_site.accounts.access import Access
-from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from memory.agents import mounts
 from memory.agents.params import SEARCH
@@ -52,7 +51,6 @@ def search_memory(
     k: int = SEARCH.limit,
     types: Sequence[str] | None = None,
     tags: Sequence[str] | None = None,
-    embedder: Embedder | None = None,
 ) -> list[Found]:
     """Return the nodes that answer a question, best first; a pack's is none where the agent has one of its path itself.
 
@@ -63,7 +61,7 @@ def search_memory(
         NodeInvalid: the question says nothing.
     """
     kinds, wanted = frozenset(types or ()), frozenset(clean_tags(tags))
-    embedder = embedder or get_embedder()
+    embedder = get_embedder()
     question = ask(query, embedder=embedder)
     with access.open() as space:
         held = working_set_of(space, embedder=embedder)

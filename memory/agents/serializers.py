@@ -8,13 +8,21 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from companion_site.api.fields import IdField, Moment, Strict, SwitchField, TextField, WholeField, example
+from companion_site.api.fields import (
+    HexField,
+    IdField,
+    Moment,
+    Strict,
+    SwitchField,
+    TextField,
+    WholeField,
+    example,
+)
 from companion_site.api.paging import PageQuery
 from memory.agents.context_store import FORMAT_CHARS, MOST_FRAMES, MOST_NODES
-from memory.agents.contexts import CONTEXT
 from memory.agents.episodes import SCOPES
 from memory.agents.frames import KINDS
-from memory.agents.params import SEARCH
+from memory.agents.params import CONTEXT, SEARCH
 from memory.agents.question import ID_CHARS, TEXT_CHARS
 from memory.models import AgentContext
 from memory.models.agents import NodeType
@@ -388,14 +396,11 @@ class SnapshotOut(serializers.Serializer):
     """An archive; the same state is the same archive."""
 
     id = serializers.UUIDField()
-    hash = serializers.SerializerMethodField(help_text="Keyed, of the whole of it.")
+    hash = HexField(source="archive_hash", read_only=True, help_text="Keyed, of the whole of it.")
     nodes = serializers.IntegerField()
     bytes = serializers.IntegerField(source="size")
     tick = serializers.IntegerField()
     taken_at = Moment()
-
-    def get_hash(self, kept: Any) -> str:
-        return bytes(kept.archive_hash).hex()
 
 
 class OneSnapshotOut(SnapshotOut):

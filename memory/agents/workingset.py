@@ -16,7 +16,6 @@ from django.conf import settings
 from companion_site.accounts.access import Access
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
-from companion_site.errors import NotFound
 from companion_site.vault import workingsets
 from companion_site.vault.keyring import key_of
 from companion_site.vault.services import space_version
@@ -280,14 +279,6 @@ def resonance_now(held: AgentWorkingSet, *, tick: int | None = None) -> np.ndarr
         value = np.asarray(resonate(numbers["resonance"], numbers["decay"], at - numbers["resonance_tick"]))
         known = held.resonant = (held.version, at, value)
     return known[2]
-
-
-def held_node(held: AgentWorkingSet, path: str) -> dict[str, Any]:
-    """Return one node in wire form. Raises NotFound: there is none of this path."""
-    row = held.row_of.get(path)
-    if row is None:
-        raise NotFound()
-    return held_nodes(held, [row])[0]
 
 
 def held_nodes(held: AgentWorkingSet, rows: Sequence[int] | np.ndarray) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -135,8 +136,7 @@ def show_pack(asked: Asked, pack_id: UUID) -> Pack:
 def remove_pack(asked: Asked, pack_id: UUID) -> None:
     """Take a pack of the person's own away, with all that is in it. An agent's token may not."""
     asked.require_own_space()
-    own = Space.objects.filter(kind=Space.Kind.PACK, owner=asked.bearer.person, closed_at__isnull=True)
-    if not own.filter(pk=pack_id).exists():
+    if not _own(asked.bearer.person).filter(pk=pack_id).exists():
         raise NotFound()
     removal.remove_pack(pack_id, actor=asked.bearer.person, now=timezone.now())
 
@@ -194,7 +194,7 @@ def upload_pack(asked: Asked) -> Made:
     person, file, passphrase = asked.bearer.person, asked.given["pack"], asked.given.get("passphrase")
     if file.size > PACK_BYTES:
         raise BodyTooLarge()
-    if Space.objects.filter(kind=Space.Kind.PACK, owner=person, closed_at__isnull=True).count() >= MOST:
+    if _own(person).count() >= MOST:
         raise TooManyPacks()
     space = receive(
         file,
@@ -211,6 +211,10 @@ def upload_pack(asked: Asked) -> Made:
 def show_upload(asked: Asked, pack_id: UUID) -> dict[str, Any]:
     """Return how far an upload of the person is."""
     return tell_upload(asked.bearer.person, pack_id)
+
+
+def _own(person: Person) -> QuerySet[Space]:
+    return Space.objects.filter(kind=Space.Kind.PACK, owner=person, closed_at__isnull=True)
 
 
 def _page(packs: list[Pack], asked: Asked) -> Page:

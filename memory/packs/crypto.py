@@ -31,7 +31,7 @@ from django.conf import settings
 from companion_site.secret_files import read_or_make
 from companion_site.vault.keystore import PAIR_BYTES, SUITE, read_halves
 from memory.packs.errors import NotAPack, PackCostly, PackDamaged, PackTooLarge, PackWrongKey
-from memory.packs.limits import PackLimits
+from memory.packs.limits import LIMITS, PackLimits
 
 MAGIC = b"KPACK\x001\n"
 KEY_BYTES = SALT_BYTES = MAC_BYTES = 32
@@ -58,7 +58,6 @@ def write_shell(
     *,
     passphrase: str | None = None,
     public_key: bytes | None = None,
-    argon2: Mapping[str, int],
 ) -> None:
     """Write `plain` to `stream`, sealed under a passphrase or to a public key (1,216 bytes, as an inbox shows it).
 
@@ -68,7 +67,7 @@ def write_shell(
     if (passphrase is None) == (public_key is None):
         raise ValueError("a pack opens by a passphrase or by a key, one of them")
     if passphrase is not None:
-        says, file_key = _lock_by_passphrase(passphrase, argon2)
+        says, file_key = _lock_by_passphrase(passphrase)
     else:
         says, file_key = _lock_to(public_key or b"")
     text = json.dumps(says, separators=(",", ":"), sort_keys=True).encode()
@@ -100,7 +99,6 @@ def derive_file_key(
     *,
     passphrase: str | None = None,
     private_key: MLKEM768X25519PrivateKey | None = None,
-    limits: PackLimits,
 ) -> bytes:
     """Return the key of a file's chunks (32 bytes).
 
@@ -110,7 +108,7 @@ def derive_file_key(
     """
     kind = header.says.get("kind")
     if kind == "argon2id":
-        file_key = _open_by_passphrase(header.says, passphrase, limits)
+        file_key = _open_by_passphrase(header.says, passphrase)
     elif kind == "hpke":
         file_key = _open_by_key(header.says, private_key)
     else:
@@ -157,8 +155,8 @@ def read_public_key(raw: bytes) -> MLKEM768X25519PublicKey:
     )
 
 
-def _lock_by_passphrase(passphrase: str, argon2: Mapping[str, int]) -> tuple[dict[str, Any], bytes]:
-    salt = os.urandom(SALT_BYTES)
+def _lock_by_passphrase(passphrase: str) -> tuple[dict[str, Any], bytes]:
+    salt, argon2 = os.urandom(SALT_BYTES), settings.VAULT_ARGON2
     says = {
         "kind": "argon2id",
         "salt": b64encode(salt).decode(),
@@ -175,16 +173,16 @@ def _lock_to(public_key: bytes) -> tuple[dict[str, Any], bytes]:
     return {"kind": "hpke", "sealed": b64encode(sealed).decode()}, file_key
 
 
-def _open_by_passphrase(says: Mapping[str, Any], passphrase: str | None, limits: PackLimits) -> bytes:
+def _open_by_passphrase(says: Mapping[str, Any], passphrase: str | None) -> bytes:
     salt = _bytes_of(says.get("salt"))
     numbers = [says.get(name) for name in ("iterations", "lanes", "memory_kib")]
     if len(salt) != SALT_BYTES or not all(type(number) is int and number > 0 for number in numbers):
         raise NotAPack()
     iterations, lanes, memory = (int(number or 0) for number in numbers)
     if (
-        memory > limits.argon2_memory_kib
-        or memory * iterations > limits.argon2_work_kib
-        or lanes > limits.argon2_lanes
+        memory > LIMITS.argon2_memory_kib
+        or memory * iterations > LIMITS.argon2_work_kib
+        or lanes > LIMITS.argon2_lanes
     ):
         raise PackCostly()
     if memory < 8 * lanes:

@@ -4,7 +4,7 @@ One line of nodes.jsonl is a node of the wire, with its vector where the pack br
 """
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, BinaryIO
@@ -12,7 +12,6 @@ from typing import Any, BinaryIO
 import numpy as np
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.hpke import MLKEM768X25519PrivateKey
-from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.embeddings.protocol import Vectors
@@ -144,7 +143,6 @@ def write_pack(
     passphrase: str | None = None,
     public_key: bytes | None = None,
     signer: Ed25519PrivateKey | None = None,
-    argon2: Mapping[str, int] | None = None,
 ) -> Manifest:
     """Write a pack; return its manifest with the counts and the checksum.
 
@@ -152,7 +150,6 @@ def write_pack(
         nodes: wire nodes, with "embeddings" where the manifest names a model. Gone through twice, since the manifest comes
             first in the file, so something that can be: no iterator. Nothing of it is held in memory or on a disk.
         public_key: who shall open it (1,216 bytes), in place of a passphrase.
-        argon2: the cost of the passphrase; `VAULT_ARGON2` where nothing is said.
 
     Raises:
         PackRefused: what is to be written would be refused when it is read.
@@ -160,17 +157,11 @@ def write_pack(
     """
     if isinstance(nodes, Iterator):
         raise ValueError("nodes are gone through twice")
-    counted, size = _count(manifest, nodes)
+    counted, size = count_nodes(manifest, nodes)
     head = write_manifest(counted)
     parse_manifest(head, limits=LIMITS)
     parts = _parts(counted, head, nodes, size=size, signer=signer)
-    write_shell(
-        stream,
-        archive.compress(parts),
-        passphrase=passphrase,
-        public_key=public_key,
-        argon2=dict(settings.VAULT_ARGON2) if argon2 is None else argon2,
-    )
+    write_shell(stream, archive.compress(parts), passphrase=passphrase, public_key=public_key)
     return counted
 
 
@@ -179,10 +170,9 @@ def unlock_pack(
     *,
     passphrase: str | None = None,
     private_key: MLKEM768X25519PrivateKey | None = None,
-    limits: PackLimits = LIMITS,
 ) -> bytes:
     """Return the file's key, by which it is read again without its passphrase. Raises NotAPack, PackCostly, PackWrongKey."""
-    return derive_file_key(read_header(stream), passphrase=passphrase, private_key=private_key, limits=limits)
+    return derive_file_key(read_header(stream), passphrase=passphrase, private_key=private_key)
 
 
 def read_pack(
@@ -191,21 +181,19 @@ def read_pack(
     passphrase: str | None = None,
     private_key: MLKEM768X25519PrivateKey | None = None,
     file_key: bytes | None = None,
-    trusted: Collection[str] | None = None,
     limits: PackLimits = LIMITS,
 ) -> ReadPack:
     """Open a pack: manifest and signature are read and checked at once, nodes as they are taken.
 
     Args:
         file_key: what `unlock_pack` returned, in place of a passphrase or a key.
-        trusted: the keys that may have signed it; None for any or none.
 
     Raises:
         PackRefused: it cannot be taken in, and why.
     """
     header = read_header(stream)
     if file_key is None:
-        file_key = derive_file_key(header, passphrase=passphrase, private_key=private_key, limits=limits)
+        file_key = derive_file_key(header, passphrase=passphrase, private_key=private_key)
     check_file_key(header, file_key)
     chunks = read_chunks(stream, header, file_key, limits=limits)
     feed = archive.Feed(archive.decompress(chunks, limits=limits))
@@ -216,7 +204,7 @@ def read_pack(
     if name == SIGNATURE:
         signature = _take_file(feed, size, most=MOST_BYTES)
         name, size = archive.read_entry(feed, names=[NODES])
-    signed_by = check_signature(signature, head, trusted=trusted)
+    signed_by = check_signature(signature, head)
     manifest = parse_manifest(head, limits=limits)
     return ReadPack(manifest, signed_by, _read_lines(feed, size, manifest, limits=limits))
 
@@ -243,8 +231,8 @@ def _take_file(feed: archive.Feed, size: int, *, most: int) -> bytes:
     return raw
 
 
-def _count(manifest: Manifest, nodes: Iterable[Mapping[str, Any]]) -> tuple[Manifest, int]:
-    """Return the manifest with its counts, and the size of nodes.jsonl."""
+def count_nodes(manifest: Manifest, nodes: Iterable[Mapping[str, Any]]) -> tuple[Manifest, int]:
+    """Return the manifest with its counts and its checksum, and the size of nodes.jsonl. Raises PackNodeRefused."""
     digest, number, links, size = sha256(), 0, 0, 0
     for node in nodes:
         line = write_entry(node, manifest)

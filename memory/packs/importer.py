@@ -30,7 +30,6 @@ from memory.packs.format import PackEntry, ReadPack, read_pack, unlock_pack
 from memory.packs.limits import LIMITS, PackLimits
 from memory.packs.manifest import Manifest
 from memory.packs.removal import remove_rows
-from memory.packs.signatures import trusted_keys
 from memory.packs.store import PackWriter
 
 #: told how many nodes are done, of how many, and what is being done with them
@@ -72,11 +71,11 @@ def import_pack(
         PackRefused: why it cannot be taken in; nothing was written.
     """
     start = stream.tell()
-    file_key = unlock_pack(stream, passphrase=passphrase, private_key=private_key, limits=limits)
+    file_key = unlock_pack(stream, passphrase=passphrase, private_key=private_key)
 
     def read() -> ReadPack:
         stream.seek(start)
-        return read_pack(stream, file_key=file_key, trusted=trusted_keys(), limits=limits)
+        return read_pack(stream, file_key=file_key, limits=limits)
 
     audience = Audience(owner=owner, school_id=school_id, company_id=company_id)
     tell = progress or (lambda done, total, doing: None)

@@ -27,20 +27,15 @@ def remove_rows(space: UUID) -> None:
         lock_space(space)
         Pack.objects.for_space(space).update(state=Pack.State.IMPORTING)
         Space.objects.filter(pk=space).update(version=0)
-    clear_rows(space)
+    for model in TABLES:
+        while _delete_some(model._meta.db_table, space):
+            pass
     with space_scope(space):
         Pack.objects.for_space(space).delete()
         with connection.cursor() as cursor:
             # Not by the model: it would look for rows of the space in every table of the site.
             cursor.execute("DELETE FROM vault_space WHERE id = %s AND kind = 'pack'", [space])
     forget_upload(space)
-
-
-def clear_rows(space: UUID) -> None:
-    """Delete all nodes of a pack with what hangs on them, some at a time."""
-    for model in TABLES:
-        while _delete_some(model._meta.db_table, space):
-            pass
 
 
 def remove_pack(space: UUID, *, actor: Person | None, now: datetime) -> None:
@@ -78,6 +73,7 @@ def _go_on(task: str, space: UUID, *, now: datetime) -> None:
 
 
 def _delete_some(table: str, space: UUID) -> int:
+    """Delete a batch of rows of a pack; return how many went."""
     with space_scope(space), connection.cursor() as cursor:
         cursor.execute(
             f'DELETE FROM "{table}" WHERE space_id = %s AND id IN '  # noqa: S608  a table of our own

@@ -68,14 +68,12 @@ def search_ready(
 
 
 def cosines(
-    pack: UUID, positions: Sequence[int], vector: NDArray[np.float32], *, model: str | None = None
+    pack: UUID, positions: Sequence[int], vector: NDArray[np.float32], *, model: str
 ) -> NDArray[np.float32]:
     """Return (n,) the cosine of each node with a vector; 0.0 where it has none of that model, and with zeros."""
     if not vector.any():
         return np.zeros(len(positions), np.float32)
-    return _compare(
-        rows_at(pack, positions, model=model or get_embedder().model, dimension=len(vector)), vector
-    )
+    return _compare(rows_at(pack, positions, model=model, dimension=len(vector)), vector)
 
 
 def rows_at(pack: UUID, positions: Sequence[int], *, model: str, dimension: int) -> list[PackRow]:
@@ -92,20 +90,17 @@ def rows_at(pack: UUID, positions: Sequence[int], *, model: str, dimension: int)
     return [rows[position] for position in positions]
 
 
-def defaults(pack: UUID, tags: Iterable[str]) -> list[int]:
-    """Return the positions of the nodes that stand for a domain where a search finds too little.
+def defaults(pack: Pack, tags: Iterable[str]) -> list[int]:
+    """Return the positions of the nodes of a ready pack that stand for a domain where a search finds too little.
 
     Args:
         tags: the task's; a pack of such a domain gives all its default nodes, another those with such a tag.
     """
     wanted = {tag.casefold() for tag in tags}
-    with space_scope(pack, reading=True):
-        row = Pack.objects.for_space(pack).filter(state=Pack.State.READY).first()
-        if row is None:
-            return []
-        rows = PackNode.objects.for_space(pack).filter(is_default=True).order_by("position")
+    with space_scope(pack.space_id, reading=True):
+        rows = PackNode.objects.for_space(pack.space_id).filter(is_default=True).order_by("position")
         found = list(rows.values_list("position", "tags"))
-    whole = bool(wanted & {tag.casefold() for tag in row.domain_tags})
+    whole = bool(wanted & {tag.casefold() for tag in pack.domain_tags})
     return [position for position, own in found if whole or wanted & {tag.casefold() for tag in own}]
 
 
@@ -118,8 +113,6 @@ def _search_one(
     k: int,
     types: list[str] | None,
 ) -> list[PackHit]:
-    if k < 1:
-        return []
     space = pack.space_id
     with space_scope(space, reading=True):
         lexical = _score_words(pack, words)

@@ -22,7 +22,7 @@ from companion_site.vault.models import Space
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.models import Pack, PackMount
-from memory.packs.format import ReadPack, write_entry
+from memory.packs.format import ReadPack, count_nodes, write_entry
 from memory.packs.importer import Audience, finish, make_space, plan_pack
 from memory.packs.manifest import Manifest, describe
 from memory.packs.removal import remove_rows
@@ -137,14 +137,8 @@ def take_over(space: UUID, *, now: datetime) -> int:
 def _read(folder: Path, now: datetime) -> tuple[Manifest, list[bytes]]:
     """Return the manifest of a folder, complete, and its nodes as lines."""
     about, nodes = read_source(folder)
-    described = describe(**about, now=now)
-    lines = [write_entry(node, described).rstrip(b"\n") for node in nodes]
-    told = {
-        "checksum": sha256(b"".join(line + b"\n" for line in lines)).hexdigest(),
-        "nodes": len(lines),
-        "links": sum(len(node["links"]) for node in nodes),
-    }
-    return described.model_copy(update=told), lines
+    manifest, _size = count_nodes(describe(**about, now=now), nodes)
+    return manifest, [write_entry(node, manifest).rstrip(b"\n") for node in nodes]
 
 
 def _is_here(space: UUID) -> bool:

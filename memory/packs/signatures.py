@@ -1,7 +1,6 @@
 """Ed25519 signatures of packs, over the manifest, which holds the checksum of the nodes; and who stands behind a pack's words."""
 
 import json
-from collections.abc import Collection
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
@@ -37,16 +36,16 @@ def sign_manifest(manifest: bytes, signer: Ed25519PrivateKey) -> bytes:
     return json.dumps(says, sort_keys=True).encode() + b"\n"
 
 
-def check_signature(raw: bytes | None, manifest: bytes, *, trusted: Collection[str] | None) -> str:
+def check_signature(raw: bytes | None, manifest: bytes) -> str:
     """Return the public key that signed a manifest, as hexadecimal digits; "" where nobody did.
 
     Args:
         raw: the file of the signature; None where there is none.
-        trusted: the keys that are believed; None lets every signature that holds pass, and none too.
 
     Raises:
-        PackSignature: it does not hold, or is no trusted key's.
+        PackSignature: it does not hold, or `trusted_keys` are named and it is none of theirs.
     """
+    trusted = trusted_keys()
     if raw is None:
         if trusted is not None:
             raise PackSignature()
@@ -96,5 +95,4 @@ def voucher_of(signed_by: str) -> Voucher:
         return Voucher.NOBODY
     if signed_by == public_hex(site_signer()):
         return Voucher.SITE
-    trusted = {key.lower() for key in settings.PACK_TRUSTED_KEYS}
-    return Voucher.TRUSTED if signed_by in trusted else Voucher.STRANGER
+    return Voucher.TRUSTED if signed_by in (trusted_keys() or ()) else Voucher.STRANGER

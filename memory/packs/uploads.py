@@ -25,7 +25,6 @@ from memory.packs.format import ReadPack, read_pack, unlock_pack
 from memory.packs.importer import Audience, finish, make_space, plan_pack, refuse_repeated
 from memory.packs.limits import LIMITS
 from memory.packs.removal import remove_rows
-from memory.packs.signatures import trusted_keys
 from memory.packs.spool import (
     forget_upload,
     keep_plan,
@@ -60,7 +59,7 @@ def receive(
     """
     file_key = unlock_pack(stream, passphrase=passphrase, private_key=private_key)
     stream.seek(0)
-    pack = read_pack(stream, file_key=file_key, trusted=trusted_keys())
+    pack = read_pack(stream, file_key=file_key)
     if pack.manifest.nodes > LIMITS.uploaded_nodes:
         raise PackTooLarge(_("So many nodes are taken in by the command import_pack only."))
     refuse_repeated(pack.manifest, audience)
@@ -130,7 +129,7 @@ def _go_on(space: UUID, embedder: Embedder) -> bool:
 
         def read() -> ReadPack:
             stream.seek(0)
-            return read_pack(stream, file_key=file_key, trusted=trusted_keys())
+            return read_pack(stream, file_key=file_key)
 
         def seen(done: int) -> None:
             if done % SIGN_EVERY == 0:

@@ -73,7 +73,7 @@ class Ada:
 
     @property
     def person(self) -> Person:
-        return self.kept.owner
+        return self.kept.access.person
 
     def cookies(self) -> str:
         return "; ".join(f"{name}={morsel.value}" for name, morsel in self.browser.cookies.items())
@@ -82,7 +82,11 @@ class Ada:
 def make_ada() -> Ada:
     kept = make_agent_with_token()
     row, text = issue_token(
-        open_space(kept.owner), name="Mine", scopes=Scope.values, actor=kept.owner, now=timezone.now()
+        open_space(kept.access.person),
+        name="Mine",
+        scopes=Scope.values,
+        actor=kept.access.person,
+        now=timezone.now(),
     )
     return Ada(kept, logged_in("ada"), text, row.pk)
 

@@ -1,5 +1,6 @@
 """A student, a token of theirs, and a program that holds it."""
 
+import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,11 +27,10 @@ class Program:
         """Send one request to an address below the API's."""
         given = {"HTTP_AUTHORIZATION": f"Bearer {self.text}"}
         given |= {f"HTTP_{name.upper()}": value for name, value in headers.items()}
-        if body is not None:
-            return self.client.generic(
-                method, V1 + path, _encoded(body), content_type="application/json", **given
-            )
-        return self.client.generic(method, V1 + path, **given)
+        if body is None:
+            return self.client.generic(method, V1 + path, **given)
+        raw = body if isinstance(body, bytes) else json.dumps(body).encode()
+        return self.client.generic(method, V1 + path, raw, content_type="application/json", **given)
 
     def get(self, path: str, **headers: str) -> Any:
         return self.ask("GET", path, **headers)
@@ -41,12 +41,6 @@ class Program:
     def begin(self) -> str:
         """Begin a conversation; return its id."""
         return self.post("conversations").json()["id"]
-
-
-def _encoded(body: Any) -> bytes:
-    import json
-
-    return body if isinstance(body, bytes) else json.dumps(body).encode()
 
 
 def make_program(access: ChatAccess, *scopes: str, key=None, **options) -> Program:

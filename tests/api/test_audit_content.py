@@ -6,16 +6,14 @@ from datetime import timedelta
 import pytest
 from django.utils.dateparse import parse_datetime
 
-from companion_site.accounts.models import Person
 from companion_site.audit.chain import START, event_hash
 from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import PLATFORM, record_event
 from companion_site.vault.scope import space_scope
 from tests.api.conftest import Program, make_program
-from tests.api.content import NO_ID, SECRET, events, outsiders, problem, program_of, walk
+from tests.api.content import NO_ID, SECRET, events, outsiders, problem, walk
 from tests.cases import cases
-from tests.factories import NOW, make_access, make_business_user, make_student
-from tests.memory.company.audit.rows import make_auditor
+from tests.factories import NOW, make_access, make_business_user
 from tests.memory.student.pages.conftest import remember
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
@@ -172,33 +170,3 @@ def test_nothing_can_be_written_into_it(asking, method):
     for path in (PATH, f"{PATH}/{row.pk}"):
         problem(asking.ask(method, path, {"action": "tests.forged"}), 405)
     assert len(events(asking.access.space)) == before
-
-
-def test_an_auditor_is_told_no_word_of_a_student_s(asking):
-    """By no address, with any of the student's ids: an auditor of a school, of a company, and of nothing alike."""
-    (memory,) = remember(asking.access, f"My cat is called {SECRET}")
-    entry = asking.post("ledger/entries", {"category": "secret", "content": SECRET}).json()["id"]
-    change = asking.ask("DELETE", f"memories/{memory}").json()["id"]
-    event = str(events(asking.access.space, "memory")[0].pk)
-    company = make_business_user("bo").company
-    auditors = [
-        outsiders()["auditor"],
-        program_of(make_auditor("rut", company=company)),
-        program_of(make_student("sol", role=Person.Role.AUDITOR, school=asking.access.person.school).person),
-    ]
-    paths = [
-        "memories", "memories/graph", "memories/changes", f"memories/{memory}", "ledger/entries", "map", "map/concepts",
-        f"ledger/entries/{entry}", f"audit/events/{event}", f"spaces/{asking.access.space}", f"conversations/{memory}",
-        f"company/facts/{memory}", f"memories/changes/{change}", "conversations",
-    ]  # fmt: skip
-    for auditor in auditors:
-        for path in paths:
-            answer = auditor.get(path)
-            assert answer.status_code in (404, 405) and SECRET not in answer.text, path
-        for path in ("memories/search", "company/facts/search"):
-            assert SECRET not in auditor.post(path, {"query": "cat"}).text
-        told = [*walk(auditor, PATH, limit=50)]
-        assert told and not {item["id"] for item in told} & {
-            str(row.pk) for row in events(asking.access.space)
-        }
-        assert SECRET not in json.dumps(told)

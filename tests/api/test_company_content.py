@@ -196,11 +196,3 @@ def test_an_auditor_of_a_school_as_well_is_none_of_a_company(changed):
     assert changed.active() == [THREE]
     Person.objects.filter(pk=changed.auditor.pk).update(company=None)
     problem(changed.program.get(PATH), 404, "not-found")
-
-
-def test_the_auditor_reads_no_conversation(changed):
-    """Its memory with the whole history, and neither a conversation nor anybody's own memory, ledger or map."""
-    for path in ("conversations", "memories", "memories/graph", "ledger/entries", "map", "map/concepts"):
-        problem(changed.program.get(path), 404, "not-found")
-    problem(changed.program.post("conversations"), 404, "not-found")
-    problem(changed.program.post("memories/search", {"query": TWO}), 404, "not-found")

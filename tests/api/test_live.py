@@ -56,32 +56,3 @@ def test_a_reply_is_stopped_where_it_is(asking, model):
     asking("POST", f"{path}/stop", {})
     reply = asking("GET", f"{path}?wait_s=30")
     assert reply["state"] == "stopped" and reply["text"].startswith("Once")
-
-
-@pytest.fixture
-def site(committed):
-    with serving() as served:
-        yield f"http://{served.address}{V1}"
-
-
-def send(method, url, program, **given):
-    return requests.request(
-        method, url, headers={"Authorization": f"Bearer {program.text}"}, timeout=30, **given
-    )
-
-
-def test_a_body_that_is_too_large_is_refused_at_the_door(site):
-    """Announced or not; the site goes on answering."""
-    program = make_program(make_access("ada"))
-
-    def pieces():
-        for _number in range(64):
-            yield bytes(64 * 1024)
-
-    for body in (bytes(4 * 2**20), pieces()):
-        try:
-            answer = send("POST", f"{site}ledger/entries", program, data=body)
-        except requests.ConnectionError:
-            continue  # it was hung up on while it still sent
-        assert answer.status_code == 413 and answer.json()["code"] == "api.too-large"
-    assert send("GET", f"{site}me", program).ok

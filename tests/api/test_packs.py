@@ -1,8 +1,10 @@
 """Knowledge packs over the REST API: looked at, mounted, searched, taken in and removed."""
 
+from pathlib import Path
 from uuid import UUID
 
 import pytest
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django_q.models import OrmQ
@@ -18,7 +20,7 @@ from memory.packs.uploads import import_waiting
 from tests.api.conftest import V1, make_program
 from tests.api.content import NO_ID, problem
 from tests.cases import cases
-from tests.factories import make_access
+from tests.factories import make_access, make_business_user
 from tests.memory.agents.conftest import make_agent
 from tests.memory.packs.making import (
     PASSPHRASE,
@@ -70,13 +72,17 @@ def keys(answer):
 
 def test_a_person_sees_the_packs_that_they_may_mount(ada, program, agent):
     """Their own, their school's, everybody's, with what they say of themselves; others are not there. Agents see the same."""
-    other = make_access("eve").person
-    own = taken_in("own", owner=ada.person)
+    other, firm = make_access("eve").person, make_business_user("bo").company
+    own, unready = taken_in("own", owner=ada.person), taken_in("unready")
+    with space_scope(UUID(unready)):
+        Pack.objects.for_space(UUID(unready)).update(state=Pack.State.EMBEDDING)
     for name, whose in (("school", {"school_id": ada.person.school_id}), ("everybody", {})):
         taken_in(name, **whose)
     foreign = [
         taken_in("stranger", owner=other),
         taken_in("south", school_id=School.objects.create(name="South").pk),
+        taken_in("firm", company_id=firm.pk),
+        unready,
     ]
     assert keys(program.get("packs")) == {"own", "school", "everybody"} == keys(agent.get("packs"))
     shown = program.get(f"packs/{own}").json()
@@ -116,10 +122,13 @@ def test_an_upload_becomes_a_pack_of_the_person_s_own(ada, program):
     told = answer.json()
     assert told["state"] == "importing" and told["nodes"] == 3 and told["done"] == 0
     assert answer["Location"].endswith(f"/packs/uploads/{told['id']}")
+    assert [job.name() for job in OrmQ.objects.all()] == [f"import_upload:{told['id']}"]
     problem(program.get(f"packs/{told['id']}"), 404, "not-found")
     import_waiting(UUID(told["id"]), embedder=NumbersEmbedder())
     done = program.get(f"packs/uploads/{told['id']}").json()
-    assert (done["state"], done["done"], done["reason"]) == ("ready", 3, "")
+    assert (done["state"], done["done"], done["reason"]) == ("ready", 3, "") and not upload_waits(
+        UUID(told["id"])
+    )
     assert Space.objects.get(pk=told["id"]).owner_id == ada.person.pk
     assert program.post(f"packs/{told['id']}/mount").status_code == 200
     eve = make_program(make_access("eve"), Scope.PACKS)
@@ -154,7 +163,9 @@ def test_an_upload_that_is_refused_behind_the_page_says_why(program):
 )  # fmt: skip
 def test_what_is_no_pack_leaves_nothing(program, file, form, status, code):
     """It is refused at once, with its reason; no space, no file and no job is left."""
+    before = set(Path(settings.KEY_STORE_DIR).glob("packs/*"))
     problem(upload(program, file(), **form), status, code)
+    assert set(Path(settings.KEY_STORE_DIR).glob("packs/*")) == before
     assert not Space.objects.filter(kind=Space.Kind.PACK).exists()
     assert not OrmQ.objects.filter(payload__contains="import_upload").exists()
 

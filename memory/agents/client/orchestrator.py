@@ -20,12 +20,10 @@ from memory.agents.client.workingset import WorkingSet
 from memory.agents.frames import KINDS, SCRATCHPAD, Task, as_list, compose_frames
 from memory.agents.links import links_of
 from memory.agents.mcp import protocol
+from memory.agents.params import SEARCH
 from memory.algorithms.activation import ACTIVATION
 from memory.algorithms.hdod import cut_text
 
-FOUND = 32
-#: below so many found, the search is made anew by the task's domains
-SPARSE = 4
 MOST_FETCHED = 200
 #: So much of a scratchpad goes into each save of a context; a memory takes no larger frame.
 NOTE_CHARS = 60_000
@@ -217,10 +215,10 @@ class MemoryOrchestrator:
         try:
             await self.replay()
             hits = await self._search(query)
-            if len(hits) < SPARSE and task.tags:
+            if len(hits) < SEARCH.sparse and task.tags:
                 hits = {**await self._search(" ".join(task.tags), tags=task.tags), **hits}
             recalled = await self._reaching.ask(
-                protocol.RECALL_CONTEXT, {"scope": "task", "id": task.id, "k": FOUND}
+                protocol.RECALL_CONTEXT, {"scope": "task", "id": task.id, "k": SEARCH.limit}
             )
             episodes = recalled.get("nodes", [])
             # Frames come newest first: the scratchpad that was saved last is carried on.
@@ -237,7 +235,7 @@ class MemoryOrchestrator:
         """Take in what a search finds; return the scores by path."""
         filters = {"tags": list(tags)} if tags else {}
         found = await self._reaching.ask(
-            protocol.SEARCH_MEMORY, {"query": query, "k": FOUND, "filters": filters}
+            protocol.SEARCH_MEMORY, {"query": query, "k": SEARCH.limit, "filters": filters}
         )
         self.working_set.take_in((hit["node"] for hit in found["nodes"]), now=self._now())
         return {hit["node"]["id"]: float(hit["score"]) for hit in found["nodes"]}

@@ -17,20 +17,18 @@ from django.utils import timezone, translation
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.types import INVALID_REQUEST
 
-from companion_site.accounts import limits
 from companion_site.accounts.limits import Limit
-from companion_site.api.errors import TooManyCalls, headers_of_refusal, status_of
-from companion_site.api.views import bearer_of
+from companion_site.api.errors import headers_of_refusal, status_of
+from companion_site.api.views import bearer_of, count_request
 from companion_site.body_limits import App, Message, Receive, Scope, Send, declared_bytes, headers_of, path_of
 from companion_site.errors import CompanionError
 from companion_site.origins import is_our_host, is_our_origin
 from companion_site.vault.grants import Grant, cancelling
 from memory.agents.mcp import errors
-from memory.agents.mcp.protocol import REQUEST_BYTES, REQUESTS_A_MINUTE
+from memory.agents.mcp.protocol import PATH, REQUEST_BYTES, REQUESTS_A_MINUTE
 from memory.agents.mcp.server import DATABASE_LOST, build_server, in_thread
 from memory.agents.mcp.toolset import Caller, admit
 
-PATH = "/mcp"
 #: of a body that is refused
 READ_AWAY_BYTES, READ_AWAY_S = 4 * REQUEST_BYTES, 10.0
 REQUESTS = Limit(name="MCP requests", most=REQUESTS_A_MINUTE)
@@ -121,9 +119,7 @@ async def _let_in(headers: Mapping[str, str]) -> Caller:
 def _admit(header: str, *, now: datetime) -> Caller:
     """Return who an Authorization header lets in, and count the request."""
     caller = admit(bearer_of(header, now=now))
-    wait = limits.count([REQUESTS.of(str(caller.access.space))], now=now)
-    if wait is not None:
-        raise TooManyCalls(retry_after_s=wait.total_seconds())
+    count_request(caller.access.space, REQUESTS, now=now)
     return caller
 
 

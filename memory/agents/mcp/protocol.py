@@ -1,4 +1,7 @@
-"""What server and client agree on: what the seven tools are called, how much may come in, and how often."""
+"""What server and client agree on: where the tools answer, what the seven are called, how much may come in, and how often."""
+
+#: the address inside the site, and the variable in which a program's environment has its token
+PATH, TOKEN_VARIABLE = "/mcp", "COMPANION_TOKEN"
 
 PROJECT_SNAPSHOT = "kom.meta.v1.project_snapshot"
 IMPORT_ENCRYPTED = "kom.local.v1.backup.import_encrypted"

@@ -6,7 +6,7 @@ Packs go out and come in inside one answer and one request. Larger ones go by `m
 import binascii
 import dataclasses
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,7 +25,6 @@ from memory.agents import serializers as forms
 from memory.agents.agents import access_by_token
 from memory.agents.context_store import save_context
 from memory.agents.episodes import recall_context
-from memory.agents.errors import TooManyNodes
 from memory.agents.mcp import protocol
 from memory.agents.mcp.errors import ArgumentsInvalid, MayNotImport, TokenMayNot
 from memory.agents.mcp.protocol import PACK_BYTES, REQUEST_BYTES, UNPACKED_BYTES
@@ -34,14 +33,12 @@ from memory.agents.pack_export import export_nodes
 from memory.agents.params import SEARCH
 from memory.agents.search import nodes_of, search_memory
 from memory.agents.snapshots import project_snapshot
-from memory.agents.workingset import working_set_of
 from memory.nodes import NODES_A_CALL, NODES_AN_AGENT
 from memory.packs.errors import NotAPack, PackTooLarge
 from memory.packs.format import read_pack
 from memory.packs.importer import import_pack, plan_pack
 from memory.packs.limits import LIMITS
 from memory.packs.mounts import mount
-from memory.packs.signatures import trusted_keys
 
 #: What comes in here is read in memory and becomes nodes of one agent.
 OURS = dataclasses.replace(
@@ -198,11 +195,12 @@ def import_encrypted(caller: Caller, given: dict[str, Any], now: datetime) -> di
         raise NotAPack() from None
     if given["mount"]:
         return _mount(caller, stream, passphrase=given["passphrase"], now=now)
-    pack = read_pack(stream, passphrase=given["passphrase"], trusted=trusted_keys(), limits=OURS)
+    pack = read_pack(stream, passphrase=given["passphrase"], limits=OURS)
     entries = list(pack.nodes)
     plan_pack(entries)
     nodes = [{**entry.content, "type": entry.type} for entry in entries]
-    done = _remember(caller.access, nodes, now=now)
+    done = upsert_memory(caller.access, nodes, now=now, most=NODES_AN_AGENT)._asdict()
+    del done["ids"]
     return {"id": pack.manifest.id, "name": pack.manifest.name, "nodes": len(nodes), **done}
 
 
@@ -280,20 +278,6 @@ def recall(caller: Caller, asked: dict[str, Any], now: datetime) -> dict[str, An
 )
 def save(caller: Caller, given: dict[str, Any], now: datetime) -> dict[str, Any]:
     return forms.ContextOut(save_context(caller.access, now=now, **given)).data
-
-
-def _remember(access: Access, nodes: Sequence[dict[str, Any]], *, now: datetime) -> dict[str, int]:
-    """Keep nodes that were all looked at: every one of them or, whatever happens meanwhile, none.
-
-    Raises:
-        TooManyNodes: with those that the agent has there would be.
-    """
-    with access.open() as space:
-        known = set(working_set_of(space).row_of)
-    if len(known.union(node["id"] for node in nodes)) > NODES_AN_AGENT:
-        raise TooManyNodes()
-    done = upsert_memory(access, nodes, merge=True, now=now, most=NODES_AN_AGENT)
-    return {"created": done.created, "changed": done.changed, "unchanged": done.unchanged}
 
 
 def _mount(caller: Caller, stream: BytesIO, *, passphrase: str, now: datetime) -> dict[str, Any]:

@@ -6,10 +6,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.accounts.requests import PersonRequest
+from memory.agents.mcp.protocol import TOKEN_VARIABLE
 
-#: Where the tools answer (`memory.agents.mcp.http`); the library behind it is not loaded for a page.
-MCP_PATH = "/mcp"
-NAME, VARIABLE = "companion", "COMPANION_TOKEN"
+NAME = "companion"
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 
@@ -21,7 +20,7 @@ def is_readable_on_the_way(request: PersonRequest) -> bool:
 
 def recipes(address: str) -> list[dict[str, str | Promise]]:
     """Return what to paste where, client by client, the simplest first."""
-    header = f"Authorization: Bearer ${VARIABLE}"
+    header = f"Authorization: Bearer ${TOKEN_VARIABLE}"
     return [
         {
             "slug": "claude-code",
@@ -33,7 +32,7 @@ def recipes(address: str) -> list[dict[str, str | Promise]]:
             "slug": "project",
             "title": _("A project's .mcp.json"),
             "told": _("The token comes from the environment and stays out of the file."),
-            "text": _as_json({"type": "http", "url": address, **_bearer(f"${{{VARIABLE}}}")}),
+            "text": _as_json({"type": "http", "url": address, **_bearer(f"${{{TOKEN_VARIABLE}}}")}),
         },
         {
             "slug": "other",
@@ -51,7 +50,7 @@ def recipes(address: str) -> list[dict[str, str | Promise]]:
                 {
                     "command": "/srv/companion/.venv/bin/python",
                     "args": ["/srv/companion/manage.py", "mcp"],
-                    "env": {VARIABLE: "cmp_…"},
+                    "env": {TOKEN_VARIABLE: "cmp_…"},
                 }
             ),
         },

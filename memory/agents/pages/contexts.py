@@ -3,21 +3,15 @@
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
-from uuid import UUID
 
-from django.core.paginator import Page, Paginator
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from companion_site.vault.scope import space_scope
 from memory.agents.pages.nodes import LABELS
 from memory.agents.search import OWN
 from memory.agents.workingset import AgentWorkingSet
 from memory.algorithms.activation import ACTIVATION, TERMS
-from memory.models import AgentContext
 
-#: Contexts on one page of their list.
-A_PAGE = 20
 FRAME_WORDS: dict[str, str | Promise] = {
     "identity": _("Identity"),
     "problem": _("Problem"),
@@ -26,21 +20,6 @@ FRAME_WORDS: dict[str, str | Promise] = {
     "constraints": _("Constraints"),
     "scratchpad": _("Scratchpad"),
 }
-
-
-def page_of_contexts(space: UUID, number: str) -> Page:
-    """Return a page of an agent's contexts, the newest first."""
-    with space_scope(space, reading=True):
-        page = Paginator(AgentContext.objects.for_space(space).order_by("-id"), A_PAGE).get_page(number)
-        page.object_list = list(page.object_list)
-    return page
-
-
-def find_context(space: UUID, context: UUID) -> AgentContext:
-    """Return one context; NotFound where the agent has none of this id."""
-    with space_scope(space, reading=True):
-        row: AgentContext = AgentContext.objects.for_space(space).find(pk=context)
-    return row
 
 
 def show_frames(frames: Sequence[dict[str, Any]]) -> list[dict[str, str]]:

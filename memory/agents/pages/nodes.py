@@ -6,10 +6,9 @@ A path is content. An address therefore names a branch by its keyed hash, and a 
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from companion_site.errors import NotFound
@@ -26,39 +25,6 @@ MOST_INCOMING = 100
 CODE = frozenset({"code", "check"})
 
 
-@dataclass(frozen=True, kw_only=True)
-class Branch:
-    """A part of the tree of paths: everything whose path begins so."""
-
-    path: str
-    #: what it is called in addresses
-    name: str
-    #: what stands in the list: the part of the path that is new here
-    label: str
-    count: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Leaf:
-    """One node in a list; `id` is None where a pack lends it, and `source` then says which."""
-
-    id: UUID | None
-    path: str
-    label: str
-    type: str
-    type_label: str
-    uses: int
-    source: str = ""
-
-
-class Level(NamedTuple):
-    """What stands at one place of the tree."""
-
-    crumbs: Sequence[Branch]
-    branches: Sequence[Branch]
-    leaves: Sequence[Leaf]
-
-
 def find_branch(held: AgentWorkingSet, name: str) -> str:
     """Return the path that an address names by its hash; "" for the root. Raises NotFound: no node's path begins so."""
     if not name:
@@ -70,57 +36,58 @@ def find_branch(held: AgentWorkingSet, name: str) -> str:
     raise NotFound()
 
 
-def look_at(held: AgentWorkingSet, path: str, *, type: str = "") -> Level:
-    """Return what stands at a path of the tree; with a type, all nodes of it that the path leads to."""
+def look_at(held: AgentWorkingSet, path: str, *, type: str = "") -> dict[str, Any]:
+    """Return the "crumbs", "branches" and "leaves" at a path of the tree; with a type, all leaves of it that are below."""
     prefix = f"{path}." if path else ""
-    below = sorted(one for one in held.row_of if one == path or one.startswith(prefix))
-    crumbs = crumbs_of(held, path)
-    if type:
-        leaves = [leaf for one in below if (leaf := leaf_of(held, held.row_of[one])).type == type]
-        return Level(crumbs, [], leaves)
     here, deeper = [], defaultdict(list)
-    for one in below:
+    for one in sorted(one for one in held.row_of if one == path or one.startswith(prefix)):
         first, dot, _rest = one.removeprefix(prefix).partition(".")
-        if one == path or not dot:
+        if type or one == path or not dot:
             here.append(leaf_of(held, held.row_of[one]))
         else:
             deeper[prefix + first].append(one)
-    return Level(crumbs, [_long_branch(held, prefix, *one) for one in deeper.items()], here)
+    return {
+        "crumbs": crumbs_of(held, path),
+        "branches": [_long_branch(held, prefix, *one) for one in deeper.items()],
+        "leaves": [leaf for leaf in here if type in ("", leaf["type"])],
+    }
 
 
-def crumbs_of(held: AgentWorkingSet, path: str) -> list[Branch]:
+def crumbs_of(held: AgentWorkingSet, path: str) -> list[dict[str, Any]]:
     """Return the branches that lead to a path, itself the last; none for the root."""
     return [_branch(held, above, above.rpartition(".")[2], 0) for above in _above(path)] if path else []
 
 
-def leaf_of(held: AgentWorkingSet, row: int) -> Leaf:
+def leaf_of(held: AgentWorkingSet, row: int) -> dict[str, Any]:
     """Return one of the agent's own nodes as a line of a list."""
     numbers = held.numbers[row]
     node = {**held.contents[row], "type": TYPES[numbers["type"]]}
     return _leaf(node, id=held.ids[row], uses=int(numbers["uses"]))
 
 
-def leaf_of_hit(held: AgentWorkingSet, hit: Found) -> Leaf:
+def leaf_of_hit(held: AgentWorkingSet, hit: Found) -> dict[str, Any]:
     """Return what a search found as a line of a list."""
     if hit.source == OWN:
         return leaf_of(held, held.row_of[hit.node["id"]])
     return _leaf(hit.node, source=hit.source)
 
 
-def _leaf(node: Mapping[str, Any], *, id: UUID | None = None, uses: int = 0, source: str = "") -> Leaf:
-    label = str(LABELS[node["type"]])
-    return Leaf(
-        id=id,
-        path=node["id"],
-        label=node["label"],
-        type=node["type"],
-        type_label=label,
-        uses=uses,
-        source=source,
-    )
+def _leaf(
+    node: Mapping[str, Any], *, id: UUID | None = None, uses: int = 0, source: str = ""
+) -> dict[str, Any]:
+    """Return a line of a list; of a node that a pack lends, without an id and with the key of the pack."""
+    return {
+        "id": id,
+        "path": node["id"],
+        "label": node["label"],
+        "type": node["type"],
+        "type_label": str(LABELS[node["type"]]),
+        "uses": uses,
+        "source": source,
+    }
 
 
-def _long_branch(held: AgentWorkingSet, prefix: str, path: str, below: Sequence[str]) -> Branch:
+def _long_branch(held: AgentWorkingSet, prefix: str, path: str, below: Sequence[str]) -> dict[str, Any]:
     """Return a branch, together with what follows as long as there is only one way on."""
     while path not in held.row_of:
         on = {one.removeprefix(f"{path}.").partition(".")[0] for one in below}
@@ -131,8 +98,9 @@ def _long_branch(held: AgentWorkingSet, prefix: str, path: str, below: Sequence[
     return _branch(held, path, path.removeprefix(prefix), len(below))
 
 
-def _branch(held: AgentWorkingSet, path: str, label: str, count: int) -> Branch:
-    return Branch(path=path, name=hash_path(held.space, path).hex(), label=label, count=count)
+def _branch(held: AgentWorkingSet, path: str, label: str, count: int) -> dict[str, Any]:
+    """Return everything whose path begins so: what it is called in addresses and in the list, and how much it is."""
+    return {"name": hash_path(held.space, path).hex(), "label": label, "count": count}
 
 
 def _above(path: str) -> Iterator[str]:

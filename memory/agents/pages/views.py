@@ -15,14 +15,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from companion_site.accounts.errors import TooManyTokens
 from companion_site.accounts.requests import PersonRequest
-from companion_site.accounts.tokens import Scope, list_tokens, revoke_token
+from companion_site.accounts.tokens import Scope, issue_token, list_tokens, revoke_token
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import space_scope
 from memory.agents.agents import (
     MOST,
     OpenAgent,
-    add_token,
     change_agent,
     create_agent,
     delete_agent,
@@ -30,10 +29,11 @@ from memory.agents.agents import (
 )
 from memory.agents.contexts import build_context
 from memory.agents.frames import as_list
+from memory.agents.mcp.protocol import PATH, TOKEN_VARIABLE
 from memory.agents.nodes import get_node, remove_node
 from memory.agents.pages.access import agent_page, owner_page, render_page
-from memory.agents.pages.connection import MCP_PATH, VARIABLE, is_readable_on_the_way, recipes
-from memory.agents.pages.contexts import find_context, legend, page_of_contexts, show_frames, show_scored
+from memory.agents.pages.connection import is_readable_on_the_way, recipes
+from memory.agents.pages.contexts import legend, show_frames, show_scored
 from memory.agents.pages.figures import SPANS, see
 from memory.agents.pages.forms import AgentForm, AgentTokenForm, DeleteForm, NodeFilterForm, TryForm
 from memory.agents.pages.nodes import find_branch, leaf_of_hit, look_at, row_of_node, show_node
@@ -94,7 +94,7 @@ def edit(request: PersonRequest, owned: OpenAgent) -> HttpResponse:
         initial = {"name": row.name, **row.profile}
     form = AgentForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        changed = form.write(partial(change_agent, owned.owner_key, owned))
+        changed = form.write(partial(change_agent, owned))
         if changed is not None:
             messages.success(request, _("Changed. It holds from the next context on."))
             return redirect("agents:overview", owned.space)
@@ -109,7 +109,7 @@ def delete(request: PersonRequest, owned: OpenAgent) -> HttpResponse:
         name = owned.agent.name
     form = DeleteForm(request.POST or None, name=name)
     if request.method == "POST" and form.is_valid():
-        delete_agent(owned.owner_key, owned.space, person=owned.person, now=timezone.now())
+        delete_agent(owned, now=timezone.now())
         messages.success(request, _("The agent is deleted, and everything it remembered."))
         return redirect("agents:agents")
     context = {"form": form, "held": count_held(owned.space)}
@@ -163,12 +163,11 @@ def make_token(request: PersonRequest, owned: OpenAgent) -> HttpResponse:
     form, now = _token_form(owned, request.POST), timezone.now()
     if form.is_valid():
         try:
-            token, text = add_token(
-                owned.owner_key,
-                owned.space,
-                person=owned.person,
+            token, text = issue_token(
+                owned.key,
                 name=form.cleaned_data["name"],
                 scopes=form.cleaned_data["scopes"],
+                actor=owned.person,
                 expires_at=form.expires_at(now),
                 now=now,
             )
@@ -178,7 +177,7 @@ def make_token(request: PersonRequest, owned: OpenAgent) -> HttpResponse:
             shown = {
                 "token": token,
                 "text": text,
-                "line": f"export {VARIABLE}={text}",
+                "line": f"export {TOKEN_VARIABLE}={text}",
                 "agent_id": owned.space,
             }
             return render(request, "agents/token.html", shown)
@@ -201,7 +200,7 @@ def _token_form(owned: OpenAgent, data: Any = None) -> AgentTokenForm:
 def _connect_page(
     request: PersonRequest, owned: OpenAgent, form: AgentTokenForm, *, status: int = 200
 ) -> HttpResponse:
-    address = request.build_absolute_uri(MCP_PATH)
+    address = request.build_absolute_uri(PATH)
     standing = list_tokens(owned.space, now=timezone.now())
     context = {
         "tokens": [
@@ -327,10 +326,11 @@ def _browse(request: PersonRequest, owned: OpenAgent, *, type: str) -> dict[str,
     with open_memory(owned) as held:
         level = look_at(held, find_branch(held, name), type=type)
         total = len(held.row_of)
-    page = Paginator(level.leaves, A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(level["leaves"], A_PAGE).get_page(request.GET.get("page"))
     return {"level": level, "page": page, "total": total, "type": type}
 
 
+CONTEXTS_A_PAGE = 20
 #: The task that a context belongs to that is only tried out; nothing is kept under it.
 TRIED = "try"
 
@@ -339,8 +339,10 @@ TRIED = "try"
 @agent_page
 def contexts(request: PersonRequest, owned: OpenAgent) -> HttpResponse:
     """Show the contexts that an agent built or saved, the newest first."""
-    with owned.open() as space:
-        page = page_of_contexts(space, request.GET.get("page", "1"))
+    with owned.open() as space, space_scope(space, reading=True):
+        rows = AgentContext.objects.for_space(space).order_by("-id")
+        page = Paginator(rows, CONTEXTS_A_PAGE).get_page(request.GET.get("page"))
+        page.object_list = list(page.object_list)
     return render_page(request, owned, "contexts", {"page": page, "form": TryForm()})
 
 
@@ -348,13 +350,11 @@ def contexts(request: PersonRequest, owned: OpenAgent) -> HttpResponse:
 @agent_page
 def context(request: PersonRequest, owned: OpenAgent, context_id: UUID) -> HttpResponse:
     """Show one context: its frames, and why its nodes stand in it."""
-    with owned.open() as space:
-        row = find_context(space, context_id)
+    with owned.open() as space, space_scope(space, reading=True):
+        row = AgentContext.objects.for_space(space).find(pk=context_id)
+    with open_memory(owned) as held:
         content = row.content
-        held = working_set_of(space)
-        with held.lock:
-            nodes = content.get("shown") or [{"path": path} for path in content["nodes"]]
-            scored = show_scored(held, nodes)
+        scored = show_scored(held, content.get("shown") or [{"path": path} for path in content["nodes"]])
     shown = {
         "context": row,
         "frames": show_frames(content["frames"]),

@@ -7,21 +7,20 @@ from django.utils import timezone
 from companion_site.accounts.tokens import authenticate_token
 from companion_site.env import Env
 from companion_site.errors import CompanionError
+from memory.agents.mcp.protocol import TOKEN_VARIABLE
 from memory.agents.mcp.server import DATABASE_LOST, serve_stdio
 from memory.agents.mcp.toolset import admit
 
-VARIABLE = "COMPANION_TOKEN"
-
 
 class Command(BaseCommand):
-    help = f"Serve an agent's memory over standard input and output. The agent's token stands in {VARIABLE}."
+    help = f"Serve an agent's memory over standard input and output. The agent's token stands in {TOKEN_VARIABLE}."
     requires_system_checks = ()
 
     def handle(self, *args, **options):
         # Not an argument: those are seen by everybody on the machine.
-        token = Env().str(VARIABLE, "").strip()
+        token = Env().str(TOKEN_VARIABLE, "").strip()
         if not token:
-            raise CommandError(f"Put the agent's token into the environment variable {VARIABLE}.")
+            raise CommandError(f"Put the agent's token into the environment variable {TOKEN_VARIABLE}.")
         try:
             admit(authenticate_token(token, now=timezone.now()))
         except CompanionError as refusal:

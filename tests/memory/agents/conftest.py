@@ -5,7 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from companion_site.accounts.access import Access
-from companion_site.accounts.models import Person
+from companion_site.accounts.models import ApiToken, Person
+from companion_site.accounts.tokens import issue_token
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault.boxes import SpaceKey
 from memory.agents.agents import OpenAgent, create_agent
@@ -64,6 +65,13 @@ def teach(agent) -> Callable[..., Upserted]:
 def make_agent(key: SpaceKey, *, name: str = "Kari", **profile) -> OpenAgent:
     owner = Person.objects.get(space_id=key.space)
     return create_agent(key, owner=owner, name=name, profile={**PROFILE, **profile}, now=NOW)
+
+
+def token_of(agent: OpenAgent, *scopes: str, now=NOW, **more) -> tuple[ApiToken, str]:
+    """Let a program in; return the token's row and its text."""
+    return issue_token(
+        agent.key, name="Laptop", scopes=scopes or ["agent"], actor=agent.person, now=now, **more
+    )
 
 
 def node(path: str, kind: str = "concept", *, says: str = "", **fields) -> dict:

@@ -14,7 +14,6 @@ from companion_site.vault.services import unlock
 from memory.agents import agents as agents_module
 from memory.agents.agents import (
     access_by_token,
-    add_token,
     change_agent,
     create_agent,
     delete_agent,
@@ -26,7 +25,7 @@ from memory.agents.nodes import get_node, upsert_memory
 from memory.agents.workingset import agent_working_sets, working_set_of
 from memory.models import Agent, AgentKey
 from tests.factories import NOW, make_student, open_space
-from tests.memory.agents.conftest import PROFILE, make_agent, node
+from tests.memory.agents.conftest import PROFILE, make_agent, node, token_of
 
 
 def test_an_agent_is_opened_again_by_its_owners_key(owner_key, opened, teach):
@@ -51,7 +50,7 @@ def test_the_recovery_code_brings_the_agent_back_too(db):
 def test_a_token_opens_the_agent_and_no_other_space(owner_key, opened, teach):
     """A program with a token reads and writes as the agent; a token of a personal space is no agent's."""
     teach(node("a", label="Kept"))
-    row, text = add_token(owner_key, opened.space, person=opened.person, name="Laptop", now=NOW)
+    row, text = token_of(opened)
     access = access_by_token(authenticate_token(text, now=NOW))
     assert get_node(access, "a")["label"] == "Kept"
     assert [token.pk for token in list_tokens(opened.space, now=NOW)] == [row.pk]
@@ -69,9 +68,6 @@ def test_a_strangers_agent_is_not_found(opened, db):
     key = open_space(stranger)
     for work in (
         lambda: open_agent(key, opened.space, person=stranger, now=NOW),
-        lambda: add_token(key, opened.space, person=stranger, name="x", now=NOW),
-        lambda: change_agent(key, opened, name="x", profile={}, now=NOW),
-        lambda: delete_agent(key, opened.space, person=stranger, now=NOW),
         lambda: create_agent(key, owner=opened.person, name="x", profile={}, now=NOW),
         lambda: open_agent(key, opened.space, person=opened.person, now=NOW),
     ):
@@ -83,8 +79,8 @@ def test_a_strangers_agent_is_not_found(opened, db):
 def test_an_agent_that_was_given_up_opens_no_more(owner_key, opened, teach):
     """Deleted, an agent is gone from the list, its tokens and keys open nothing, and nothing of it is held."""
     teach(node("a"))
-    _, text = add_token(owner_key, opened.space, person=opened.person, name="Laptop", now=NOW)
-    delete_agent(owner_key, opened.space, person=opened.person, now=NOW)
+    _, text = token_of(opened)
+    delete_agent(opened, now=NOW)
     assert list_agents(owner_key) == {}
     assert opened.space not in agent_working_sets
     with pytest.raises(BadToken):
@@ -101,7 +97,7 @@ def test_making_an_agent_is_all_or_nothing(owner_key, monkeypatch):
     def refuse(**values):
         raise RuntimeError("the row cannot be written")
 
-    owner = owner_of(owner_key)
+    owner = Person.objects.get()
     monkeypatch.setattr(AgentKey.objects, "create", refuse)
     with pytest.raises(RuntimeError, match="cannot be written"):
         create_agent(owner_key, owner=owner, name="Kari", profile={}, now=NOW)
@@ -114,7 +110,7 @@ def test_a_person_has_only_so_many_agents(owner_key, monkeypatch):
     first = make_agent(owner_key)
     with pytest.raises(TooManyAgents):
         make_agent(owner_key)
-    delete_agent(owner_key, first.space, person=first.person, now=NOW)
+    delete_agent(first, now=NOW)
     make_agent(owner_key)
 
 
@@ -122,7 +118,7 @@ def test_a_changed_profile_holds_in_every_process(owner_key, opened):
     """Another name or profile is seen by whoever holds the agent's memory already."""
     upsert_memory(opened, [node("a")], now=NOW)
     profile = {"identity": "You are somebody else."}
-    change_agent(owner_key, opened, name="Nils", profile=profile, now=NOW)
+    change_agent(opened, name="Nils", profile=profile, now=NOW)
     with opened.open() as space:
         held = working_set_of(space)
         assert (held.name, held.profile.identity) == ("Nils", "You are somebody else.")
@@ -139,7 +135,3 @@ def test_what_tells_of_an_agent_is_sealed_and_on_record(owner_key, opened):
                 assert b"Kari".hex() not in told
                 assert "Kari" not in told
     assert AuditEvent.objects.filter(chain=opened.space, action="agents.created").count() == 1
-
-
-def owner_of(key):
-    return Person.objects.get(space_id=key.space)

@@ -146,14 +146,3 @@ def test_the_page_of_the_api_is_sound(access, page):
     page.get_by_role("button", name="Authorize").first.click()
     expect(page.get_by_role("button", name="Close").first).to_be_visible()
     assert look(page) == []
-
-
-def test_a_node_is_forgotten_and_had_back(lived, page):
-    """One button each."""
-    page.goto(f"/agents/{lived.space}/nodes/?type=fact")
-    page.get_by_role("link", name="VAT is 25 %").click()
-    page.get_by_role("button", name="Forget this").click()
-    expect(page.get_by_role("status")).to_contain_text("Forgotten")
-    assert look(page) == []
-    page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_role("heading", name="VAT is 25 %")).to_be_visible()

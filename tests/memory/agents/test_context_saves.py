@@ -138,11 +138,3 @@ def test_a_save_that_is_cut_short_leaves_nothing_half_written(committed, monkeyp
     assert (len(contexts(agent)), tick(agent), sources(agent)) == (1, 1, {"web": (1, 1)})
     with agent.open() as space:
         assert working_set_of(space).tick == 1
-
-
-def test_two_agents_share_no_task(agent, owner_key):
-    """The same task id of another agent is another task: neither its frames nor its outcome are seen."""
-    other = make_agent(owner_key, name="Other")
-    save_context(agent, task_id="t1", frames=[{"kind": "scratchpad", "data": "mine"}], now=NOW)
-    built = build_context(other, query="anything", task={"id": "t1"}, budget_tokens=500, now=NOW)
-    assert "mine" not in built.frames["scratchpad"]

@@ -43,22 +43,15 @@ def test_an_observation_is_an_episode_with_edges_to_what_it_is_about(teach, agen
 @pytest.mark.spec("K5")
 def test_a_skill_is_learned_with_examples_and_anti_patterns(teach, agent):
     """What was found out becomes a skill node; found out again, it is added to."""
-    told = {
-        "kind": "skill",
-        "examples": ["with open(p): ..."],
-        "anti_patterns": ["f = open(p)"],
-        "tags": ["python"],
-    }
-    teach(lesson("skill.python.raii", "Close in the same place.", about=["concept.resource"], **told))
-    again = {"kind": "skill", "examples": [], "anti_patterns": [], "about": [], "tags": []}
-    teach(lesson("skill.python.raii", "Close where it was opened.", **again), now=LATER)
-    kept = get_node(agent, "skill.python.raii")
+    told = {"examples": ["with open(p): ..."], "anti_patterns": ["f = open(p)"]}
+    tagged = {"kind": "skill", "tags": ["python"]}
+    path = "skill.python.raii"
+    teach(lesson(path, "Close in the same place.", about=["concept.resource"], **tagged, **told))
+    again = dict.fromkeys(("examples", "anti_patterns", "about"), ())
+    teach(lesson(path, "Close where it was opened.", **tagged, **again), now=LATER)
+    kept = get_node(agent, path)
     assert (kept["type"], kept["tags"]) == ("skill", ["python"])
-    assert kept["payload"] == {
-        "definition": "Close where it was opened.",
-        "examples": ["with open(p): ..."],
-        "anti_patterns": ["f = open(p)"],
-    }
+    assert kept["payload"] == {"definition": "Close where it was opened.", **told}
     assert kept["links"] == [{"to": "concept.resource", "rel": "about", "w": 0.8}]
     assert kept["meta"] == {"source": "learned"}
 

@@ -10,13 +10,12 @@ from companion_site.accounts.errors import BadToken
 from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import authenticate_token
 from companion_site.vault.sessions import COOKIE
-from memory.agents.agents import access_by_token, add_token, list_agents, open_agent
-from memory.agents.pages.connection import MCP_PATH
+from memory.agents.agents import access_by_token, list_agents, open_agent
 from memory.packs.mounts import mounted
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 from tests.live import logged_in
-from tests.memory.agents.conftest import lend_pack, make_agent, node
+from tests.memory.agents.conftest import lend_pack, make_agent, node, token_of
 from tests.memory.agents.owning import HOSTILE
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
@@ -115,7 +114,7 @@ def test_a_token_is_made_seen_once_and_opens_the_agent(client, at, opened):
 
 def test_a_token_is_revoked_with_one_button(client, at, owner_key, opened):
     """From then on it opens nothing."""
-    row, text = add_token(owner_key, opened.space, person=opened.person, name="Laptop", now=timezone.now())
+    row, text = token_of(opened, now=timezone.now())
     assert f'action="{at}tokens/{row.pk}/revoke/"' in told(client, f"{at}connect/")
     page = client.post(f"{at}tokens/{row.pk}/revoke/", follow=True).text
     assert "opens nothing any more" in page and "Laptop" not in page
@@ -126,9 +125,6 @@ def test_a_token_is_revoked_with_one_button(client, at, owner_key, opened):
 @pytest.mark.spec("K7")
 def test_what_to_paste_has_the_address_of_this_site(client, at):
     """The recipes name the address that the browser used, where the tools do answer."""
-    from memory.agents.mcp.http import PATH
-
-    assert PATH == MCP_PATH
     page = told(client, f"{at}connect/")
     assert "claude mcp add --transport http companion http://testserver/mcp" in page
     assert page.count("http://testserver/mcp") == 5 and "has no HTTPS" in page
@@ -163,7 +159,7 @@ def test_a_pack_of_somebody_else_is_not_there(client, at):
 
 def test_an_agent_is_deleted_after_its_name_was_typed(client, at, owner_key, opened):
     """Another name deletes nothing; its own does, with its tokens."""
-    _row, text = add_token(owner_key, opened.space, person=opened.person, name="Laptop", now=timezone.now())
+    _row, text = token_of(opened, now=timezone.now())
     for wrong in ("", "Kar", "delete"):
         assert client.post(f"{at}delete/", {"typed": wrong}).status_code == 422
     assert list(list_agents(owner_key).values()) == ["Kari"]
@@ -211,10 +207,8 @@ def test_a_stranger_s_agent_is_404(client):
 
 def test_a_stranger_s_rows_are_404_in_one_s_own_agent(client, at, owner_key):
     """Ids of tokens, nodes, contexts of another agent say nothing here."""
-    bo = make_student("bo").person
-    key = open_space(bo)
-    theirs = make_agent(key)
-    row, text = add_token(key, theirs.space, person=bo, name="Bo", now=timezone.now())
+    theirs = make_agent(open_space(make_student("bo").person))
+    row, text = token_of(theirs, now=timezone.now())
     assert client.post(f"{at}tokens/{row.pk}/revoke/").status_code == 404
     authenticate_token(text, now=timezone.now())
     for address in (f"nodes/{row.pk}/", f"contexts/{row.pk}/"):

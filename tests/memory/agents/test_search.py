@@ -1,18 +1,26 @@
 """Finding what an agent knows: by meaning and by words, its own and what its packs lend."""
 
+import json
 from datetime import timedelta
 
 import pytest
 
+from companion_site.embeddings.service import get_embedder, no_meaning
 from companion_site.errors import NotFound
 from companion_site.vault.scope import space_scope
 from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
+from memory.agents.nodes import upsert_memory
 from memory.agents.search import search_memory
 from memory.models import AgentSource, PackNode
 from memory.packs.mounts import unmount
-from tests.factories import NOW
+from memory.packs.search import search_packs
+from tests.embeddings.failing import embedding_server as embedding_server
+from tests.embeddings.failing import fail_embedding as fail_embedding
+from tests.factories import NOW, make_student, open_space
 from tests.memory.agents.conftest import lend_pack, link, make_agent, node
+
+pytestmark = pytest.mark.spec("K2")
 
 LATER = NOW + timedelta(hours=1)
 FILES = node("skill.files", "skill", label="Closing files", says="A file is closed by with.", tags=["python"])
@@ -32,7 +40,6 @@ def paths(found):
     return [hit.node["id"] for hit in found]
 
 
-@pytest.mark.spec("K2")
 def test_a_search_finds_by_meaning_and_by_words(teach, agent):
     """What says the same in other words is found, and so is a rare word; what has neither is left out."""
     teach(FILES, BREAD, node("fact.code", "fact", says="Error E4711 means no licence."))
@@ -55,7 +62,6 @@ def test_a_search_keeps_types_tags_and_number(teach, agent):
     assert search_memory(agent, query, types=["tool"]) == []
 
 
-@pytest.mark.spec("K2")
 def test_what_packs_lend_is_found_beside_the_agents_own(teach, agent, owner_key):
     """A mounted pack answers with its key as the source; unmounted, it does not, and another agent never sees it."""
     teach(FILES)
@@ -72,7 +78,6 @@ def test_what_packs_lend_is_found_beside_the_agents_own(teach, agent, owner_key)
     assert paths(search_memory(agent, "How is a file closed?")) == ["skill.files"]
 
 
-@pytest.mark.spec("K2")
 def test_a_question_leads_on_within_a_pack_and_between_pack_and_agent(agent, teach):
     """Links of a pack are walked; so are an agent's own into a pack, in both directions."""
     lend_pack(agent, WITH, STACK, START)
@@ -91,27 +96,16 @@ def test_a_question_leads_on_within_a_pack_and_between_pack_and_agent(agent, tea
     assert {"fact.odd", STACK["id"]} <= lit
 
 
-@pytest.mark.spec("K2")
-def test_a_node_that_is_left_out_takes_no_place(agent, teach):
-    """Asked for one node, an agent that has a pack's path itself is told its own, however much better the pack's answers."""
+def test_the_agents_own_node_stands_before_a_packs_of_the_same_path(agent, teach):
+    """What the agent says of a path itself is found and told, however much better the pack's answers; that takes no place."""
     lend_pack(agent, WITH, STACK)
     teach(node(WITH["id"], "pattern", label="My with", says="Some file or other."), BREAD)
     found = search_memory(agent, "with statement closes a file", k=1)
-    assert [(hit.source, hit.node["label"]) for hit in found] == [("own", "My with")]
-
-
-@pytest.mark.spec("K2")
-def test_the_agents_own_node_stands_before_a_packs_of_the_same_path(agent, teach):
-    """What the agent says of a path itself is what is found and told; the pack's node of that path is not."""
-    lend_pack(agent, WITH, STACK)
-    teach(node(WITH["id"], "pattern", label="My with", says="with closes a file, I found."))
-    found = [hit for hit in search_memory(agent, "with closes a file") if hit.node["id"] == WITH["id"]]
     assert [(hit.source, hit.node["label"]) for hit in found] == [("own", "My with")]
     built = build_context(agent, query="with closes a file", **ASKED)
     assert [entry["source"] for entry in built.nodes if entry["path"] == WITH["id"]] == ["own"]
 
 
-@pytest.mark.spec("K2")
 def test_where_little_is_found_the_defaults_of_the_domain_stand_in(agent):
     """A question that finds too little gets the defaults of packs of the task's domain, and of no other."""
     lend_pack(agent, WITH, STACK, START)
@@ -127,7 +121,6 @@ def test_where_little_is_found_the_defaults_of_the_domain_stand_in(agent):
     assert [entry["path"] for entry in other.nodes] == ["cook.start"]
 
 
-@pytest.mark.spec("K2")
 def test_a_pack_that_proves_useless_is_weighed_down(agent):
     """An outcome counts for the pack that lent what was shown, under its key."""
     lend_pack(agent, WITH, STACK)
@@ -152,3 +145,53 @@ def test_nothing_is_written_into_a_pack(agent):
     build_context(agent, query="closing a file", **ASKED)
     save_context(agent, task_id="t1", frames=[], nodes=[WITH["id"]], outcome="helped", now=NOW)
     assert rows() == before
+
+
+OWN = (
+    node("skill.files", "skill", label="Closing files", says="A file is closed by with."),
+    node("fact.bread", "fact", label="Sourdough", says="Bread is baked in the oven."),
+)
+LENT = (
+    node("pack.with", "pattern", label="with statement", says="It closes a file at the end."),
+    node("pack.loop", "pattern", label="for loop", says="It goes through a list."),
+)
+
+
+@pytest.fixture
+def known(db, fail_embedding):
+    """Return an agent's access and its pack: the agent knows something, and cannot have a question embedded from now on."""
+    agent = make_agent(open_space(make_student("ada").person))
+    upsert_memory(agent, list(OWN), now=NOW)
+    pack = lend_pack(agent, *LENT)
+    fail_embedding()
+    return agent, pack
+
+
+def test_a_search_goes_by_words_alone(known):
+    """What has a word of the question is found, of the agent and of its pack; what has none is not guessed at."""
+    agent, _pack = known
+    found = search_memory(agent, "How is a file closed?")
+    assert {hit.node["id"] for hit in found} == {"skill.files", "pack.with"}
+    assert all(0.0 < hit.score < 1.0 for hit in found)
+    assert search_memory(agent, "automobiles") == []
+
+
+def test_a_context_is_built_and_kept(known):
+    """A task's context holds what the words of the question light up; how far it is from the question is not claimed."""
+    built = build_context(
+        known[0],
+        query="How is a file closed?",
+        task={"id": "t1", "tags": ["python"]},
+        budget_tokens=2_000,
+        now=NOW,
+    )
+    assert {"skill.files", "pack.with"} <= {one["path"] for one in built.nodes}
+    assert built.stats["drift"] is None and built.stats["tick"] == 1
+    json.dumps([*built.nodes, built.stats], allow_nan=False)
+
+
+def test_a_pack_is_not_compared_with_zeros(known):
+    """Its hits are those with a word, without a similarity."""
+    vector = no_meaning(get_embedder().dimension)
+    hits = search_packs([known[1]], vector=vector, words="file", k=5)
+    assert [(hit.path, hit.cosine) for hit in hits] == [("pack.with", 0.0)]

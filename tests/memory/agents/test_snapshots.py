@@ -54,30 +54,13 @@ def test_a_snapshot_stays_as_it_was_taken(teach, agent):
                 change()
 
 
-@pytest.mark.spec("K4")
-def test_the_same_state_is_one_snapshot(teach, agent):
-    """Taken twice with nothing in between, it is the same archive; one change makes another."""
+def test_a_snapshot_and_all_together_have_a_bound(teach, agent, monkeypatch):
+    """One too large, or one more than there is room for, is not kept; one that is there is still given."""
     teach(node("a"))
-    first = project_snapshot(agent, now=NOW)
-    assert project_snapshot(agent, now=LATER).id == first.id
-    assert project_snapshot(agent, include_memory=False, now=LATER).archive["nodes"] == []
-    teach(node("a", label="new"))
-    assert project_snapshot(agent, now=LATER).archive_hash != first.archive_hash
-    assert len(kept_of(agent)) == 3
-
-
-def test_a_snapshot_has_a_bound(teach, agent, monkeypatch):
-    """More than one archive may hold is refused, and nothing is kept."""
-    teach(node("a", payload={"details": "x" * 2_000}))
-    monkeypatch.setattr(snapshots_module, "MOST_BYTES", 1_000)
-    with pytest.raises(SnapshotTooLarge):
+    with monkeypatch.context() as small, pytest.raises(SnapshotTooLarge):
+        small.setattr(snapshots_module, "MOST_BYTES", 100)
         project_snapshot(agent, now=NOW)
     assert kept_of(agent) == []
-
-
-def test_all_snapshots_together_have_a_bound(teach, agent, monkeypatch):
-    """Where there is no room for one more, none is kept; one that is there is still given."""
-    teach(node("a"))
     first = project_snapshot(agent, now=NOW)
     monkeypatch.setattr(snapshots_module, "MOST_BYTES_IN_ALL", first.size + 10)
     assert project_snapshot(agent, now=LATER).id == first.id

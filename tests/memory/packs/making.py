@@ -18,7 +18,6 @@ from memory.packs.manifest import Manifest, describe, write_manifest
 from tests.factories import NOW
 
 PASSPHRASE = "a stitch in time"
-CHEAP = {"iterations": 1, "lanes": 1, "memory_cost": 64}
 MODEL, DIMENSION = "tests/8", 8
 
 
@@ -101,7 +100,7 @@ def pack_file(
     """Return a pack as a file."""
     file = io.BytesIO()
     given = some_nodes() if nodes is None else nodes
-    write_pack(file, about or manifest(), given, passphrase=passphrase, argon2=CHEAP, **options)
+    write_pack(file, about or manifest(), given, passphrase=passphrase, **options)
     file.seek(0)
     return file
 
@@ -133,7 +132,7 @@ def sealed(parts: Sequence[bytes], *, passphrase: str = PASSPHRASE) -> io.BytesI
 def shell(packed: Iterable[bytes], *, passphrase: str = PASSPHRASE) -> io.BytesIO:
     """Return a file that opens with the passphrase and holds these bytes."""
     file = io.BytesIO()
-    write_shell(file, packed, passphrase=passphrase, argon2=CHEAP)
+    write_shell(file, packed, passphrase=passphrase)
     file.seek(0)
     return file
 

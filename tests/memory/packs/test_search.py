@@ -6,11 +6,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from companion_site.vault.scope import space_scope
-from memory.models import Pack
+from memory.models import Pack, PackVector
 from memory.packs import nearest
-from memory.packs.contents import load_nodes
-from memory.packs.search import defaults, search_packs
+from memory.packs.cache import BoundedCache
+from memory.packs.contents import load_nodes, read_nodes
+from memory.packs.removal import remove_pack
+from memory.packs.search import cosines, defaults, search_packs, search_ready
 from tests.cases import cases
+from tests.factories import NOW
 from tests.memory.packs.making import (
     MODEL,
     NumbersEmbedder,
@@ -87,7 +90,7 @@ def test_the_best_of_all_packs_come_first():
 
 @cases("state", [Pack.State.IMPORTING, Pack.State.EMBEDDING])
 def test_nobody_sees_a_pack_before_it_is_ready(state):
-    """Neither search, nor look-up, nor edges, nor defaults show a node of a pack that is not ready."""
+    """Neither search nor look-up shows a node of a pack that is not ready."""
     pack = take_in()
     with space_scope(pack.space_id):
         Pack.objects.for_space(pack.space_id).update(state=state)
@@ -95,15 +98,14 @@ def test_nobody_sees_a_pack_before_it_is_ready(state):
         search_packs([pack.space_id], vector=vector_of("pattern.with"), model=MODEL, words="resource") == []
     )
     assert load_nodes(pack.space_id, [0, 1, 2]) == []
-    assert defaults(pack.space_id, ["python"]) == []
 
 
 def test_defaults_are_asked_by_domain():
     """A task's tags bring the default nodes of a pack of that domain, and of another those with such a tag."""
     pack = take_in()
-    assert defaults(pack.space_id, ["Python"]) == [0]
-    assert defaults(pack.space_id, ["general"]) == [0]
-    assert defaults(pack.space_id, ["cooking"]) == []
+    assert defaults(pack, ["Python"]) == [0]
+    assert defaults(pack, ["general"]) == [0]
+    assert defaults(pack, ["cooking"]) == []
 
 
 @pytest.fixture
@@ -158,3 +160,70 @@ def test_a_small_pack_beside_a_huge_one_is_still_found():
         assert len(nearest.ask_index(small.space_id, query, model=BUNDLED, k=10)) == 10
     hits = search_packs([small.space_id], vector=query, model=BUNDLED, words="", k=10)
     assert [hit.position for hit in hits] == [one.position for one in wanted]
+
+
+@pytest.fixture
+def pack() -> Pack:
+    return take_in()
+
+
+def ask(pack: Pack, words: str = "resource statement nowhere"):
+    """Return what is found, and the statements that it took."""
+    with CaptureQueriesContext(connection) as asked:
+        found = search_ready([pack], vector=vector_of("pattern.with"), model=MODEL, words=words, k=1)
+    return found, [query["sql"] for query in asked]
+
+
+def test_what_was_read_is_not_read_again(pack):
+    """Asked again, words and nodes come from what is kept, and what is found is the same to the last digit."""
+    first, second = ask(pack), ask(pack)
+    assert first[0] == second[0] and first[0]
+    for table, times in (("memory_packposting", 1), ("unnest", 1)):
+        assert sum(table in sql for sql in first[1]) == times
+        assert not any(table in sql for sql in second[1])
+    assert not any('"memory_pack"' in sql for sql in first[1])
+
+
+def test_nodes_are_kept_as_they_go_over_the_wire(pack):
+    """In the order asked for, with what each says in a context; where none stands, nothing is kept."""
+    for _ in range(2):
+        found = read_nodes(pack.space_id, [2, 9, 0])
+        assert list(found) == [2, 0]
+        assert [one.node for one in found.values()] == load_nodes(pack.space_id, [2, 9, 0])
+        assert '"_label":"Closing files"' in found[2].text.tell(0)
+    with CaptureQueriesContext(connection) as asked:
+        read_nodes(pack.space_id, [0, 2])
+    assert len(asked) == 0
+
+
+def test_a_vector_that_comes_later_is_found(pack):
+    """Of a model that the pack has no vectors of yet, nothing is kept."""
+    query = vector_of("anything")
+    assert not cosines(pack.space_id, [0, 1], query, model="later").any()
+    with space_scope(pack.space_id):
+        PackVector.objects.for_space(pack.space_id).update(model="later")
+    found = cosines(pack.space_id, [1, 0], query, model="later")
+    expected = [float(vector_of(path) @ query) for path in ("pattern.with", "concept.resource")]
+    assert found == pytest.approx(expected, abs=1e-6)
+
+
+def test_a_removed_pack_is_found_in_nothing_that_is_kept(pack):
+    """Whoever asks for it by its id gets nothing, also in a process that has read it."""
+    ask(pack)
+    read_nodes(pack.space_id, [0, 1, 2])
+    remove_pack(pack.space_id, actor=None, now=NOW)
+    assert load_nodes(pack.space_id, [0, 1, 2]) == []
+    assert search_packs([pack.space_id], vector=None, words="resource") == []
+
+
+def test_a_cache_keeps_within_its_bound():
+    """The longest unused goes first; what is put again is counted once; what is too large by itself is not kept."""
+    cache: BoundedCache[str, int] = BoundedCache(10)
+    for key in ("a", "b", "b"):
+        cache.keep(key, 1, 4)
+    assert (list(cache.find(["a", "b", "c"])), cache.size_bytes) == (["a", "b"], 8)
+    cache.find(["a"])
+    cache.keep("c", 3, 4)
+    assert (cache.find(["a", "b", "c"]), cache.size_bytes) == ({"a": 1, "c": 3}, 8)
+    cache.keep("d", 4, 11)
+    assert (cache.find(["a", "c", "d"]), cache.size_bytes) == ({}, 0)

@@ -16,7 +16,7 @@ from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
 from memory.packs import shipped as shipping
 from memory.packs.mounts import list_packs, mount, mounted
-from memory.packs.removal import SILENT, remove_abandoned, remove_pack
+from memory.packs.removal import remove_pack
 from memory.packs.shipped import TASK, editions, list_shipped, queue_shipped, take_in_shipped, take_over
 from memory.packs.signatures import Voucher, voucher_of
 from memory.packs.sources import SHIPPED, read_source
@@ -254,15 +254,3 @@ def test_the_admin_s_page_tells_how_far_they_are():
     assert "ready, " in page() and 'hx-select="#shipped"' not in page()
     remove_pack(space, actor=None, now=NOW)
     assert "removed by an administrator" in page()
-
-
-def test_an_embedding_that_was_killed_goes_on(shipped):
-    """A job that looks after packs queues the embedding again, and nothing is removed."""
-    space = only(shipped)
-    take_in_shipped(space, now=NOW, shipped=shipped)
-    with space_scope(space):
-        Pack.objects.for_space(space).update(touched_at=NOW - 2 * SILENT)
-    assert remove_abandoned(now=NOW) == 0
-    groups = [row.group() for row in OrmQ.objects.all()]
-    assert groups.count("memory.packs.tasks.embed_pack") == 2
-    assert state_of(space) == Pack.State.EMBEDDING

@@ -13,9 +13,8 @@ from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackEdge, PackNode, PackVector
 from memory.packs import importer, spool, uploads
 from memory.packs import store as writing
-from memory.packs.errors import PackSignature, PackThere, PackWrongKey
+from memory.packs.errors import PackSignature
 from memory.packs.importer import Audience
-from memory.packs.manifest import write_manifest
 from memory.packs.removal import SILENT, TABLES, remove_abandoned
 from memory.packs.search import search_packs
 from memory.packs.spool import kept_plan, kept_upload, upload_waits
@@ -26,7 +25,6 @@ from tests.memory.packs.making import (
     MODEL,
     PASSPHRASE,
     NumbersEmbedder,
-    archive_file,
     line,
     link,
     manifest,
@@ -40,9 +38,9 @@ from tests.memory.packs.making import (
 pytestmark = pytest.mark.spec("K6")
 
 
-def upload(file=None, *, passphrase=PASSPHRASE, by="root"):
+def upload(file=None, *, by="root"):
     staff = make_student(by, role="staff").person
-    return receive(file or pack_file(), audience=Audience(), actor=staff, now=NOW, passphrase=passphrase)
+    return receive(file or pack_file(), audience=Audience(), actor=staff, now=NOW, passphrase=PASSPHRASE)
 
 
 def counts(space):
@@ -50,40 +48,8 @@ def counts(space):
         return [model.objects.for_space(space).count() for model in (Pack, *TABLES)]
 
 
-def kept_files():
-    return set(Path(settings.KEY_STORE_DIR).glob("packs/*"))
-
-
 def chained(number):
     return [node(f"fact.n{at:03}", links=[link(f"fact.n{(at + 1) % number:03}")]) for at in range(number)]
-
-
-@pytest.mark.django_db
-def test_an_upload_is_taken_in_by_the_worker():
-    """The page keeps the file as it came; the worker takes it in, and file and key are gone."""
-    space = upload()
-    assert upload_state(space).goes_on and upload_waits(space)
-    assert OrmQ.objects.get().name() == f"import_upload:{space}"
-    import_waiting(space, embedder=NumbersEmbedder())
-    state = upload_state(space)
-    assert (state.pack.state, state.goes_on, upload_waits(space)) == ("ready", False, False)
-    assert counts(space) == [1, 2, 3, counts(space)[3], 3]
-
-
-@pytest.mark.django_db
-def test_what_shows_at_once_is_refused_at_once():
-    """A wrong passphrase, a broken signature and a pack that is here leave nothing behind."""
-    before = kept_files()
-    with pytest.raises(PackWrongKey):
-        upload(passphrase="another", by="ada")
-    head = write_manifest(manifest().model_copy(update={"nodes": 1}))
-    with pytest.raises(PackSignature):
-        upload(archive_file(("pack.json", head), ("signature.json", b"{}"), ("nodes.jsonl", b"")), by="bo")
-    take_in()
-    with pytest.raises(PackThere):
-        upload(by="eve")
-    assert Space.objects.filter(kind="pack").count() == 1
-    assert not OrmQ.objects.exists() and kept_files() == before
 
 
 @pytest.mark.django_db
@@ -103,7 +69,7 @@ def test_what_could_not_be_kept_is_as_if_it_never_came(monkeypatch):
 
 @pytest.mark.django_db
 def test_a_refusal_that_is_cut_short_keeps_its_reason(monkeypatch):
-    """Killed while it removes what was refused, the worker does so the next time, and the page knows why."""
+    """A node that cannot be is found by the worker, which is killed while it removes the rest; the next time nothing is left."""
     space = upload(with_lines(line("fact.a"), line("fact.a")))
 
     def kill(space):
@@ -114,14 +80,6 @@ def test_a_refusal_that_is_cut_short_keeps_its_reason(monkeypatch):
         with pytest.raises(Killed):
             import_waiting(space, embedder=NumbersEmbedder())
     assert upload_waits(space)
-    import_waiting(space, embedder=NumbersEmbedder())
-    assert upload_state(space).reason.startswith("Node 2") and not Space.objects.filter(pk=space).exists()
-
-
-@pytest.mark.django_db
-def test_what_shows_later_is_told_with_its_reason():
-    """A node that cannot be is found by the worker: nothing is left, and the page says why."""
-    space = upload(with_lines(line("fact.a"), line("fact.a")))
     import_waiting(space, embedder=NumbersEmbedder())
     state = upload_state(space)
     assert state.pack is None and state.reason.startswith("Node 2")

@@ -7,14 +7,15 @@ import pytest
 
 from memory.agents.client import InProcessAdapter, MemoryOrchestrator, MemoryUnreachable, NotLetIn, Task
 from memory.agents.mcp import protocol
-from tests.memory.agents.mcp.conftest import bea, kari, note, site
+from tests.memory.agents.conftest import node
+from tests.memory.agents.mcp.conftest import bea, kari, site
 
 __all__ = ["bea", "kari", "site"]
 
 TASK = Task(id="task-7", tags=["python"], problem="Close files whatever happens.", constraints="Python 3.11.")
 BEGAN = datetime(2026, 3, 2, 14, 5, tzinfo=UTC)
 NODES = [
-    note(
+    node(
         "skill.python.context-managers",
         "skill",
         label="Context managers",
@@ -22,8 +23,8 @@ NODES = [
         links=[{"to": "concept.python.protocols", "rel": "uses", "w": 0.9}],
         tags=["python"],
     ),
-    note("concept.python.protocols", label="Zebra", says="Two methods, one promise."),
-    note("concept.cooking.marmalade", label="Marmalade", says="Oranges and patience."),
+    node("concept.python.protocols", label="Zebra", says="Two methods, one promise."),
+    node("concept.cooking.marmalade", label="Marmalade", says="Oranges and patience."),
 ]
 
 

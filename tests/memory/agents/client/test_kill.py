@@ -15,12 +15,13 @@ from memory.agents.client import McpAdapter, MemoryOrchestrator, SealedPendingCa
 from memory.agents.mcp import protocol
 from memory.agents.mcp.server import in_thread
 from memory.models import AgentContext
-from tests.memory.agents.mcp.conftest import Kept, note
+from tests.memory.agents.conftest import node
+from tests.memory.agents.mcp.conftest import Kept
 from tests.memory.agents.mcp.processes import Web
 from tests.running.site import wait_until
 
 TASK = Task(id="task-7", tags=["python"], problem="Close files whatever happens.")
-WITH = note(
+WITH = node(
     "skill.python.context-managers",
     "skill",
     label="Context managers",

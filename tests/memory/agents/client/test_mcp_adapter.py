@@ -11,12 +11,14 @@ from memory.agents.client import (
 )
 from memory.agents.mcp import protocol
 from memory.agents.mcp.protocol import REQUEST_BYTES
-from tests.memory.agents.mcp.conftest import note, use_up
+from tests.memory.agents.conftest import node
+from tests.memory.agents.mcp.conftest import use_up
+
+pytestmark = [pytest.mark.spec("K7"), pytest.mark.spec("K8")]
 
 ASKED = (protocol.SEARCH_MEMORY, {"query": "anything"})
 
 
-@pytest.mark.spec("K7", "K8")
 async def test_a_wrong_token_is_no_refusal_of_the_call(site, kari):
     """Whoever is not let in is told so, with the reason: another token may make the same call."""
     async with McpAdapter(f"http://{site.address}/mcp", "cmp_x") as adapter:
@@ -24,16 +26,14 @@ async def test_a_wrong_token_is_no_refusal_of_the_call(site, kari):
             await adapter.call(*ASKED)
 
 
-@pytest.mark.spec("K7", "K8")
 async def test_what_a_tool_refuses_is_told_by_its_code(site, kari):
     """The memory listened, and says no to this call alone."""
     async with McpAdapter(f"http://{site.address}/mcp", kari.token) as adapter:
         with pytest.raises(MemoryRefused) as refused:
-            await adapter.call(protocol.UPSERT_MEMORY, {"nodes": [note("../../etc/passwd")]})
+            await adapter.call(protocol.UPSERT_MEMORY, {"nodes": [node("../../etc/passwd")]})
     assert refused.value.code == "agent.node-invalid" and not isinstance(refused.value, NotLetIn)
 
 
-@pytest.mark.spec("K7", "K8")
 async def test_what_may_pass_is_as_if_nobody_answered(site, kari):
     """Too many requests, nobody there: the same asked later may succeed."""
     async with McpAdapter(f"http://{site.address}/mcp", kari.token) as adapter:
@@ -46,7 +46,6 @@ async def test_what_may_pass_is_as_if_nobody_answered(site, kari):
             await adapter.call(*ASKED)
 
 
-@pytest.mark.spec("K7", "K8")
 async def test_an_address_where_no_memory_is_is_named(site, kari):
     """What the site answers there is no memory's, and will not pass: the error says where to look."""
     for path in ("/mcp/x", "/nowhere", "/", "/api/v1/me", ""):
@@ -57,7 +56,6 @@ async def test_an_address_where_no_memory_is_is_named(site, kari):
         assert refused.value.code == "orchestrator.wrong-address"
 
 
-@pytest.mark.spec("K7", "K8")
 async def test_what_is_too_large_is_told_to_the_official_client(site, kari):
     """Its body is read away, so that a client which sends all of it hears why; with a wrong token as well."""
     for token, size, code in (
@@ -65,7 +63,7 @@ async def test_what_is_too_large_is_told_to_the_official_client(site, kari):
         ("cmp_x", REQUEST_BYTES, "mcp.too-large"),
         ("cmp_x", REQUEST_BYTES - 10_000, "token.bad"),
     ):
-        nodes = [note("concept.large", payload={"details": "x" * size})]
+        nodes = [node("concept.large", payload={"details": "x" * size})]
         async with McpAdapter(f"http://{site.address}/mcp", token) as adapter:
             with pytest.raises(MemoryRefused) as refused:
                 await adapter.call(protocol.UPSERT_MEMORY, {"nodes": nodes})

@@ -11,10 +11,12 @@ from memory.agents.frames import KINDS
 from memory.agents.mcp import protocol
 from memory.algorithms.hdod import render
 from tests.memory.agents.client.conftest import NODES, TASK
-from tests.memory.agents.mcp.conftest import note
+from tests.memory.agents.conftest import node
+
+pytestmark = pytest.mark.spec("K8")
 
 
-@pytest.mark.spec("K2", "K8")
+@pytest.mark.spec("K2")
 async def test_a_context_holds_what_was_found_and_what_it_leads_to(agent, wire):
     """A question finds a node, its link brings one that shares no word with it, and what is of something else stays away."""
     await wire.call(protocol.UPSERT_MEMORY, {"nodes": NODES})
@@ -29,7 +31,7 @@ async def test_a_context_holds_what_was_found_and_what_it_leads_to(agent, wire):
     assert set(linked.terms) == {"meaning", "edge", "recency", "usage", "task", "persona"}
 
 
-@pytest.mark.spec("K4", "K8")
+@pytest.mark.spec("K4")
 async def test_frames_stand_in_their_order_within_the_budget(agent, wire):
     """Six frames in the order of the specification; all together cost no more than the budget, and are saved as built."""
     await wire.call(protocol.UPSERT_MEMORY, {"nodes": NODES})
@@ -56,7 +58,7 @@ async def test_frames_stand_in_their_order_within_the_budget(agent, wire):
     ]
 
 
-@pytest.mark.spec("K2", "K8")
+@pytest.mark.spec("K2")
 async def test_what_is_not_renewed_fades_and_goes(agent, wire, clock):
     """Resonance falls with every context; what has faded, or was not heard of for an hour, leaves the working set."""
     await wire.call(protocol.UPSERT_MEMORY, {"nodes": NODES})
@@ -77,7 +79,6 @@ async def test_what_is_not_renewed_fades_and_goes(agent, wire, clock):
     assert not len(held)
 
 
-@pytest.mark.spec("K8")
 async def test_a_search_that_finds_little_falls_back_to_the_domain(agent, wire):
     """Where a question finds nothing, nodes of the task's domain stand in."""
     await wire.call(protocol.UPSERT_MEMORY, {"nodes": NODES})
@@ -85,7 +86,6 @@ async def test_a_search_that_finds_little_falls_back_to_the_domain(agent, wire):
     assert "skill.python.context-managers" in [node.path for node in context.nodes]
 
 
-@pytest.mark.spec("K8")
 async def test_notes_are_carried_on_and_outcomes_reported(agent, wire, kari, clock):
     """A scratchpad comes back in the next context, to another program too; an outcome names the nodes it is about."""
     await wire.call(protocol.UPSERT_MEMORY, {"nodes": NODES})
@@ -98,7 +98,6 @@ async def test_notes_are_carried_on_and_outcomes_reported(agent, wire, kari, clo
     assert (last["outcome"], last["nodes"]) == ("helped", [node.path for node in context.nodes])
 
 
-@pytest.mark.spec("K8")
 async def test_a_small_budget_costs_no_note(agent, wire):
     """A context shows as much of the scratchpad as it has room for; what is kept of it, here and there, is all of it."""
     text = "Look at the fixture. " * 200
@@ -113,10 +112,10 @@ async def test_a_small_budget_costs_no_note(agent, wire):
     assert [frame["data"] for frame in recalled["frames"] if frame["kind"] == "scratchpad"] == [text] * 3
 
 
-@pytest.mark.spec("K2", "K8")
+@pytest.mark.spec("K2")
 async def test_the_working_set_stays_under_its_bound(agent, wire):
     """Fewer than 800 nodes are in mind, however many are remembered between two contexts."""
     wire.is_cut = True
     for start in range(0, 1_000, 100):
-        await agent.remember([note(f"fact.n{start + at}", "fact") for at in range(100)])
+        await agent.remember([node(f"fact.n{start + at}", "fact") for at in range(100)])
     assert len(agent.working_set) == 799

@@ -8,6 +8,8 @@ import pytest
 from companion_site.running import PROJECT
 from memory.agents.client import PendingCalls, PendingFull, QueueInUse, SealedPendingCalls
 
+pytestmark = pytest.mark.spec("K8")
+
 TOKEN = "cmp_" + "a" * 86
 SECRET = "the marmalade is under the third stair"
 
@@ -32,7 +34,6 @@ def queue(tmp_path):
     pending.close()
 
 
-@pytest.mark.spec("K8")
 def test_calls_come_out_in_the_order_they_went_in(queue, tmp_path):
     """Both kinds keep the order; on disk it outlasts the program, over the tenth call too."""
     texts = [f"call {number}" for number in range(12)]
@@ -50,7 +51,6 @@ def test_calls_come_out_in_the_order_they_went_in(queue, tmp_path):
     assert len(reopened(tmp_path / "queue")) == 0
 
 
-@pytest.mark.spec("K8")
 def test_nothing_stands_on_the_disk_in_the_clear(queue, tmp_path):
     """Neither words nor the name of the tool can be read from the files, and only their owner may open them."""
     queue.add("kom.memory.v1.save_context", {"text": SECRET})
@@ -61,7 +61,6 @@ def test_nothing_stands_on_the_disk_in_the_clear(queue, tmp_path):
     assert files[0].stat().st_mode & 0o077 == 0
 
 
-@pytest.mark.spec("K8")
 def test_another_token_reads_nothing_and_deletes_nothing(queue, tmp_path):
     """What waits under one token waits on when another comes along; numbers go on behind it."""
     queue.add("tool", {"text": SECRET})
@@ -73,7 +72,6 @@ def test_another_token_reads_nothing_and_deletes_nothing(queue, tmp_path):
     assert taken_out(reopened(tmp_path / "queue")) == [SECRET]
 
 
-@pytest.mark.spec("K8")
 def test_what_was_changed_on_the_disk_is_not_believed(queue, tmp_path):
     """A file that was changed, cut short, or moved to another place in the order is not read."""
     for text in ("first", "second", "third"):
@@ -88,7 +86,6 @@ def test_what_was_changed_on_the_disk_is_not_believed(queue, tmp_path):
     assert (len(later), later.unreadable) == (0, 3)
 
 
-@pytest.mark.spec("K8")
 def test_a_write_that_was_cut_short_is_as_if_it_never_was(queue, tmp_path):
     """A file that is not whole does not count, is cleared away, and is in nobody's way once the disk has room again."""
     part = tmp_path / "queue" / "0000000000000001.part"
@@ -104,7 +101,6 @@ def test_a_write_that_was_cut_short_is_as_if_it_never_was(queue, tmp_path):
     assert taken_out(later) == ["whole", "next"]
 
 
-@pytest.mark.spec("K8")
 @pytest.mark.parametrize("bound", [{"most": 2}, {"most_bytes": 40}])
 def test_more_than_may_wait_is_refused_and_not_dropped(tmp_path, bound):
     """A full queue says so, and keeps what it has."""
@@ -117,7 +113,6 @@ def test_more_than_may_wait_is_refused_and_not_dropped(tmp_path, bound):
         pending.add("tool", {"text": "now there is room"})
 
 
-@pytest.mark.spec("K8")
 def test_a_call_that_is_refused_for_good_is_set_aside(queue, tmp_path):
     """It does not hold up those behind it, stays on the disk, and is not tried again."""
     queue.add("tool", {"text": "bad"})
@@ -128,7 +123,6 @@ def test_a_call_that_is_refused_for_good_is_set_aside(queue, tmp_path):
     assert taken_out(reopened(tmp_path / "queue")) == ["good"]
 
 
-@pytest.mark.spec("K8")
 def test_two_processes_do_not_wait_with_the_same_queue(queue, tmp_path):
     """The second is told at once; neither sees the other's calls twice."""
     code = (
@@ -142,7 +136,6 @@ def test_two_processes_do_not_wait_with_the_same_queue(queue, tmp_path):
         reopened(tmp_path / "queue")
 
 
-@pytest.mark.spec("K8")
 def test_the_library_needs_no_django():
     """A program without Django, and without this site's settings, can import all of it."""
     code = (

@@ -9,10 +9,11 @@ from memory.agents.client import MemoryRefused, NotLetIn
 from memory.agents.mcp import protocol
 from memory.agents.mcp.protocol import REQUEST_BYTES
 from tests.memory.agents.client.conftest import BEGAN, NODES, TASK
-from tests.memory.agents.mcp.conftest import note
+from tests.memory.agents.conftest import node
+
+pytestmark = pytest.mark.spec("K8")
 
 
-@pytest.mark.spec("K8")
 async def test_a_cut_wire_leaves_the_working_set(agent, wire, clock):
     """With nobody to ask, a context is made of what is in mind; saves wait and go out in order when the wire is back."""
     await wire.call(protocol.UPSERT_MEMORY, {"nodes": NODES})
@@ -33,7 +34,6 @@ async def test_a_cut_wire_leaves_the_working_set(agent, wire, clock):
     assert path in [node.path for node in context.nodes]
 
 
-@pytest.mark.spec("K8")
 async def test_after_a_failure_nobody_is_asked_for_a_moment(agent, wire, clock):
     """A memory that is away is not asked at every step; the pauses grow, and end with the first answer."""
     wire.is_cut = True
@@ -46,7 +46,6 @@ async def test_after_a_failure_nobody_is_asked_for_a_moment(agent, wire, clock):
     assert [arguments["nodes"][0]["label"] for _, arguments in wire.calls] == ["One.", "Two.", "Three."]
 
 
-@pytest.mark.spec("K8")
 async def test_what_is_refused_later_does_not_hold_up_the_rest(agent, wire, clock):
     """A call that waited and is then refused is taken out; those behind it arrive."""
     wire.is_cut = True
@@ -60,7 +59,6 @@ async def test_what_is_refused_later_does_not_hold_up_the_rest(agent, wire, cloc
     assert len(found["nodes"]) == 1
 
 
-@pytest.mark.spec("K8")
 async def test_several_at_once_send_what_waits_once_and_in_order(agent, wire, clock):
     """Steps that run side by side share one queue: what waits goes first, each call once, and nobody meets the other."""
     wire.is_cut = True
@@ -78,7 +76,6 @@ async def test_several_at_once_send_what_waits_once_and_in_order(agent, wire, cl
     assert not len(agent.pending)
 
 
-@pytest.mark.spec("K8")
 async def test_a_token_that_was_taken_back_takes_nothing_out_of_the_queue(agent, wire, clock):
     """Who is not let in is told; what waits goes on waiting, and goes out when the token is good again."""
     wire.is_cut = True
@@ -100,7 +97,6 @@ def nested(levels: int) -> object:
     return value
 
 
-@pytest.mark.spec("K8")
 @pytest.mark.parametrize(
     "fields",
     [
@@ -127,12 +123,11 @@ async def test_what_no_memory_takes_is_refused_with_nobody_to_ask(agent, wire, f
     """A node that no context could be made of, or that could never be sent, neither waits nor spoils what follows."""
     wire.is_cut = True
     with pytest.raises(MemoryRefused):
-        await agent.remember([note("skill.good", "skill"), {**note("skill.bad", "skill"), **fields}])
+        await agent.remember([node("skill.good", "skill"), {**node("skill.bad", "skill"), **fields}])
     assert not len(agent.pending) and not len(agent.working_set)
     assert (await agent.build_context("closing", TASK, 500)).frames["problem"] == TASK.problem
 
 
-@pytest.mark.spec("K8")
 async def test_text_that_no_wire_carries_is_mended(agent, wire, clock):
     """Half a pair of surrogates, as in the output of a program, is replaced; what waits with it holds up nobody."""
     wire.is_cut = True

@@ -13,24 +13,21 @@ from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from companion_site.accounts import limits
-from companion_site.accounts.access import Access
-from companion_site.accounts.models import ApiToken, Person
-from companion_site.vault.boxes import SpaceKey
+from companion_site.accounts.models import ApiToken
 from companion_site.vault.scope import space_scope
-from memory.agents.agents import add_token, create_agent
+from memory.agents.agents import OpenAgent
 from memory.agents.mcp.http import REQUESTS
 from memory.models import AgentNode
-from tests.factories import NOW, make_student, open_space
+from tests.factories import make_student, open_space
 from tests.live import Served, serving
+from tests.memory.agents.conftest import make_agent, token_of
 
 
 @dataclass(frozen=True)
 class Kept:
-    """An agent, its owner and a token of it."""
+    """An agent and a token of it."""
 
-    owner: Person
-    owner_key: SpaceKey
-    access: Access
+    access: OpenAgent
     token: str
     row: ApiToken
 
@@ -40,12 +37,9 @@ class Kept:
 
 
 def make_agent_with_token(username: str = "ada", *, scopes: tuple[str, ...] = ("agent",)) -> Kept:
-    owner = make_student(username).person
-    key = open_space(owner)
-    profile = {"identity": "You are Kari.", "persona": "", "domain_tags": ["python"], "constraints": ""}
-    opened = create_agent(key, owner=owner, name="Kari", profile=profile, now=NOW)
-    row, text = add_token(key, opened.space, person=owner, name="laptop", now=NOW, scopes=scopes)
-    return Kept(owner, key, opened, text, row)
+    opened = make_agent(open_space(make_student(username).person))
+    row, text = token_of(opened, *scopes)
+    return Kept(opened, text, row)
 
 
 def use_up(space: UUID) -> None:
@@ -84,9 +78,3 @@ async def connected(site: Served, token: str, **options) -> AsyncIterator[Client
 def count_nodes(space: UUID) -> int:
     with space_scope(space):
         return AgentNode.objects.for_space(space).count()
-
-
-def note(path: str, kind: str = "concept", *, says: str = "", **fields) -> dict:
-    """Return a node of the wire; what it says is its definition."""
-    payload = {"payload": {"definition": says}} if says else {}
-    return {"id": path, "type": kind, **payload, **fields}

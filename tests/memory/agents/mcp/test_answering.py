@@ -12,8 +12,10 @@ from memory.agents.mcp.protocol import REQUEST_BYTES
 from memory.agents.mcp.server import answer_call
 from memory.agents.mcp.toolset import TOOLS, Caller
 from tests.cases import cases
-from tests.memory.agents.mcp.conftest import count_nodes, make_agent_with_token, note
+from tests.memory.agents.conftest import node
+from tests.memory.agents.mcp.conftest import count_nodes, make_agent_with_token
 
+pytestmark = pytest.mark.spec("K7")
 SECRET = "the marmalade is under the third stair"
 
 
@@ -26,7 +28,6 @@ def broken() -> Caller:
     raise RuntimeError(SECRET)
 
 
-@pytest.mark.spec("K7")
 def test_what_nobody_expected_goes_out_without_its_text(caplog, monkeypatch):
     """An error of the program becomes an answer that says so; its text stands neither there nor in the log."""
     handlers = logging.getLogger().handlers
@@ -47,7 +48,6 @@ def nested(levels: int) -> object:
     return value
 
 
-@pytest.mark.spec("K7")
 @pytest.mark.parametrize(
     "query",
     ["x" * (REQUEST_BYTES + 1), "å" * (REQUEST_BYTES // 2 + 1), nested(5_000)],
@@ -59,7 +59,6 @@ def test_arguments_that_are_too_large_are_refused_on_every_way(caller, query):
     assert answer.structured_content["error"]["code"] == "mcp.too-large"
 
 
-@pytest.mark.spec("K7")
 @cases(
     ("tool", "arguments", "code"),
     [
@@ -76,10 +75,10 @@ def test_arguments_that_are_too_large_are_refused_on_every_way(caller, query):
         (protocol.SEARCH_MEMORY, {"query": "x" * 20_001}, "mcp.arguments-invalid"),
         (protocol.SEARCH_MEMORY, {"query": SECRET, "filters": {"types": [SECRET]}}, "mcp.arguments-invalid"),
         (protocol.SEARCH_MEMORY, {"query": SECRET, "filters": {"ids": []}}, "mcp.arguments-invalid"),
-        (protocol.UPSERT_MEMORY, {"nodes": [note("concept.a")] * 201}, "mcp.arguments-invalid"),
-        (protocol.UPSERT_MEMORY, {"nodes": [note("concept.a")] * 2}, "agent.node-invalid"),
-        (protocol.UPSERT_MEMORY, {"nodes": [note("../../etc/passwd")]}, "agent.node-invalid"),
-        (protocol.UPSERT_MEMORY, {"nodes": [note("concept.a"), SECRET]}, "agent.node-invalid"),
+        (protocol.UPSERT_MEMORY, {"nodes": [node("concept.a")] * 201}, "mcp.arguments-invalid"),
+        (protocol.UPSERT_MEMORY, {"nodes": [node("concept.a")] * 2}, "agent.node-invalid"),
+        (protocol.UPSERT_MEMORY, {"nodes": [node("../../etc/passwd")]}, "agent.node-invalid"),
+        (protocol.UPSERT_MEMORY, {"nodes": [node("concept.a"), SECRET]}, "agent.node-invalid"),
         (protocol.RECALL_CONTEXT, {"scope": "task"}, "agent.node-invalid"),
         (protocol.RECALL_CONTEXT, {"scope": SECRET}, "mcp.arguments-invalid"),
         (
@@ -115,7 +114,6 @@ def test_bad_arguments_are_told_of_and_not_repeated(caller, caplog, tool, argume
     assert count_nodes(caller.access.space) == 0
 
 
-@pytest.mark.spec("K7")
 def test_schemas_say_what_is_taken():
     """Every schema is closed, is JSON, and names for each argument what it is."""
     for tool in TOOLS.values():

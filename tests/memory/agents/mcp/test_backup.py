@@ -18,8 +18,10 @@ from memory.models import AgentNode, AgentVector
 from memory.nodes import NODES_A_CALL
 from tests.embeddings.failing import embedding_server as embedding_server
 from tests.factories import NOW
-from tests.memory.agents.mcp.conftest import Kept, count_nodes, make_agent_with_token, note
-from tests.memory.packs.making import PASSPHRASE, node, pack_file
+from tests.memory.agents.conftest import node
+from tests.memory.agents.mcp.conftest import Kept, count_nodes, make_agent_with_token
+from tests.memory.packs import making
+from tests.memory.packs.making import PASSPHRASE, pack_file
 
 pytestmark = pytest.mark.spec("K7")
 
@@ -28,12 +30,12 @@ MANY = NODES_A_CALL + 10
 
 
 def notes(count: int = MANY) -> list[dict]:
-    return [note(f"concept.n{row:04}", label=f"Note {row}") for row in range(count)]
+    return [node(f"concept.n{row:04}", label=f"Note {row}") for row in range(count)]
 
 
 def take_in(kept: Kept, nodes: Iterable[dict]) -> dict:
     """Import a pack of these nodes as a client asks for it."""
-    packed = [node(one.pop("id"), **one) for one in map(dict, nodes)]
+    packed = [making.node(one.pop("id"), **one) for one in map(dict, nodes)]
     raw = pack_file(packed).getvalue()
     asked = {"pack": b64encode(raw).decode(), "passphrase": PASSPHRASE, "mount": False}
     return import_encrypted(Caller(kept.access, frozenset({"agent"})), asked, NOW)
@@ -111,7 +113,7 @@ def _kill_whoever_waits() -> None:
 
 def test_an_agent_never_has_more_nodes_than_it_may(agent, monkeypatch):
     """The limit holds for what there would be in the end, and nothing of what is too much comes in."""
-    monkeypatch.setattr("memory.agents.mcp.toolset.NODES_AN_AGENT", 5)
+    monkeypatch.setattr("memory.agents.nodes.NODES_AN_AGENT", 5)
     take_in(agent, notes(4))
     assert take_in(agent, notes(5))["created"] == 1
     with pytest.raises(TooManyNodes):

@@ -5,8 +5,10 @@ from base64 import b64decode
 import pytest
 
 from memory.agents.mcp import protocol
-from tests.memory.agents.mcp.conftest import connected, note
+from tests.memory.agents.conftest import node
+from tests.memory.agents.mcp.conftest import connected
 
+pytestmark = pytest.mark.spec("K7")
 SEVEN = {
     "kom.meta.v1.project_snapshot",
     "kom.local.v1.backup.import_encrypted",
@@ -16,16 +18,15 @@ SEVEN = {
     "kom.memory.v1.recall_context",
     "kom.memory.v1.save_context",
 }
-CLOSURES = note(
+CLOSURES = node(
     "concept.python.closures",
     label="Closures",
     says="A function that remembers the names of where it was made.",
     links=[{"to": "concept.python.scopes", "rel": "uses", "w": 0.7}],
 )
-SCOPES = note("concept.python.scopes", label="Scopes", says="Where a name means something.")
+SCOPES = node("concept.python.scopes", label="Scopes", says="Where a name means something.")
 
 
-@pytest.mark.spec("K7")
 @pytest.mark.parametrize("mode", ["auto", "legacy", "2026-07-28"])
 async def test_the_seven_tools_are_offered_by_their_names(site, kari, mode):
     """Every version of the protocol that the official client speaks lists the seven tools, each with a schema."""
@@ -36,7 +37,6 @@ async def test_the_seven_tools_are_offered_by_their_names(site, kari, mode):
     assert all(tool.input_schema["additionalProperties"] is False for tool in listed.tools)
 
 
-@pytest.mark.spec("K7")
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
 async def test_what_is_remembered_is_found(site, kari, mode):
     """A node that one call keeps is found by another, as an object and as the same text."""
@@ -57,42 +57,6 @@ async def test_what_is_remembered_is_found(site, kari, mode):
     assert CLOSURES["payload"]["definition"] in found.content[0].text
 
 
-@pytest.mark.spec("K7")
-async def test_what_was_saved_for_a_task_is_recalled(site, kari):
-    """Frames and episodes of a task come back to whoever takes it up again, and a save sent twice is kept once."""
-    episode = note(
-        "episode.2026-03-02.141500-a",
-        "episode",
-        label="Ran the tests",
-        payload={"outcome": "2 failed"},
-        meta={"task": "task-7"},
-    )
-    frames = [
-        {"kind": "scratchpad", "format": "markdown", "data": "Look at the fixture."},
-        {"kind": "knowledge", "format": "hdod.json", "data": {"skill": {"python": {}}}},
-    ]
-    save = {
-        "task_id": "task-7",
-        "frames": frames,
-        "client_id": "11111111-2222-4333-8444-555555555555",
-    }
-    async with connected(site, kari.token) as client:
-        await client.call_tool(protocol.UPSERT_MEMORY, {"nodes": [episode]})
-        first = await client.call_tool(protocol.SAVE_CONTEXT, save)
-        again = await client.call_tool(protocol.SAVE_CONTEXT, save)
-        recalled = await client.call_tool(protocol.RECALL_CONTEXT, {"scope": "task", "id": "task-7"})
-        other = await client.call_tool(protocol.RECALL_CONTEXT, {"scope": "task", "id": "task-8"})
-    assert first.structured_content == again.structured_content
-    assert first.structured_content["client_id"] == save["client_id"]
-    told = recalled.structured_content
-    assert [node["id"] for node in told["nodes"]] == [episode["id"]]
-    assert [(frame["kind"], frame["data"]) for frame in told["frames"]] == [
-        (frame["kind"], frame["data"]) for frame in frames
-    ]
-    assert other.structured_content == {"nodes": [], "frames": []}
-
-
-@pytest.mark.spec("K7")
 async def test_a_backup_brings_back_what_was_lost(site, kari, bea):
     """Nodes that went out encrypted come back into another agent's own memory by the passphrase, and by no other."""
     async with connected(site, kari.token) as client:
@@ -121,7 +85,7 @@ async def test_a_backup_brings_back_what_was_lost(site, kari, bea):
     assert found.structured_content["nodes"][0]["node"]["payload"] == CLOSURES["payload"]
 
 
-@pytest.mark.spec("K6", "K7")
+@pytest.mark.spec("K6")
 async def test_a_pack_is_mounted_by_a_token_for_packs_alone(site, kari, bea):
     """With `mount` a pack stands beside the agent's memory, as an open pack of its owner's; an agent's token alone may not."""
     async with connected(site, kari.token) as client:

@@ -7,11 +7,9 @@ from datetime import timedelta
 import httpx2
 import pytest
 from django.utils import timezone
-from mcp.shared.exceptions import MCPError
 
 from companion_site.accounts.tokens import issue_token, revoke_token
 from companion_site.vault.scope import space_scope
-from memory.agents.agents import add_token
 from memory.agents.mcp import protocol
 from memory.agents.mcp.protocol import REQUEST_BYTES
 from memory.agents.mcp.server import in_thread
@@ -19,8 +17,10 @@ from memory.models import AgentContext
 from tests.cases import cases
 from tests.factories import NOW
 from tests.live import logged_in
-from tests.memory.agents.mcp.conftest import connected, count_nodes, note, use_up
+from tests.memory.agents.conftest import node, token_of
+from tests.memory.agents.mcp.conftest import connected, count_nodes, use_up
 
+pytestmark = pytest.mark.spec("K7")
 SECRET = "the marmalade is under the third stair"
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
 HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
@@ -45,58 +45,35 @@ def count_contexts(space) -> int:
         return AgentContext.objects.for_space(space).count()
 
 
-@pytest.mark.spec("K7")
-def test_without_a_token_nothing_is_told(asks):
-    """Neither no token nor another kind of log-in lets anybody in; the answer says which kind does."""
-    for answer in (asks(token=None), asks(token=None, Authorization="Basic YTpi")):
-        assert answer.status_code == 401
-        assert answer.headers["WWW-Authenticate"] == 'Bearer realm="Companion"'
+def test_only_a_standing_token_for_this_opens_anything(asks, kari, bea):
+    """None, another kind of log-in, a page's session, one that is none, mixed, expired, revoked or for something else: refused."""
+    past = timezone.now() - timedelta(minutes=1)
+    _row, expired = token_of(kari.access, now=past - timedelta(days=1), expires_at=past)
+    _row, packs = token_of(kari.access, "packs")
+    _row, own = issue_token(
+        kari.access.owner_key, name="mine", scopes=["agent"], actor=kari.access.person, now=NOW
+    )
+    revoke_token(bea.space, bea.row.pk, actor=bea.access.person, now=NOW)
+    mixed = kari.token[:-40] + bea.token[-40:]
+    cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in logged_in("ada").cookies.items())
+    for answer in (
+        asks(token=None),
+        asks(token=None, Authorization="Basic YTpi"),
+        asks(token=None, Cookie=cookies),
+    ):
+        assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, 'Bearer realm="Companion"')
         assert answer.json()["error"]["data"]["code"] == "token.missing"
+    for token in ("cmp_x", "a b", mixed, expired, bea.token):
+        answer = asks(token=token)
+        assert answer.status_code == 401 and 'error="invalid_token"' in answer.headers["WWW-Authenticate"]
+    for token in (own, packs):
+        answer = asks(token=token)
+        assert (
+            answer.status_code == 403 and 'error="insufficient_scope"' in answer.headers["WWW-Authenticate"]
+        )
     assert asks().status_code == 200
 
 
-@pytest.mark.spec("K7")
-def test_a_wrong_token_opens_nothing(asks, kari, bea):
-    """A token that is none, has another's secret, was revoked or has expired is refused alike."""
-    past = timezone.now() - timedelta(minutes=1)
-    _row, expired = add_token(
-        kari.owner_key,
-        kari.space,
-        person=kari.owner,
-        name="old",
-        now=past - timedelta(days=1),
-        expires_at=past,
-    )
-    mixed = kari.token[:-40] + bea.token[-40:]
-    revoke_token(bea.space, bea.row.pk, actor=bea.owner, now=NOW)
-    for token in ("cmp_x", "a b", mixed, expired, bea.token):
-        answer = asks(token=token)
-        assert answer.status_code == 401
-        assert 'error="invalid_token"' in answer.headers["WWW-Authenticate"]
-
-
-@pytest.mark.spec("K7")
-def test_a_token_for_something_else_is_refused(asks, kari):
-    """A token of a person's own space, or one of the agent's for something else, does not open the tools."""
-    _row, own = issue_token(kari.owner_key, name="mine", scopes=["agent"], actor=kari.owner, now=NOW)
-    _row, packs = add_token(
-        kari.owner_key, kari.space, person=kari.owner, name="packs", now=NOW, scopes=["packs"]
-    )
-    for token in (own, packs):
-        answer = asks(token=token)
-        assert answer.status_code == 403
-        assert 'error="insufficient_scope"' in answer.headers["WWW-Authenticate"]
-
-
-@pytest.mark.spec("K7")
-def test_a_browser_that_is_logged_in_opens_nothing(asks, kari):
-    """The session of the agent's owner is no token: a page cannot ask in its name."""
-    client = logged_in("ada")
-    cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
-    assert asks(token=None, Cookie=cookies).status_code == 401
-
-
-@pytest.mark.spec("K7")
 @cases(
     ("headers", "status"),
     [
@@ -114,7 +91,6 @@ def test_pages_of_other_sites_may_not_ask(asks, headers, status):
     assert asks(**headers).status_code == status
 
 
-@pytest.mark.spec("K7")
 @cases("method", ["GET", "DELETE", "PUT", "OPTIONS"])
 def test_nothing_but_post_is_answered(asks, method):
     """There is no stream to listen on and no session to end: other methods are refused."""
@@ -123,11 +99,10 @@ def test_nothing_but_post_is_answered(asks, method):
     assert answer.headers["Allow"] == "POST"
 
 
-@pytest.mark.spec("K7")
 @cases("declared", [True, False])
 def test_ten_megabytes_are_refused(asks, kari, declared):
     """More than 4 MB is refused before it is parsed, whether the request says its size or not."""
-    nodes = [note("concept.large", payload={"details": "x" * 10_000_000})]
+    nodes = [node("concept.large", payload={"details": "x" * 10_000_000})]
     call = {"name": protocol.UPSERT_MEMORY, "arguments": {"nodes": nodes}}
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}).encode()
     assert len(body) > 2 * REQUEST_BYTES
@@ -137,7 +112,6 @@ def test_ten_megabytes_are_refused(asks, kari, declared):
     assert count_nodes(kari.space) == 0
 
 
-@pytest.mark.spec("K7")
 def test_an_agent_that_asks_without_end_is_told_to_wait(asks, kari, bea):
     """So many requests a minute are answered; the next is told when to come again, and another agent is not held up."""
     asks()
@@ -149,7 +123,6 @@ def test_an_agent_that_asks_without_end_is_told_to_wait(asks, kari, bea):
     assert asks(token=bea.token).status_code == 200
 
 
-@pytest.mark.spec("K7")
 @cases(
     "body",
     [
@@ -172,7 +145,6 @@ def test_what_is_no_message_is_refused(asks, body):
     assert asks().status_code == 200
 
 
-@pytest.mark.spec("K7")
 async def test_another_agents_ids_lead_nowhere(site, kari, bea):
     """Paths, tasks and saves of one agent do not exist for another, also one of the same owner."""
     save = {
@@ -180,10 +152,10 @@ async def test_another_agents_ids_lead_nowhere(site, kari, bea):
         "frames": [{"kind": "scratchpad", "format": "markdown", "data": SECRET}],
         "client_id": "11111111-2222-4333-8444-555555555555",
     }
-    episode = note("episode.2026-03-02.one", "episode", payload={"details": SECRET}, meta={"task": "task-7"})
+    episode = node("episode.2026-03-02.one", "episode", payload={"details": SECRET}, meta={"task": "task-7"})
     async with connected(site, kari.token) as client:
         await client.call_tool(
-            protocol.UPSERT_MEMORY, {"nodes": [note("concept.stairs", payload={"a": SECRET}), episode]}
+            protocol.UPSERT_MEMORY, {"nodes": [node("concept.stairs", payload={"a": SECRET}), episode]}
         )
         kept = await client.call_tool(protocol.SAVE_CONTEXT, save)
     async with connected(site, bea.token) as client:
@@ -205,14 +177,3 @@ async def test_another_agents_ids_lead_nowhere(site, kari, bea):
     ]
     assert own.structured_content["id"] != kept.structured_content["id"]
     assert await in_thread(count_contexts, kari.space) == 1
-
-
-@pytest.mark.spec("K7")
-async def test_a_revoked_token_is_noticed_at_once(site, kari):
-    """A program that is connected when its token is taken back gets no further answer."""
-    async with connected(site, kari.token, mode="2026-07-28") as client:
-        await client.list_tools()
-        await in_thread(revoke_token, kari.space, kari.row.pk, actor=kari.owner, now=NOW)
-        with pytest.raises(MCPError) as refused:
-            await client.call_tool(protocol.SEARCH_MEMORY, {"query": "anything"})
-    assert refused.value.error.data["code"] == "token.bad"

@@ -12,8 +12,10 @@ from companion_site.running import PROJECT
 from memory.agents.mcp import protocol
 from memory.agents.mcp.server import in_thread
 from tests.factories import NOW
-from tests.memory.agents.mcp.conftest import note
+from tests.memory.agents.conftest import node
 from tests.memory.agents.mcp.processes import environment
+
+pytestmark = pytest.mark.spec("K7")
 
 
 def program(token: str) -> StdioServerParameters:
@@ -25,16 +27,15 @@ def program(token: str) -> StdioServerParameters:
     )
 
 
-@pytest.mark.spec("K7")
 async def test_a_program_of_ones_own_serves_the_same_memory(kari):
     """`manage.py mcp` answers the same seven tools, until its token is taken back."""
     async with Client(program(kari.token)) as client:
         assert len((await client.list_tools()).tools) == 7
         kept = await client.call_tool(
-            protocol.UPSERT_MEMORY, {"nodes": [note("concept.closures", label="Closures")]}
+            protocol.UPSERT_MEMORY, {"nodes": [node("concept.closures", label="Closures")]}
         )
         found = await client.call_tool(protocol.SEARCH_MEMORY, {"query": "closures"})
-        await in_thread(revoke_token, kari.space, kari.row.pk, actor=kari.owner, now=NOW)
+        await in_thread(revoke_token, kari.space, kari.row.pk, actor=kari.access.person, now=NOW)
         refused = await client.call_tool(protocol.SEARCH_MEMORY, {"query": "closures"})
     assert kept.structured_content["created"] == 1
     assert [hit["node"]["id"] for hit in found.structured_content["nodes"]] == ["concept.closures"]
@@ -42,10 +43,11 @@ async def test_a_program_of_ones_own_serves_the_same_memory(kari):
 
 
 @pytest.mark.slow
-@pytest.mark.spec("K7")
 def test_without_an_agents_token_it_does_not_begin(kari):
     """The program ends at once, with one line, where the variable is missing or its token opens no agent's memory."""
-    _row, own = issue_token(kari.owner_key, name="mine", scopes=["agent"], actor=kari.owner, now=NOW)
+    _row, own = issue_token(
+        kari.access.owner_key, name="mine", scopes=["agent"], actor=kari.access.person, now=NOW
+    )
     for token, why in (("", "COMPANION_TOKEN"), ("cmp_x", "opens nothing"), (own, "agent's memory")):
         ended = subprocess.run(
             [sys.executable, "manage.py", "mcp"],
