@@ -21,7 +21,6 @@ from memory.models.agents import NodeType
 REASONS = {
     "missing": _("It is missing."),
     "kind": _("It is of the wrong kind."),
-    "unknown": _("There is no such field."),
     "form": _("Its form is not allowed."),
     "not-a-path": _("Write lower-case words joined by dots, such as skill.python.closures."),
     "not-a-type": _("It is one of concept, skill, fact, snippet, pattern, episode, tool, persona and task."),

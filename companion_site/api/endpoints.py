@@ -70,7 +70,7 @@ def list_spaces(asked: Asked) -> Page:
     return page_of_data(spaces_of(asked.bearer), asked.given, id_of=lambda space: space.pk)
 
 
-@platform.get("spaces/<uuid:space_id>", "Show one of my spaces", answer=SpaceOut, refuses=[404])
+@platform.get("spaces/<uuid:space_id>", "Show one of my spaces", answer=SpaceOut)
 def show_space(asked: Asked, space_id: UUID) -> Space:
     """Return one space."""
     found = next((space for space in spaces_of(asked.bearer) if space.pk == space_id), None)
@@ -129,9 +129,7 @@ def list_events(asked: Asked) -> Page:
     return page_of_rows(rows, asked.given)
 
 
-@platform.get(
-    "audit/events/<uuid:event_id>", "Show one event", scope=Scope.AUDIT, answer=EventOut, refuses=[404]
-)
+@platform.get("audit/events/<uuid:event_id>", "Show one event", scope=Scope.AUDIT, answer=EventOut)
 def show_event(asked: Asked, event_id: UUID) -> AuditEvent:
     """Return one event of the token's own space."""
     return get_object_or_404(AuditEvent, chain=asked.bearer.space.pk, pk=event_id)

@@ -26,6 +26,7 @@ NO_CHOICE = _("This is none of the values that there are.")
 
 class BadRequest(InvalidInput):
     code = "api.bad-request"
+    status = 400
     message = _("This request does not fit the API's description.")
 
     def __init__(self, *, fields: Mapping[str, Sequence[Any]] | None = None) -> None:
@@ -35,31 +36,37 @@ class BadRequest(InvalidInput):
 
 class NotJson(BadRequest):
     code = "api.media-type"
+    status = 415
     message = _("Send JSON, with the content type application/json.")
 
 
 class NotAForm(BadRequest):
     code = "api.not-a-form"
+    status = 415
     message = _("Send a form with the file, with the content type multipart/form-data.")
 
 
 class BodyTooLarge(BadRequest):
     code = "api.too-large"
+    status = 413
     message = _("The body is larger than may be sent.")
 
 
 class KeyReused(BadRequest):
     code = "api.key-reused"
+    status = 422
     message = _("This Idempotency-Key came before with another request.")
 
 
 class NoToken(CompanionError):
     code = "token.missing"
+    status = 401
     message = _("Send a token: Authorization: Bearer cmp_….")
 
 
 class ScopeMissing(CompanionError):
     code = "token.scope-missing"
+    status = 403
     message = _("This token may not be used for that.")
 
     def __init__(self, scope: str) -> None:
@@ -78,19 +85,12 @@ class TooManyCalls(TryLater):
     message = _("That is more than this token may ask for. Please wait a moment.")
 
 
-#: The first kind that fits tells the status.
+#: Of errors without a status of their own; the first kind that fits tells it.
 STATUS: tuple[tuple[type[CompanionError], int], ...] = (
     (NotFound, 404),
     (BadToken, 401),
-    (NoToken, 401),
-    (ScopeMissing, 403),
     (SpaceLocked, 403),
-    (BodyTooLarge, 413),
-    (NotJson, 415),
-    (NotAForm, 415),
-    (KeyReused, 422),
     (TryLater, 429),
-    (BadRequest, 400),
     (BadJson, 400),
     (InvalidInput, 422),
     (CompanionError, 409),

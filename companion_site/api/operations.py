@@ -111,6 +111,7 @@ class Operation:
     """What one function of the API takes, answers and may refuse.
 
     Attributes:
+        has_ids: something is named in the address, which may be nobody's.
         scope: what a token needs; None: any token.
         opens: opens what is asked about until the answer is told; whoever may not see it gets 404.
         answer: the serializer of what is answered; None for nothing, or a media type for a file.
@@ -121,6 +122,7 @@ class Operation:
     """
 
     summary: str
+    has_ids: bool
     scope: str | None = None
     opens: Opens | None = None
     query: type[serializers.Serializer] = NoParameters
@@ -153,7 +155,7 @@ class Endpoints:
         """Make a function an operation of its name; an address is called as the first operation there."""
         if item := more.pop("pages", None):
             more = {"query": PageQuery, **more, "answer": page_of(item)}
-        about = Operation(summary=summary, **{**self._shared, **more})
+        about = Operation(summary=summary, has_ids="<" in address, **{**self._shared, **more})
 
         def make(function: Function) -> Function:
             made = cast(type[ApiView], type(function.__name__, (ApiView,), {}))
@@ -285,7 +287,7 @@ def _responses(about: Operation) -> dict[Any, Any]:
     elif isinstance(about.answer, str):
         told = {(about.status, about.answer): OpenApiTypes.BINARY}
     refused = {400, *ALWAYS, *about.refuses}
-    refused |= {404} if about.opens is not None else set()
+    refused |= {404} if about.opens is not None or about.has_ids else set()
     refused |= {413, 415, 422} if about.body is not None else set()
     refused |= {409, 422} if about.is_repeated else set()
     problems = {

@@ -10,8 +10,9 @@ from scipy.sparse import csr_array
 
 from memory.agents import mounts
 from memory.agents.frames import Task
+from memory.agents.links import links_of
 from memory.agents.mounts import LentNode, LentShape
-from memory.agents.params import CONTEXT, SEARCH
+from memory.agents.params import SEARCH
 from memory.agents.question import Question
 from memory.agents.search import find_hits, measure_own
 from memory.agents.workingset import AgentWorkingSet, hash_source, hash_task, resonance_now
@@ -50,9 +51,9 @@ def find_surroundings(
     """
     if not packs:
         return held.linked.adjacency, ()
-    outward = {path for row in sorted(rows) for path in held.linked.outward_of.get(row, ())}
-    linked = mounts.nodes_of_paths(packs, outward)
-    reached = mounts.reach_lent({*seeds, *linked.values()}, most=CONTEXT.most_lent)
+    ends = {path for row in rows for path, _weight in links_of(held.contents[row])}
+    linked = mounts.nodes_of_paths(packs, ends - held.row_of.keys())
+    reached = mounts.reach_lent({*seeds, *linked.values()})
     known = set(held.row_of)
     lent: list[LentShape] = []
     parts: list[tuple[UUID, np.ndarray]] = []
@@ -142,7 +143,7 @@ def activate(
     lent = [around[at] for at in rows[~own] - len(held)]
     cosine = np.concatenate([measured[0][rows[own]], [shape.cosine for shape in lent]])
     affinity = _share(held, rows[own], lent, task.tags)
-    affinity[_among(rows, episodes)] = 1.0
+    affinity[np.isin(rows, episodes)] = 1.0
     numbers = held.numbers[rows[own]]
     # Since each was used, or said anew where that is later.
     touched = np.fmax(numbers["last_used_at"], numbers["changed_at"])
@@ -166,16 +167,9 @@ def activate(
         trust=trust,
         cosine=cosine,
         taken=trim(score, types, caps=ACTIVATION.caps_by_code()),
-        found=_among(rows, seeds),
+        found=np.isin(rows, list(seeds)),
         sparse=sparse,
     )
-
-
-def _among(rows: np.ndarray, wanted: Collection[int]) -> np.ndarray:
-    """Return (c,) which of the rows, rising, are wanted."""
-    is_wanted = np.zeros(int(rows[-1]) + 1 if len(rows) else 0, dtype=bool)
-    is_wanted[[row for row in wanted if row < len(is_wanted)]] = True
-    return is_wanted[rows]
 
 
 def task_episodes(held: AgentWorkingSet, task_id: str) -> list[int]:

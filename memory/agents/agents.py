@@ -1,7 +1,9 @@
 """A person's agents: made, opened, given up. What opens an agent's space is a sealed row of its owner's."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -50,7 +52,9 @@ class OpenAgent(Access):
     owner_key: SpaceKey
 
 
-def create_agent(key: SpaceKey, *, owner: Person, name: str, profile: object, now: datetime) -> OpenAgent:
+def create_agent(
+    key: SpaceKey, *, owner: Person, name: str, profile: Mapping[str, Any], now: datetime
+) -> OpenAgent:
     """Make an agent of the person whose own space `key` opens, all of it or nothing.
 
     Raises:
@@ -111,7 +115,7 @@ def read_agent(space: UUID) -> Agent:
     return agent
 
 
-def change_agent(owned: OpenAgent, *, name: object, profile: object, now: datetime) -> Agent:
+def change_agent(owned: OpenAgent, *, name: str, profile: Mapping[str, Any], now: datetime) -> Agent:
     """Give an agent a name and a profile, in its own space and in its owner's list, all of it or nothing; return its row.
 
     Raises:

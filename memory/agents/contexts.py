@@ -1,7 +1,7 @@
 """Building the context of a task: what its question lights up, as frames within a budget."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -23,6 +23,8 @@ from memory.algorithms.activation import TYPES
 from memory.models import Pack
 from memory.nodes import PATH_CHARS, clean_text
 
+#: tokens that a context may take, at the least and at the most
+LEAST_BUDGET, MOST_BUDGET = 64, 200_000
 #: of the knowledge nodes, those that drift is measured on
 TOP = 3
 
@@ -41,7 +43,7 @@ class Context:
     frames: dict[str, Any]
     nodes: Sequence[dict[str, Any]]
     tokens: int
-    stats: Mapping[str, Any] = field(default_factory=dict)
+    stats: Mapping[str, Any]
 
 
 def build_context(

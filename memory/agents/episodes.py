@@ -11,7 +11,7 @@ from companion_site.vault.scope import space_scope
 from memory.agents.activation import task_episodes
 from memory.agents.params import SEARCH
 from memory.agents.question import clean_task_id
-from memory.agents.workingset import AgentWorkingSet, hash_task, held_nodes, working_set_of
+from memory.agents.workingset import AgentWorkingSet, hash_task, held_nodes, open_memory
 from memory.models import AgentContext
 from memory.nodes import NodeInvalid
 
@@ -42,11 +42,9 @@ def recall_context(
     named = None if id is None else clean_task_id(id, field="id")
     if scope == "task" and named is None:
         raise NodeInvalid("id", "missing")
-    with access.open() as space:
-        held = working_set_of(space)
-        with held.lock:
-            rows = _rows(held, scope, named, now=now)[:k]
-            nodes = held_nodes(held, rows)
+    with open_memory(access) as held:
+        space, rows = held.space, _rows(held, scope, named, now=now)[:k]
+        nodes = held_nodes(held, rows)
         contexts = AgentContext.objects.for_space(space).order_by("-id")
         if scope == "task":
             contexts = contexts.filter(task_hash=hash_task(space, str(named)))

@@ -22,31 +22,27 @@ class Linked:
     Attributes:
         adjacency: (n, n) float64, the same both ways, the heaviest of several links.
         outward: by path of what is no node here: the rows that lead there, and how strongly each does at the most.
-        outward_of: by row, the paths of `outward` that it leads to.
     """
 
     adjacency: csr_array
     outward: Mapping[str, Mapping[int, float]]
-    outward_of: Mapping[int, Sequence[str]]
 
 
 def link_rows(contents: Sequence[Mapping[str, Any]], row_of: Mapping[str, int]) -> Linked:
     """Return how nodes hang together. `contents`: n contents in wire form; an empty one is no node any more."""
     pairs: dict[tuple[int, int], float] = {}
     outward: dict[str, dict[int, float]] = defaultdict(dict)
-    outward_of: dict[int, list[str]] = defaultdict(list)
     for row, content in enumerate(contents):
         for path, weight in links_of(content):
             target = row_of.get(path)
             if target is None:
-                outward_of[row].append(path)
                 outward[path][row] = max(weight, outward[path].get(row, 0.0))
             elif target != row:
                 key = (row, target) if row < target else (target, row)
                 pairs[key] = max(weight, pairs.get(key, 0.0))
     low, high = np.array(list(pairs), dtype=np.int64).reshape(-1, 2).T
     weights = np.fromiter(pairs.values(), np.float64, len(pairs))
-    return Linked(from_pairs(low, high, weights, count=len(contents)), outward, outward_of)
+    return Linked(from_pairs(low, high, weights, count=len(contents)), outward)
 
 
 def links_of(content: Mapping[str, Any]) -> Iterator[tuple[str, float]]:

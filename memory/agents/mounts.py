@@ -22,6 +22,8 @@ from memory.packs.search import PackHit
 
 #: With tags asked for, so many times as many are looked at: a pack is searched by types only.
 TAGGED_SHARE = 4
+#: nodes of packs that are looked at in one context, by the weight of the edge that led there
+MOST_LENT = 200
 #: where a node of a pack is: the pack's space, and its position there
 LentNode = tuple[UUID, int]
 
@@ -84,8 +86,8 @@ def default_nodes(packs: Sequence[Pack], tags: Collection[str]) -> list[LentNode
     ]
 
 
-def reach_lent(starts: Collection[LentNode], *, most: int) -> dict[UUID, np.ndarray]:
-    """Return what nodes of packs lead to, themselves included: by pack its positions, rising; of all packs `most`.
+def reach_lent(starts: Collection[LentNode]) -> dict[UUID, np.ndarray]:
+    """Return what nodes of packs lead to, themselves included: by pack its positions, rising; of all packs `MOST_LENT`.
 
     Those with the heaviest edge to them stay; of equal weight those of the pack, and at the position, that comes first.
     """
@@ -106,7 +108,7 @@ def reach_lent(starts: Collection[LentNode], *, most: int) -> dict[UUID, np.ndar
     rows = np.concatenate([one.rows for one in reached])
     edge = np.concatenate([one.edge for one in reached])
     place = np.repeat(np.arange(len(spaces)), [len(one) for one in reached])
-    kept = np.sort(np.lexsort((rows, place, -edge))[:most])
+    kept = np.sort(np.lexsort((rows, place, -edge))[:MOST_LENT])
     return {space: found for at, space in enumerate(spaces) if len(found := rows[kept[place[kept] == at]])}
 
 

@@ -1,4 +1,4 @@
-"""Writing an agent's nodes, reading one, removing one; and what a node becomes when more is said of it."""
+"""Writing an agent's nodes, removing one; and what a node becomes when more is said of it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,6 @@ from companion_site.accounts.access import Access
 from companion_site.audit.services import record_event
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
-from companion_site.errors import NotFound
 from companion_site.ids import new_id
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
@@ -22,8 +21,6 @@ from memory.agents.workingset import (
     hash_path,
     hash_source,
     hash_task,
-    held_nodes,
-    open_memory,
     working_set_of,
 )
 from memory.algorithms.activation import DECAY, TYPES
@@ -126,15 +123,6 @@ def clean_nodes(nodes: Sequence[object], *, most: int = NODES_A_CALL) -> list[Cl
             raise NodeInvalid("id", "twice", number=number)
         seen[node.path] = node
     return list(seen.values())
-
-
-def get_node(access: Access, path: str) -> dict[str, Any]:
-    """Return one of the agent's own nodes in wire form. Raises NotFound: there is none of this path."""
-    with open_memory(access) as held:
-        row = held.row_of.get(path)
-        if row is None:
-            raise NotFound()
-        return held_nodes(held, [row])[0]
 
 
 def remove_node(access: Access, path: str, *, now: datetime) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from memory.nodes import PATH_CHARS, NodeInvalid, clean_tags, clean_text
 
@@ -23,12 +24,8 @@ class Profile:
     constraints: str = ""
 
 
-def clean_profile(raw: object) -> Profile:
+def clean_profile(raw: Mapping[str, Any]) -> Profile:
     """Return a profile as it may be kept. Raises NodeInvalid: what is wrong with it first."""
-    if not isinstance(raw, Mapping):
-        raise NodeInvalid("profile", "kind")
-    if not {"identity", "persona", "domain_tags", "constraints"}.issuperset(raw):
-        raise NodeInvalid("profile", "unknown")
     return Profile(
         identity=clean_text(raw.get("identity"), field="identity", most=TEXT_CHARS),
         persona=clean_text(raw.get("persona"), field="persona", most=PATH_CHARS),

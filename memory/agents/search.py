@@ -11,11 +11,12 @@ from companion_site.embeddings.service import get_embedder
 from memory.agents import mounts
 from memory.agents.params import SEARCH
 from memory.agents.question import Question, ask
-from memory.agents.workingset import AgentWorkingSet, held_nodes, working_set_of
-from memory.algorithms.activation import TYPE_CODE
+from memory.agents.workingset import AgentWorkingSet, held_nodes, open_memory
+from memory.algorithms.activation import TYPE_CODE, TYPES
 from memory.algorithms.scaling import standardise
 from memory.models import Pack
 from memory.nodes import clean_tags
+from memory.packs.exporter import Selection
 from memory.packs.search import PackHit
 
 OWN = "own"
@@ -63,12 +64,10 @@ def search_memory(
     kinds, wanted = frozenset(types or ()), frozenset(clean_tags(tags))
     embedder = get_embedder()
     question = ask(query, embedder=embedder)
-    with access.open() as space:
-        held = working_set_of(space, embedder=embedder)
+    with open_memory(access, embedder=embedder) as held:
         packs = mounts.mounted_packs(held)
-        with held.lock:
-            hits = find_hits(held, packs, question, k=k, types=kinds, tags=wanted, without=held.row_of)
-            return _present(held, packs, hits)
+        hits = find_hits(held, packs, question, k=k, types=kinds, tags=wanted, without=held.row_of)
+        return _present(held, packs, hits)
 
 
 def find_hits(
@@ -154,15 +153,23 @@ def _best_own(
     return np.asarray(rows[np.argsort(-score, kind="stable")][:k])
 
 
+def select_rows(held: AgentWorkingSet, wanted: Selection) -> list[int]:
+    """Return the rows of the agent's own nodes that are among those selected."""
+    types = held.numbers["type"]
+    return [
+        int(row)
+        for row in np.flatnonzero(held.numbers["alive"])
+        if wanted.takes({**held.contents[row], "type": TYPES[types[row]]})
+    ]
+
+
 def nodes_of(access: Access, paths: Sequence[str]) -> list[Found]:
     """Return the nodes of these paths that there are, the agent's own before those of its packs, in the order asked."""
     wanted = list(dict.fromkeys(paths))
-    with access.open() as space:
-        held = working_set_of(space)
+    with open_memory(access) as held:
         packs = mounts.mounted_packs(held)
-        with held.lock:
-            own = {path: held.row_of[path] for path in wanted if path in held.row_of}
-            nodes = held_nodes(held, list(own.values()))
+        own = {path: held.row_of[path] for path in wanted if path in held.row_of}
+        nodes = held_nodes(held, list(own.values()))
         lent = mounts.nodes_of_paths(packs, set(wanted) - set(own))
         borrowed, keys = mounts.load_lent(lent.values()), mounts.keys_of(packs)
     found = {path: Found(node, 0.0, OWN) for path, node in zip(own, nodes, strict=True)}

@@ -7,7 +7,6 @@ from io import BytesIO
 from typing import Any
 from uuid import UUID
 
-import numpy as np
 from django.http import HttpResponse
 from django.utils import timezone
 
@@ -24,9 +23,8 @@ from memory.agents.agents import access_by_token, read_agent
 from memory.agents.episodes import recall_context
 from memory.agents.figures import figures
 from memory.agents.nodes import Upserted, remove_node, upsert_memory
-from memory.agents.search import nodes_of, search_memory
-from memory.agents.workingset import held_nodes, working_set_of
-from memory.algorithms.activation import TYPES
+from memory.agents.search import nodes_of, search_memory, select_rows
+from memory.agents.workingset import held_nodes, open_memory
 from memory.models import Agent, AgentContext, AgentSnapshot
 from memory.nodes import clean_tags
 from memory.packs.exporter import Selection
@@ -54,7 +52,6 @@ def show_agent(asked: Asked, access: Access) -> Agent:
     "Remember nodes",
     body=forms.UpsertBody,
     answer=forms.UpsertedOut,
-    refuses=[409],
     repeats="known",
 )
 def remember_nodes(asked: Asked, access: Access) -> Upserted:
@@ -79,15 +76,8 @@ def list_nodes(asked: Asked, access: Access) -> Page:
         paths=tuple(filter(None, [given.get("prefix")])),
         types=frozenset(given["types"] or ()),
     )
-    held = working_set_of(access.space)
-    with held.lock:
-        numbers, contents = held.numbers, held.contents
-        rows = [
-            int(row)
-            for row in np.flatnonzero(numbers["alive"])
-            if wanted.takes({**contents[row], "type": TYPES[numbers["type"][row]]})
-        ]
-        page = page_of_data(rows, given, id_of=lambda row: held.ids[row])
+    with open_memory(access) as held:
+        page = page_of_data(select_rows(held, wanted), given, id_of=lambda row: held.ids[row])
         return Page(held_nodes(held, page.items), page.next)
 
 

@@ -1,7 +1,6 @@
 """A company's memory over the REST API, for its auditors, in the same words as its exports."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -11,7 +10,7 @@ from rest_framework import serializers
 from companion_site.accounts.access import Access
 from companion_site.accounts.tokens import Scope
 from companion_site.api.fields import IdField, Moment, Strict, SwitchField, TextField, WholeField, example
-from companion_site.api.operations import Asked, Endpoints, list_of
+from companion_site.api.operations import Asked, Endpoints, list_of, opening
 from companion_site.api.paging import Page, PageQuery, page_of_rows
 from companion_site.vault.scope import space_scope
 from memory.company.audit.access import audit_access
@@ -69,19 +68,8 @@ class BelievedOut(serializers.Serializer):
     facts = FactOut(many=True)
 
 
-@contextmanager
-def opened(asked: Asked) -> Iterator[Access]:
-    """Yield whose memory a program audits; it is open, so there is nothing to unlock.
-
-    Raises:
-        NotFound: the person is not an auditor of a company, or the token opens another space than their own.
-    """
-    asked.require_own_space()
-    yield audit_access(asked.bearer.person)
-
-
 FACT = "company/facts/<uuid:fact_id>"
-company = Endpoints(scope=Scope.COMPANY, opens=opened)
+company = Endpoints(scope=Scope.COMPANY, opens=opening(lambda person, _key: audit_access(person)))
 
 
 @company.get("company/facts", "List facts", query=FactQuery, pages=FactOut)

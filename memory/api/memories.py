@@ -6,7 +6,6 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from companion_site.accounts.access import Access, student_access
@@ -154,11 +153,7 @@ class ChangeOut(serializers.Serializer):
     reason = serializers.CharField()
     at = Moment()
     undone_at = Moment(allow_null=True)
-    memories = serializers.SerializerMethodField()
-
-    @extend_schema_field(serializers.ListField(child=serializers.UUIDField()))
-    def get_memories(self, change: MemoryChange) -> list[str]:
-        return list(change.node_ids)
+    memories = serializers.ListField(child=serializers.UUIDField(), source="node_ids", read_only=True)
 
 
 class DotOut(serializers.Serializer):

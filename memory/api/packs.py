@@ -27,7 +27,6 @@ from companion_site.body_limits import Bound
 from companion_site.embeddings.service import get_embedder
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault.models import Space
-from companion_site.vault.scope import space_scope
 from memory.agents.mcp.server import DATABASE_LOST, in_thread
 from memory.agents.params import SEARCH
 from memory.agents.question import ask
@@ -38,7 +37,7 @@ from memory.packs.contents import load_nodes
 from memory.packs.crypto import site_private_key
 from memory.packs.importer import Audience
 from memory.packs.limits import MOST_MOUNTED
-from memory.packs.mounts import may_mount, mount, mounted, unmount
+from memory.packs.mounts import find_pack, mount, mounted, unmount
 from memory.packs.search import search_ready
 from memory.packs.uploads import receive, upload_state
 
@@ -126,13 +125,13 @@ def list_mounted_packs(asked: Asked) -> Page:
     return _page(mounted(asked.bearer.space.pk), asked)
 
 
-@packs.get(PACK, "Show a pack", answer=PackOut, refuses=[404])
+@packs.get(PACK, "Show a pack", answer=PackOut)
 def show_pack(asked: Asked, pack_id: UUID) -> Pack:
     """Return what a pack that the person may mount says of itself."""
-    return _find(asked, pack_id)
+    return find_pack(asked.bearer.person, pack_id)
 
 
-@packs.delete(PACK, "Remove a pack of my own", status=204, refuses=[404])
+@packs.delete(PACK, "Remove a pack of my own", status=204)
 def remove_pack(asked: Asked, pack_id: UUID) -> None:
     """Take a pack of the person's own away, with all that is in it. An agent's token may not."""
     asked.require_own_space()
@@ -141,15 +140,15 @@ def remove_pack(asked: Asked, pack_id: UUID) -> None:
     removal.remove_pack(pack_id, actor=asked.bearer.person, now=timezone.now())
 
 
-@packs.post(f"{PACK}/mount", "Mount a pack", answer=PackOut, refuses=[404, 422], repeats="whole")
+@packs.post(f"{PACK}/mount", "Mount a pack", answer=PackOut, repeats="whole")
 def mount_pack(asked: Asked, pack_id: UUID) -> Pack:
     """Have the token's own space read a pack. Twice is once."""
     bearer = asked.bearer
     mount(bearer.key, pack_id, person=bearer.person, now=timezone.now())
-    return _find(asked, pack_id)
+    return find_pack(asked.bearer.person, pack_id)
 
 
-@packs.post(f"{PACK}/unmount", "Unmount a pack", status=204, refuses=[404], repeats="whole")
+@packs.post(f"{PACK}/unmount", "Unmount a pack", status=204, repeats="whole")
 def unmount_pack(asked: Asked, pack_id: UUID) -> None:
     """Have the token's own space read a pack no longer."""
     bearer = asked.bearer
@@ -207,7 +206,7 @@ def upload_pack(asked: Asked) -> Made:
     return Made(tell_upload(person, space), "show_upload", (space,))
 
 
-@packs.get("packs/uploads/<uuid:pack_id>", "Show an upload", answer=UploadOut, refuses=[404])
+@packs.get("packs/uploads/<uuid:pack_id>", "Show an upload", answer=UploadOut)
 def show_upload(asked: Asked, pack_id: UUID) -> dict[str, Any]:
     """Return how far an upload of the person is."""
     return tell_upload(asked.bearer.person, pack_id)
@@ -219,14 +218,6 @@ def _own(person: Person) -> QuerySet[Space]:
 
 def _page(packs: list[Pack], asked: Asked) -> Page:
     return page_of_data(packs, asked.given, id_of=lambda pack: pack.space_id)
-
-
-def _find(asked: Asked, pack_id: UUID) -> Pack:
-    if not may_mount(asked.bearer.person, pack_id):
-        raise NotFound()
-    with space_scope(pack_id, reading=True):
-        pack = Pack.objects.for_space(pack_id).find(state=Pack.State.READY)
-    return pack
 
 
 def tell_upload(person: Person, pack: UUID) -> dict[str, Any]:

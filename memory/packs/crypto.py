@@ -222,15 +222,16 @@ def _bytes_of(text: Any) -> bytes:
 
 
 def _mac(file_key: bytes, raw: bytes) -> bytes:
-    return hmac.digest(_expand(file_key, b"header"), raw, sha256)
+    return hmac.digest(expand_key(file_key, b"header"), raw, sha256)
 
 
 def _payload_key(file_key: bytes, raw: bytes) -> bytes:
     """Return the key of the chunks, bound to the header: two files under one passphrase share no key."""
-    return _expand(file_key, b"chunks/" + sha256(raw).digest())
+    return expand_key(file_key, b"chunks/" + sha256(raw).digest())
 
 
-def _expand(file_key: bytes, purpose: bytes) -> bytes:
+def expand_key(file_key: bytes, purpose: bytes) -> bytes:
+    """Return a key of its own (32 bytes) for one purpose of a file's key."""
     return HKDF(hashes.SHA256(), length=KEY_BYTES, salt=None, info=INFO + purpose).derive(file_key)
 
 

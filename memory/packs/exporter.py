@@ -14,7 +14,7 @@ from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode, PackVector
 from memory.packs.contents import load_nodes
 from memory.packs.format import write_pack
-from memory.packs.manifest import Manifest, describe
+from memory.packs.manifest import SAID, Manifest, describe
 from memory.packs.signatures import site_signer
 
 KINDS = ("domain", "path", "type")
@@ -76,18 +76,8 @@ def export_pack(
         row = Pack.objects.for_space(pack).find(state=Pack.State.READY)
         model = _whole_model(row)
     vectors = {"embedding_model": model[0], "dimension": model[1]} if model else {}
-    manifest = describe(
-        id=row.key,
-        name=row.name,
-        version=row.pack_version,
-        now=now,
-        description=row.description,
-        domain_tags=row.domain_tags,
-        language=row.language,
-        licence=row.licence,
-        author=row.author,
-        **vectors,
-    )
+    said = {name: getattr(row, name) for name in SAID}
+    manifest = describe(id=row.key, version=row.pack_version, now=now, **said, **vectors)
     nodes = _PackNodes(row, manifest.embedding_model)
     return write_pack(
         stream, manifest, nodes, passphrase=passphrase, public_key=public_key, signer=site_signer()

@@ -179,21 +179,20 @@ def read_pack(
     stream: BinaryIO,
     *,
     passphrase: str | None = None,
-    private_key: MLKEM768X25519PrivateKey | None = None,
     file_key: bytes | None = None,
     limits: PackLimits = LIMITS,
 ) -> ReadPack:
     """Open a pack: manifest and signature are read and checked at once, nodes as they are taken.
 
     Args:
-        file_key: what `unlock_pack` returned, in place of a passphrase or a key.
+        file_key: what `unlock_pack` returned, in place of a passphrase.
 
     Raises:
         PackRefused: it cannot be taken in, and why.
     """
     header = read_header(stream)
     if file_key is None:
-        file_key = derive_file_key(header, passphrase=passphrase, private_key=private_key)
+        file_key = derive_file_key(header, passphrase=passphrase)
     check_file_key(header, file_key)
     chunks = read_chunks(stream, header, file_key, limits=limits)
     feed = archive.Feed(archive.decompress(chunks, limits=limits))

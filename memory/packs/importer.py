@@ -28,13 +28,13 @@ from memory.nodes import find_cycle
 from memory.packs.errors import PackNodeRefused, PackThere
 from memory.packs.format import PackEntry, ReadPack, read_pack, unlock_pack
 from memory.packs.limits import LIMITS, PackLimits
-from memory.packs.manifest import Manifest
+from memory.packs.manifest import SAID, Manifest
 from memory.packs.removal import remove_rows
 from memory.packs.store import PackWriter
 
 #: told how many nodes are done, of how many, and what is being done with them
 Progress = Callable[[int, int, str], None]
-CHECKED_EVERY = 500
+SEEN_EVERY = 1_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +56,7 @@ def import_pack(
     school_id: UUID | None = None,
     company_id: UUID | None = None,
     actor: Person | None = None,
-    progress: Progress | None = None,
+    progress: Progress = lambda done, total, doing: None,
     embedder: Embedder | None = None,
     limits: PackLimits = LIMITS,
 ) -> Pack:
@@ -78,23 +78,18 @@ def import_pack(
         return read_pack(stream, file_key=file_key, limits=limits)
 
     audience = Audience(owner=owner, school_id=school_id, company_id=company_id)
-    tell = progress or (lambda done, total, doing: None)
     pack = read()
     manifest = pack.manifest
     refuse_repeated(manifest, audience)
 
-    def seen(done: int) -> None:
-        if done % CHECKED_EVERY == 0:
-            tell(done, manifest.nodes, "check")
-
-    paths = plan_pack(pack.nodes, seen=seen)
+    paths = plan_pack(pack.nodes, seen=lambda done: progress(done, manifest.nodes, "check"))
     space = make_space(manifest, pack.signed_by, audience=audience, now=now, actor=actor)
     try:
         writer = PackWriter(
             space,
             paths,
             embedder=embedder or get_embedder(),
-            tell=lambda done: tell(done, manifest.nodes, "write"),
+            tell=lambda done: progress(done, manifest.nodes, "write"),
         )
         writer.write(read)
         return finish(space, actor=actor)
@@ -135,14 +130,11 @@ def make_space(
             owner=audience.owner, school_id=audience.school_id, company_id=audience.company_id
         )
         with space_scope(space):
-            told = manifest.model_dump(
-                include={"name", "description", "language", "licence", "author", "checksum"}
-            )
+            told = manifest.model_dump(include={*SAID, "checksum"})
             Pack.objects.create(
                 space_id=space,
                 key=manifest.id,
                 pack_version=manifest.version,
-                domain_tags=list(manifest.domain_tags),
                 signed_by=signed_by,
                 node_count=manifest.nodes,
                 edge_count=manifest.links,
@@ -189,7 +181,7 @@ def plan_pack(entries: Iterable[PackEntry], *, seen: Callable[[int], None] = lam
     """Go through all nodes and return their paths in order: a node's position is the rank of its path.
 
     Args:
-        seen: told how many there have been, after each.
+        seen: told how many there have been, after each `SEEN_EVERY`.
 
     Raises:
         PackNodeRefused: an id occurs twice, a link or a child leads to no node, or children lead in a circle.
@@ -208,7 +200,8 @@ def plan_pack(entries: Iterable[PackEntry], *, seen: Callable[[int], None] = lam
             wanted.setdefault(path, number)
         if below:
             children[entry.path] = tuple(below.values())
-        seen(number)
+        if number % SEEN_EVERY == 0:
+            seen(number)
     for path, number in wanted.items():
         if path not in line_of:
             raise PackNodeRefused(_("It points to a node that the pack does not have."), line=number)

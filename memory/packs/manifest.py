@@ -25,6 +25,10 @@ from memory.packs.limits import PackLimits
 Line = Annotated[str, StringConstraints(max_length=200, strip_whitespace=True)]
 
 
+#: what the row of a pack says in the words of its manifest
+SAID = frozenset({"name", "description", "domain_tags", "language", "licence", "author"})
+
+
 class Manifest(BaseModel):
     """What a pack says of itself.
 
@@ -64,23 +68,14 @@ class Manifest(BaseModel):
         return self
 
 
-def describe(
-    *,
-    id: str,
-    name: str,
-    version: str,
-    now: datetime,
-    **fields: object,
-) -> Manifest:
+def describe(*, now: datetime, **fields: object) -> Manifest:
     """Return a manifest by the one who makes the pack; counts and checksum come with the nodes.
 
     Raises:
-        PackManifest: a field cannot be.
+        PackManifest: a field cannot be, or is missing.
     """
     try:
-        return Manifest.model_validate(
-            {"id": id, "name": name, "version": version, "created_at": now, **fields}
-        )
+        return Manifest.model_validate({"created_at": now, **fields})
     except ValidationError:
         raise PackManifest() from None
 

@@ -30,13 +30,10 @@ def mount(space_key: SpaceKey, pack_space: UUID, *, person: Person, now: datetim
     """Have a space read a pack; mounted twice it is so once.
 
     Raises:
-        NotFound: there is no such pack, it is not ready, or it is none of this person's.
-        TooManyMounts: the space reads as many as it may.
+        NotFound: as `find_pack` says. TooManyMounts: the space reads as many as it may.
     """
     space = space_key.space
-    pack = _open_packs().filter(pk=pack_space).first()
-    if pack is None or not _may_read(pack, person, None) or not _ready([pack]):
-        raise NotFound()
+    find_pack(person, pack_space)
     with space_scope(space):
         lock_space(space)
         rows = PackMount.objects.for_space(space)
@@ -46,14 +43,8 @@ def mount(space_key: SpaceKey, pack_space: UUID, *, person: Person, now: datetim
             raise TooManyMounts()
         row = PackMount.objects.create(space_id=space, pack_space_id=pack_space, mounted_at=now)
         bump_version(space)
-        record_event(
-            "memory.pack_mounted",
-            chain=space,
-            actor=person,
-            subject=row,
-            data={"pack": str(pack_space)},
-            now=now,
-        )
+        told = {"pack": str(pack_space)}
+        record_event("memory.pack_mounted", chain=space, actor=person, subject=row, data=told, now=now)
 
 
 def unmount(space_key: SpaceKey, pack_space: UUID, *, person: Person, now: datetime) -> None:
@@ -62,14 +53,8 @@ def unmount(space_key: SpaceKey, pack_space: UUID, *, person: Person, now: datet
     with space_scope(space):
         lock_space(space)
         row = PackMount.objects.for_space(space).find(pack_space_id=pack_space)
-        record_event(
-            "memory.pack_unmounted",
-            chain=space,
-            actor=person,
-            subject=row,
-            data={"pack": str(pack_space)},
-            now=now,
-        )
+        told = {"pack": str(pack_space)}
+        record_event("memory.pack_unmounted", chain=space, actor=person, subject=row, data=told, now=now)
         row.delete()
         bump_version(space)
 
@@ -95,6 +80,14 @@ def readable(space: UUID, wanted: Sequence[UUID]) -> list[Pack]:
         and _may_read(pack, reader.owner, reader.company_id)
     )
     return [packs[pack] for pack in wanted if pack in packs]
+
+
+def find_pack(person: Person, pack_space: UUID) -> Pack:
+    """Return a pack that this person may mount. Raises NotFound: there is none, it is not ready, or it is none of theirs."""
+    packs = _ready(pack for pack in _open_packs().filter(pk=pack_space) if _may_read(pack, person, None))
+    if not packs:
+        raise NotFound()
+    return packs[pack_space]
 
 
 def may_mount(person: Person, pack_space: UUID) -> bool:

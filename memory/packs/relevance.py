@@ -169,16 +169,15 @@ def _of_pack(
     hits = search_ready([pack], vector=vector, words=text, model=embedder.model, k=BEARING.looked_at)
     positions = [hit.position for hit in hits]
     read = rows_at(pack.space_id, positions, model=embedder.model, dimension=embedder.dimension)
-    vectors = {at: row.vector for at, row in zip(positions, read, strict=True) if row.vector is not None}
-    known = [hit for hit in hits if hit.position in vectors]
+    known = [(hit, row.vector) for hit, row in zip(hits, read, strict=True) if row.vector is not None]
     if not known:
         return []
-    nodes = np.stack([vectors[hit.position] for hit in known])
-    distinct = measure_distinctness(nodes, vector, language=language, embedder=embedder)
+    nodes = np.stack([of_node for _, of_node in known])
+    distinct = measure_distinctness(nodes, vector, language=language, embedder=embedder).tolist()
     near = {
-        hit.position: (float(value), float(embedder.calibration.similarity(hit.cosine)))
-        for hit, value in zip(known, distinct, strict=True)
-        if bears(float(value), hit.lexical)
+        hit.position: (value, float(embedder.calibration.similarity(hit.cosine)), of_node)
+        for (hit, of_node), value in zip(known, distinct, strict=True)
+        if bears(value, hit.lexical)
     }
     if not near:
         return []
@@ -196,7 +195,7 @@ def _of_pack(
             parts=parts_of(row.payload),
             distinctness=near[row.position][0],
             similarity=near[row.position][1],
-            vector=vectors[row.position],
+            vector=near[row.position][2],
         )
         for row in rows
     ]

@@ -14,12 +14,11 @@ from typing import BinaryIO
 from uuid import UUID
 
 from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 
 from companion_site.vault.keystore import get_key_store
+from memory.packs.crypto import INFO, expand_key
 from memory.packs.errors import PackDamaged
 
 NONCE_BYTES = 12
@@ -57,14 +56,18 @@ def keep_plan(space: UUID, file_key: bytes, paths: Sequence[str]) -> None:
     """Keep what the check of a pack found, sealed under the pack's own key."""
     packed = zlib.compress("\n".join(paths).encode())
     nonce = os.urandom(NONCE_BYTES)
-    _paths(space)[2].write_bytes(nonce + _plan_cipher(file_key).encrypt(nonce, packed, _info(space)))
+    _paths(space)[2].write_bytes(
+        nonce + AESGCM(expand_key(file_key, b"plan")).encrypt(nonce, packed, _info(space))
+    )
 
 
 def kept_plan(space: UUID, file_key: bytes) -> list[str] | None:
     """Return what `keep_plan` kept; None where nothing whole is."""
     try:
         raw = _paths(space)[2].read_bytes()
-        packed = _plan_cipher(file_key).decrypt(raw[:NONCE_BYTES], raw[NONCE_BYTES:], _info(space))
+        packed = AESGCM(expand_key(file_key, b"plan")).decrypt(
+            raw[:NONCE_BYTES], raw[NONCE_BYTES:], _info(space)
+        )
     except (FileNotFoundError, InvalidTag, ValueError):
         return None
     return zlib.decompress(packed).decode().split("\n")
@@ -81,11 +84,5 @@ def _paths(space: UUID) -> tuple[Path, Path, Path]:
     return folder / f"{space}.kpack", folder / f"{space}.key", folder / f"{space}.plan"
 
 
-def _plan_cipher(file_key: bytes) -> AESGCM:
-    return AESGCM(
-        HKDF(hashes.SHA256(), length=32, salt=None, info=b"companion/kpack/1/plan").derive(file_key)
-    )
-
-
 def _info(space: UUID) -> bytes:
-    return b"companion/kpack/1/upload" + space.bytes
+    return INFO + b"upload" + space.bytes

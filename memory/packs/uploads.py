@@ -38,7 +38,6 @@ from memory.packs.store import PackWriter, note_progress
 REFUSED = "memory.pack_refused"
 #: A job takes so long at most and queues the next: others get their turn, and no time-out ends it in the middle.
 SECONDS = 45.0
-SIGN_EVERY = 5_000
 
 
 def receive(
@@ -131,13 +130,9 @@ def _go_on(space: UUID, embedder: Embedder) -> bool:
             stream.seek(0)
             return read_pack(stream, file_key=file_key)
 
-        def seen(done: int) -> None:
-            if done % SIGN_EVERY == 0:
-                note_progress(space, 0)
-
         paths = kept_plan(space, file_key)
         if paths is None:
-            paths = plan_pack(read().nodes, seen=seen)
+            paths = plan_pack(read().nodes, seen=lambda done: note_progress(space, 0))
             keep_plan(space, file_key, paths)
         if not PackWriter(space, paths, embedder=embedder, seconds=SECONDS).write(read):
             return False

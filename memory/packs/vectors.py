@@ -29,20 +29,13 @@ TABLE = PackVector._meta.db_table
 MOST_DIMENSIONS = 4_000
 
 
-def embed_some(
-    space: UUID, *, now: datetime, embedder: Embedder | None = None, seconds: float | None = None
-) -> bool:
+def embed_some(space: UUID, *, now: datetime, embedder: Embedder | None = None) -> bool:
     """Embed the nodes of a pack that have no vector of this site's model yet; return whether all have by now.
 
     A pack that has gone, or is ready, is left as it is.
-
-    Args:
-        seconds: after which no further batch begins; None: as a job does it.
     """
     model = embedder or get_embedder()
-    end = monotonic() + (
-        min(SECONDS, SHARE_OF_TIMEOUT * settings.JOB_TIMEOUT_S) if seconds is None else seconds
-    )
+    end = monotonic() + min(SECONDS, SHARE_OF_TIMEOUT * settings.JOB_TIMEOUT_S)
     while True:
         left = _read_some(space, model)
         if left is None:

@@ -87,31 +87,22 @@ def test_frames_are_described_as_they_are_taken(db):
 
 
 @pytest.mark.slow
-def test_nothing_is_found_with_a_student_s_token(committed):
+@pytest.mark.parametrize(
+    ("fill", "path_regex", "covers"),
+    [
+        (filled_student, "^/api/v1/(?!company/|agent)", True),
+        (filled_agent, "^/api/v1/agent", True),
+        (filled_auditor, "^/api/v1/company/", True),
+        # Conversations are rows of another space than the token's own there.
+        (filled_member, "^/api/v1/(conversations|me$|spaces$)", False),
+    ],
+)
+def test_nothing_is_found(committed, fill, path_regex, covers):
     """Every operation answers every generated request as described: none fails, none is taken that does not fit."""
-    assert findings(filled_student(), path_regex="^/api/v1/(?!company/|agent)") == []
+    assert findings(fill(), path_regex=path_regex, covers=covers) == []
 
 
-@pytest.mark.slow
-def test_nothing_is_found_with_an_agent_s_token(committed):
-    """The same of an agent's memory."""
-    assert findings(filled_agent(), path_regex="^/api/v1/agent") == []
-
-
-@pytest.mark.slow
-def test_nothing_is_found_with_an_auditor_s_token(committed):
-    """The same of a company's memory."""
-    assert findings(filled_auditor(), path_regex="^/api/v1/company/") == []
-
-
-@pytest.mark.slow
-def test_nothing_is_found_with_the_token_of_somebody_of_a_company(committed):
-    """The same where conversations are rows of another space than the token's own."""
-    found = findings(filled_member(), path_regex="^/api/v1/(conversations|me$|spaces$)", covers=False)
-    assert found == []
-
-
-def findings(filled: Filled, *, path_regex: str, covers: bool = True) -> list[str]:
+def findings(filled: Filled, *, path_regex: str, covers: bool) -> list[str]:
     """Return what is wrong with the answers to a program's generated requests, each said once.
 
     Args:

@@ -1,4 +1,4 @@
-"""Nodes that an agent's program writes: what it did, and what it learned."""
+"""Nodes that an agent's program writes."""
 
 import secrets
 import sys
@@ -13,7 +13,6 @@ from memory.agents.frames import Task
 from memory.algorithms.hdod import cut_text, materialise
 
 LABEL_CHARS = 120
-OBSERVED, LEARNED = "observed", "learned"
 #: how strongly an episode or a skill hangs together with what it is about
 ABOUT_WEIGHT = 0.8
 
@@ -26,9 +25,9 @@ def episode(task: Task, text: str, *, about: Sequence[str], outcome: str, now: d
         "type": "episode",
         "label": cut_text(" ".join(text.split()), LABEL_CHARS),
         "payload": {"details": text, **({"outcome": outcome} if outcome else {})},
-        "links": _links(about),
+        "links": links_to(about),
         "tags": list(task.tags),
-        "meta": {"source": OBSERVED, "task": task.id, "at": at.isoformat()},
+        "meta": {"source": "observed", "task": task.id, "at": at.isoformat()},
     }
 
 
@@ -36,28 +35,6 @@ def dated(node: Mapping[str, Any]) -> dict[str, Any]:
     """Return an episode with "at", when it was: seconds since the epoch, 0.0 where it does not say."""
     found = moment_of((node.get("meta") or {}).get("at"))
     return {**node, "at": found.timestamp() if found else 0.0}
-
-
-def lesson(
-    path: str,
-    definition: str,
-    *,
-    kind: str,
-    examples: Sequence[str],
-    anti_patterns: Sequence[str],
-    about: Sequence[str],
-    tags: Sequence[str],
-) -> dict[str, Any]:
-    """Return something general that was learned as a node."""
-    payload = {"definition": definition, "examples": list(examples), "anti_patterns": list(anti_patterns)}
-    return {
-        "id": path,
-        "type": kind,
-        "payload": {name: value for name, value in payload.items() if value},
-        "links": _links(about),
-        "tags": list(tags),
-        "meta": {"source": LEARNED},
-    }
 
 
 def check_nodes(nodes: Sequence[Mapping[str, Any]], *, now: datetime) -> None:
@@ -79,5 +56,6 @@ def check_nodes(nodes: Sequence[Mapping[str, Any]], *, now: datetime) -> None:
         raise MemoryRefused("agent.node-invalid", "That is no node of a memory.") from None
 
 
-def _links(about: Sequence[str]) -> list[dict[str, Any]]:
+def links_to(about: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the links of a note to the nodes that it is about."""
     return [{"to": path, "rel": "about", "w": ABOUT_WEIGHT} for path in about]

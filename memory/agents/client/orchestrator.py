@@ -14,7 +14,7 @@ from uuid import UUID, uuid4
 
 from memory.agents.client.adapters import Adapter, MemoryUnreachable
 from memory.agents.client.contexts import BETWEEN, Context, Selected, activate, estimate_tokens, head
-from memory.agents.client.notes import check_nodes, dated, episode, lesson
+from memory.agents.client.notes import check_nodes, dated, episode, links_to
 from memory.agents.client.pending import PendingCalls, Reaching, as_sent
 from memory.agents.client.workingset import WorkingSet
 from memory.agents.frames import KINDS, SCRATCHPAD, Task, as_list, compose_frames
@@ -178,8 +178,16 @@ class MemoryOrchestrator:
         tags: Sequence[str] = (),
     ) -> None:
         """Remember something general that was learned, as a skill or a pattern."""
-        told = {"examples": examples, "anti_patterns": anti_patterns, "about": about, "tags": tags}
-        await self.remember([lesson(path, definition, kind=kind, **told)])
+        payload = {"definition": definition, "examples": list(examples), "anti_patterns": list(anti_patterns)}
+        learned = {
+            "id": path,
+            "type": kind,
+            "payload": {name: value for name, value in payload.items() if value},
+            "links": links_to(about),
+            "tags": list(tags),
+            "meta": {"source": "learned"},
+        }
+        await self.remember([learned])
 
     async def remember(self, nodes: Sequence[Node]) -> None:
         """Remember nodes, now or when the memory is back; at once they are in mind."""

@@ -7,7 +7,6 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
@@ -126,7 +125,7 @@ def show_node(held: AgentWorkingSet, node: UUID) -> dict[str, Any]:
     moments = {name: float(numbers[name]) for name in ("created_at", "changed_at", "last_used_at")}
     lent = _lent_from(held, [*(link["to"] for link in wire["links"]), *wire["children"].values()])
     incoming = [
-        _way(held, other, relation, weight)
+        _way(held, other, relation, weight, {})
         for other in sorted(held.row_of)
         for to, relation, weight in _ways_of(held.contents[held.row_of[other]])
         if to == path
@@ -175,7 +174,7 @@ def _way(
     path: str,
     relation: str,
     weight: str,
-    lent: Mapping[str, str] = MappingProxyType({}),
+    lent: Mapping[str, str],
 ) -> dict[str, Any]:
     """Return a link or a child with the agent's own node at its end, or the key of the pack that has one of that path."""
     row = held.row_of.get(path)

@@ -30,7 +30,7 @@ from memory.agents.agents import (
 from memory.agents.contexts import build_context
 from memory.agents.frames import as_list
 from memory.agents.mcp.protocol import PATH, TOKEN_VARIABLE
-from memory.agents.nodes import get_node, remove_node
+from memory.agents.nodes import remove_node
 from memory.agents.pages.access import agent_page, owner_page, render_page
 from memory.agents.pages.connection import is_readable_on_the_way, recipes
 from memory.agents.pages.contexts import legend, show_frames, show_scored
@@ -39,7 +39,7 @@ from memory.agents.pages.forms import AgentForm, AgentTokenForm, DeleteForm, Nod
 from memory.agents.pages.nodes import find_branch, leaf_of_hit, look_at, row_of_node, show_node
 from memory.agents.pages.undo import PathTaken, bring_back, is_offered, keep_removed
 from memory.agents.search import search_memory
-from memory.agents.workingset import open_memory, working_set_of
+from memory.agents.workingset import held_nodes, open_memory
 from memory.models import AgentContext, AgentNode, NodeType
 from memory.packs import mounts
 from memory.packs.errors import TooManyMounts
@@ -288,12 +288,10 @@ def node(request: PersonRequest, owned: OpenAgent, node_id: UUID) -> HttpRespons
 def remove(request: PersonRequest, owned: OpenAgent, node_id: UUID) -> HttpResponse:
     """Have an agent forget a node; it can be had back for a while."""
     now = timezone.now()
-    with owned.open() as space:
-        held = working_set_of(space)
-        with held.lock:
-            path = held.contents[row_of_node(held, node_id)]["id"]
-        kept = get_node(owned, path)
-        remove_node(owned, path, now=now)
+    with open_memory(owned) as held:
+        (kept,) = held_nodes(held, [row_of_node(held, node_id)])
+    with owned.open():
+        remove_node(owned, kept["id"], now=now)
         keep_removed(request, owned, node_id, kept, now=now)
     messages.success(request, _("Forgotten. What linked to it leads nowhere now."))
     return redirect("agents:nodes", owned.space)

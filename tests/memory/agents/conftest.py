@@ -13,6 +13,7 @@ from memory.agents.agents import OpenAgent, create_agent
 from memory.agents.client import Task
 from memory.agents.client.notes import episode
 from memory.agents.nodes import Upserted, upsert_memory
+from memory.agents.search import nodes_of
 from memory.agents.workingset import agent_working_sets
 from memory.nodes import clean_node, text_of
 from memory.packs.manifest import describe
@@ -72,6 +73,12 @@ def token_of(agent: OpenAgent, *scopes: str, now=NOW, **more) -> tuple[ApiToken,
     return issue_token(
         agent.key, name="Laptop", scopes=scopes or ["agent"], actor=agent.person, now=now, **more
     )
+
+
+def get_node(access: Access, path: str) -> dict:
+    """Return a node that the agent remembers, in wire form."""
+    (found,) = nodes_of(access, [path])
+    return found.node
 
 
 def node(path: str, kind: str = "concept", *, says: str = "", **fields) -> dict:

@@ -21,11 +21,11 @@ from memory.agents.agents import (
     open_agent,
 )
 from memory.agents.errors import TooManyAgents
-from memory.agents.nodes import get_node, upsert_memory
+from memory.agents.nodes import upsert_memory
 from memory.agents.workingset import agent_working_sets, working_set_of
 from memory.models import Agent, AgentKey
 from tests.factories import NOW, make_student, open_space
-from tests.memory.agents.conftest import PROFILE, make_agent, node, token_of
+from tests.memory.agents.conftest import PROFILE, get_node, make_agent, node, token_of
 
 
 def test_an_agent_is_opened_again_by_its_owners_key(owner_key, opened, teach):

@@ -1,21 +1,78 @@
 """The pages of agents, of tokens and of the API in a real browser: sound for everybody, and of use without scripts."""
 
 import re
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from companion_site.vault.scope import space_scope
-from memory.agents.agents import list_agents
+from memory.agents.agents import OpenAgent, list_agents
+from memory.agents.context_store import save_context
+from memory.agents.contexts import build_context
+from memory.agents.nodes import upsert_memory
 from memory.models import AgentContext, AgentNode
 from tests.browsing import IN_A_BROWSER, browse, look
 from tests.factories import make_access
-from tests.memory.agents.conftest import make_agent
-from tests.memory.agents.owning import live_a_little
+from tests.memory.agents.conftest import lend_pack, link, make_agent, node
 
 pytestmark = [*IN_A_BROWSER, pytest.mark.spec("K9"), pytest.mark.spec("K10"), pytest.mark.spec("E5")]
 #: Widths between a phone and a desk at which the header once was wider than the window.
 BETWEEN = (360, 420, 660, 800, 1024, 1030)
+
+
+FILES, MANAGERS, EPISODE = "skill.python.files", "skill.python.context-managers", "episode.task-7.first"
+
+
+def live_a_little(agent: OpenAgent) -> None:
+    """Teach an agent some nodes, have it read a pack, and build and end contexts over a week."""
+    access, now = agent, timezone.now()
+    upsert_memory(
+        access,
+        [
+            node(
+                FILES,
+                "skill",
+                label="Close files",
+                payload={
+                    "definition": "Open files in a with statement.",
+                    "code": "with open(p) as f:\n    ...",
+                },
+                links=[link(MANAGERS, 0.8), link("pack.python.pathlib", 0.6), link("gone.nowhere", 0.2)],
+                children={"details": MANAGERS},
+                tags=["python"],
+                meta={"source": "notes", "checked": True},
+            ),
+            node(MANAGERS, "skill", label="Context managers", says="They close.", tags=["python"]),
+            node(
+                EPISODE,
+                "episode",
+                label="Ran the tests",
+                payload={"outcome": "failed"},
+                meta={"task": "task-7"},
+            ),
+            node("fact.accounting.vat", "fact", label="VAT is 25 %", says="Moms.", tags=["accounting"]),
+            node("persona.careful", "persona", label="A careful one", says="Looks twice."),
+        ],
+        now=now - timedelta(days=8),
+    )
+    lend_pack(
+        access,
+        node("pack.python.pathlib", label="Paths", says="Paths as objects.", tags=["python"]),
+    )
+    for day in range(7, -1, -1):
+        at = now - timedelta(days=day)
+        build_context(
+            access,
+            query="closing a file" if day % 3 else "what is the VAT",
+            task={"id": f"task-{day}", "tags": ["python"]},
+            budget_tokens=2_000,
+            now=at,
+        )
+        save_context(
+            access, task_id=f"task-{day}", frames=[], outcome="failed" if day % 4 == 0 else "helped", now=at
+        )
 
 
 @pytest.fixture
@@ -46,32 +103,14 @@ def pages_of(agent):
     """Return every address of an agent's pages, with one of its nodes and contexts."""
     with space_scope(agent.space):
         node = AgentNode.objects.for_space(agent.space).order_by("id").first().pk
-        built = (
-            AgentContext.objects.for_space(agent.space)
-            .filter(working_set__isnull=False)
-            .order_by("-id")
-            .first()
-            .pk
-        )
-    at = f"/agents/{agent.space}/"
+        contexts = AgentContext.objects.for_space(agent.space).filter(working_set__isnull=False)
+        built = contexts.order_by("-id").first().pk
     parts = (
-        "",
-        "edit/",
-        "delete/",
-        "connect/",
-        "packs/",
-        "nodes/",
-        "nodes/?q=closing",
-        "nodes/?type=skill",
-        "contexts/",
-        "figures/",
+        *("", "edit/", "delete/", "connect/", "packs/", "figures/", "figures/?days=90"),
+        *("nodes/", "nodes/?q=closing", "nodes/?type=skill", f"nodes/{node}/"),
+        *("contexts/", f"contexts/{built}/"),
     )
-    return [
-        *(f"{at}{part}" for part in parts),
-        f"{at}nodes/{node}/",
-        f"{at}contexts/{built}/",
-        f"{at}figures/?days=90",
-    ]
+    return [f"/agents/{agent.space}/{part}" for part in parts]
 
 
 def test_every_page_of_an_agent_is_sound(lived, page):

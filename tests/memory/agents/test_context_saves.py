@@ -9,13 +9,13 @@ from django.db import OperationalError, connections
 from companion_site.vault.scope import space_scope
 from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
-from memory.agents.nodes import get_node, upsert_memory
+from memory.agents.nodes import upsert_memory
 from memory.agents.workingset import working_set_of
 from memory.models import Agent, AgentContext, AgentSource
 from memory.nodes import NodeInvalid
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
-from tests.memory.agents.conftest import make_agent, node
+from tests.memory.agents.conftest import get_node, make_agent, node
 
 LATER = NOW + timedelta(hours=1)
 KNOWLEDGE = {"kind": "knowledge", "format": "hdod.json", "data": {"skill": {"python": {"_label": "Python"}}}}

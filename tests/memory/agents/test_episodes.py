@@ -4,13 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from memory.agents.client.notes import lesson
 from memory.agents.context_store import save_context
 from memory.agents.episodes import recall_context
-from memory.agents.nodes import get_node
 from memory.agents.workingset import working_set_of
 from tests.factories import NOW
-from tests.memory.agents.conftest import make_agent, node, observe
+from tests.memory.agents.conftest import get_node, make_agent, node, observe
 
 LATER = NOW + timedelta(hours=5)
 
@@ -38,22 +36,6 @@ def test_an_observation_is_an_episode_with_edges_to_what_it_is_about(teach, agen
         assert held.linked.adjacency[ends[0], ends[1]] == held.linked.adjacency[ends[1], ends[0]] == 0.8
     again = observe(agent, task_id="t1", text="Closed the file. " * 20, now=NOW)
     assert again != path
-
-
-@pytest.mark.spec("K5")
-def test_a_skill_is_learned_with_examples_and_anti_patterns(teach, agent):
-    """What was found out becomes a skill node; found out again, it is added to."""
-    told = {"examples": ["with open(p): ..."], "anti_patterns": ["f = open(p)"]}
-    tagged = {"kind": "skill", "tags": ["python"]}
-    path = "skill.python.raii"
-    teach(lesson(path, "Close in the same place.", about=["concept.resource"], **tagged, **told))
-    again = dict.fromkeys(("examples", "anti_patterns", "about"), ())
-    teach(lesson(path, "Close where it was opened.", **tagged, **again), now=LATER)
-    kept = get_node(agent, path)
-    assert (kept["type"], kept["tags"]) == ("skill", ["python"])
-    assert kept["payload"] == {"definition": "Close where it was opened.", **told}
-    assert kept["links"] == [{"to": "concept.resource", "rel": "about", "w": 0.8}]
-    assert kept["meta"] == {"source": "learned"}
 
 
 def test_a_task_recalls_its_own_episodes_and_frames(agent):

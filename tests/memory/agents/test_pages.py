@@ -16,10 +16,10 @@ from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 from tests.live import logged_in
 from tests.memory.agents.conftest import lend_pack, make_agent, node, token_of
-from tests.memory.agents.owning import HOSTILE
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
 
+HOSTILE = "<script>alert(1)</script> {{ 7|add:7 }} ‮"
 LIST, NEW = "/agents/", "/agents/new/"
 GIVEN = {
     "name": "Kari",

@@ -8,16 +8,15 @@ import pytest
 from django.utils import timezone
 
 from companion_site.accounts.models import Session
-from companion_site.errors import NotFound
 from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
-from memory.agents.nodes import get_node
 from memory.agents.pages import undo as undo_module
+from memory.agents.search import nodes_of
 from memory.agents.workingset import working_set_of
 from tests.cases import cases
 from tests.factories import NOW
 from tests.live import logged_in
-from tests.memory.agents.conftest import lend_pack, link, node
+from tests.memory.agents.conftest import get_node, lend_pack, link, node
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K1")]
 
@@ -108,8 +107,7 @@ def test_a_forgotten_node_is_had_back_with_its_use(client, at, taught, opened):
     address = address_of(opened, PATH)
     page = client.post(f"{address}remove/", follow=True).text
     assert "Forgotten" in page and "Undo" in page and client.get(address).status_code == 404
-    with pytest.raises(NotFound):
-        get_node(opened, PATH)
+    assert nodes_of(opened, [PATH]) == []
     page = client.post(f"{at}undo/", follow=True).text
     assert "It is back" in page and "Close files" in page
     after = get_node(opened, PATH)

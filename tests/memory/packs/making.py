@@ -112,27 +112,25 @@ def take_in(file: io.BytesIO | None = None, *, name: str = "", **options: Any) -
     return import_pack(file, **{**given, **options})
 
 
-def archive_file(
-    *members: tuple[str, bytes], end: bytes = archive.END, passphrase: str = PASSPHRASE
-) -> io.BytesIO:
+def archive_file(*members: tuple[str, bytes]) -> io.BytesIO:
     """Return a pack whose archive holds these files, whatever they are."""
     parts = [part for name, content in members for part in member(name, content)]
-    return sealed([*parts, end], passphrase=passphrase)
+    return sealed([*parts, archive.END])
 
 
 def member(name: str, content: bytes) -> list[bytes]:
     return [archive.entry(name, len(content)), content, archive.padding(len(content))]
 
 
-def sealed(parts: Sequence[bytes], *, passphrase: str = PASSPHRASE) -> io.BytesIO:
+def sealed(parts: Sequence[bytes]) -> io.BytesIO:
     """Return a pack whose archive is these bytes."""
-    return shell(archive.compress(parts), passphrase=passphrase)
+    return shell(archive.compress(parts))
 
 
-def shell(packed: Iterable[bytes], *, passphrase: str = PASSPHRASE) -> io.BytesIO:
+def shell(packed: Iterable[bytes]) -> io.BytesIO:
     """Return a file that opens with the passphrase and holds these bytes."""
     file = io.BytesIO()
-    write_shell(file, packed, passphrase=passphrase)
+    write_shell(file, packed, passphrase=PASSPHRASE)
     file.seek(0)
     return file
 

@@ -17,7 +17,7 @@ from memory.packs.errors import (
     PackSignature,
     PackWrongKey,
 )
-from memory.packs.format import read_pack, write_pack
+from memory.packs.format import read_pack, unlock_pack, write_pack
 from memory.packs.manifest import describe, parse_object
 from memory.packs.signatures import public_hex
 from tests.cases import cases
@@ -57,11 +57,13 @@ def test_a_pack_sealed_to_a_key_opens_with_it_alone():
     """HPKE: the public half closes, the private half opens, a passphrase does not."""
     pair, other = SUITE_PAIR(b"a"), SUITE_PAIR(b"b")
     file = pack_file(passphrase=None, public_key=pair[1])
-    assert read_pack(file, private_key=pair[0]).manifest.nodes == 3
+    file_key = unlock_pack(file, private_key=pair[0])
+    file.seek(0)
+    assert read_pack(file, file_key=file_key).manifest.nodes == 3
     for options in ({"private_key": other[0]}, {"passphrase": PASSPHRASE}):
         file.seek(0)
         with pytest.raises(PackWrongKey):
-            read_pack(file, **options)
+            unlock_pack(file, **options)
 
 
 def SUITE_PAIR(letter: bytes):

@@ -73,6 +73,14 @@ def take_in(shipped):
     return space
 
 
+def renew(shipped):
+    """Have a later edition taken in, which is not embedded yet; return its space."""
+    write_tea(shipped, "It is steamed.")
+    second = only(shipped)
+    take_in_shipped(second, now=NOW, shipped=shipped)
+    return second
+
+
 def state_of(space):
     with space_scope(space):
         return Pack.objects.for_space(space).values_list("state", flat=True).first()
@@ -170,9 +178,7 @@ def test_both_mounted_is_mounted_once(shipped):
     """Who has mounted the later edition already keeps one mount."""
     first, key = take_in(shipped), open_space(make_student("ada").person)
     ada = Person.objects.get(username="ada")
-    write_tea(shipped, "It is steamed.")
-    second = only(shipped)
-    take_in_shipped(second, now=NOW, shipped=shipped)
+    second = renew(shipped)
     embed_some(second, now=NOW, embedder=NumbersEmbedder())
     for pack in (first, second):
         mount(key, pack, person=ada, now=NOW)
@@ -230,9 +236,7 @@ def test_a_source_that_is_wrong_fails_by_itself(shipped):
 def test_the_job_of_embedding_hands_over(shipped, monkeypatch):
     """Once an edition is embedded, its job has it take over."""
     first = take_in(shipped)
-    write_tea(shipped, "It is steamed.")
-    second = only(shipped)
-    take_in_shipped(second, now=NOW, shipped=shipped)
+    second = renew(shipped)
     monkeypatch.setattr("memory.packs.vectors.get_embedder", NumbersEmbedder)
     embed_pack(str(second))
     assert not Space.objects.filter(pk=first).exists() and state_of(second) == Pack.State.READY

@@ -11,7 +11,7 @@ from companion_site.vault.keystore import get_key_store
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackEdge, PackNode, PackVector
-from memory.packs import importer, spool, uploads
+from memory.packs import importer, spool, uploads, vectors
 from memory.packs import store as writing
 from memory.packs.errors import PackSignature
 from memory.packs.importer import Audience
@@ -139,13 +139,15 @@ def test_a_pack_of_another_model_is_embedded_here():
 
 
 @pytest.mark.django_db
-def test_embedding_goes_on_where_it_stopped():
+def test_embedding_goes_on_where_it_stopped(monkeypatch):
     """Out of time, the job queues the next and says how far it is; what was embedded is not embedded again."""
     embedder = NumbersEmbedder("ours/8")
     nodes = chained(100)
     pack = take_in(pack_file(nodes), embedder=embedder)
     OrmQ.objects.all().delete()
-    assert not embed_some(pack.space_id, now=NOW, embedder=embedder, seconds=-1)
+    with monkeypatch.context() as over:
+        over.setattr(vectors, "SECONDS", -1)
+        assert not embed_some(pack.space_id, now=NOW, embedder=embedder)
     assert OrmQ.objects.count() == 1 and embedder.asked == []
     assert embed_some(pack.space_id, now=NOW, embedder=embedder)
     assert len(embedder.asked) == 100

@@ -119,3 +119,16 @@ async def test_the_working_set_stays_under_its_bound(agent, wire):
     for start in range(0, 1_000, 100):
         await agent.remember([node(f"fact.n{start + at}", "fact") for at in range(100)])
     assert len(agent.working_set) == 799
+
+
+@pytest.mark.spec("K5")
+async def test_a_skill_is_learned_with_examples_and_anti_patterns(agent, wire):
+    """What was found out becomes a skill node; found out again, it is added to."""
+    path, told = "skill.python.raii", {"examples": ["with open(p): ..."], "anti_patterns": ["f = open(p)"]}
+    await agent.learn(path, "Close in the same place.", about=["concept.resource"], tags=["python"], **told)
+    await agent.learn(path, "Close where it was opened.")
+    found = await wire.call(protocol.SEARCH_MEMORY, {"filters": {"ids": [path]}})
+    kept = found["nodes"][0]["node"]
+    assert (kept["type"], kept["tags"], kept["meta"]) == ("skill", ["python"], {"source": "learned"})
+    assert kept["payload"] == {"definition": "Close where it was opened.", **told}
+    assert kept["links"] == [{"to": "concept.resource", "rel": "about", "w": 0.8}]

@@ -147,33 +147,22 @@ def test_what_is_no_message_is_refused(asks, body):
 
 async def test_another_agents_ids_lead_nowhere(site, kari, bea):
     """Paths, tasks and saves of one agent do not exist for another, also one of the same owner."""
-    save = {
-        "task_id": "task-7",
-        "frames": [{"kind": "scratchpad", "format": "markdown", "data": SECRET}],
-        "client_id": "11111111-2222-4333-8444-555555555555",
-    }
+    save = {"task_id": "task-7", "client_id": "11111111-2222-4333-8444-555555555555"}
+    theirs, own = ([{"kind": "scratchpad", "data": data}] for data in (SECRET, "mine"))
     episode = node("episode.2026-03-02.one", "episode", payload={"details": SECRET}, meta={"task": "task-7"})
     async with connected(site, kari.token) as client:
-        await client.call_tool(
-            protocol.UPSERT_MEMORY, {"nodes": [node("concept.stairs", payload={"a": SECRET}), episode]}
-        )
-        kept = await client.call_tool(protocol.SAVE_CONTEXT, save)
+        nodes = [node("concept.stairs", payload={"a": SECRET}), episode]
+        await client.call_tool(protocol.UPSERT_MEMORY, {"nodes": nodes})
+        kept = await client.call_tool(protocol.SAVE_CONTEXT, {**save, "frames": theirs})
     async with connected(site, bea.token) as client:
-        answers = [
-            await client.call_tool(protocol.SEARCH_MEMORY, {"query": SECRET}),
-            await client.call_tool(
-                protocol.SEARCH_MEMORY, {"filters": {"ids": ["concept.stairs", episode["id"]]}}
-            ),
-            await client.call_tool(protocol.RECALL_CONTEXT, {"scope": "task", "id": "task-7"}),
-            await client.call_tool(protocol.RECALL_CONTEXT, {"scope": "recent"}),
-        ]
-        frames = [{"kind": "scratchpad", "format": "markdown", "data": "mine"}]
-        own = await client.call_tool(protocol.SAVE_CONTEXT, {**save, "frames": frames})
-    assert [answer.structured_content for answer in answers] == [
-        {"nodes": []},
-        {"nodes": []},
-        {"nodes": [], "frames": []},
-        {"nodes": [], "frames": []},
-    ]
-    assert own.structured_content["id"] != kept.structured_content["id"]
+        for tool, asked in (
+            (protocol.SEARCH_MEMORY, {"query": SECRET}),
+            (protocol.SEARCH_MEMORY, {"filters": {"ids": ["concept.stairs", episode["id"]]}}),
+            (protocol.RECALL_CONTEXT, {"scope": "task", "id": "task-7"}),
+            (protocol.RECALL_CONTEXT, {"scope": "recent"}),
+        ):
+            answer = await client.call_tool(tool, asked)
+            assert not any(answer.structured_content.values()) and "nodes" in answer.structured_content
+        mine = await client.call_tool(protocol.SAVE_CONTEXT, {**save, "frames": own})
+    assert mine.structured_content["id"] != kept.structured_content["id"]
     assert await in_thread(count_contexts, kari.space) == 1
