@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -48,10 +48,10 @@ class Context:
     """
 
     frames: Mapping[str, Any]
-    nodes: Sequence[Selected] = field(default_factory=tuple)
-    tokens: int = 0
-    is_remembered: bool = True
-    save_id: UUID | None = None
+    nodes: Sequence[Selected]
+    tokens: int
+    is_remembered: bool
+    save_id: UUID | None
 
     def render(self) -> str:
         """Return the frames as one text for a prompt, each under its title; empty ones are left out."""
@@ -69,7 +69,7 @@ def head(kind: str) -> str:
 
 
 def estimate_tokens(text: str) -> int:
-    """Return about how many tokens a text is, rather too many than too few; give the orchestrator a better count."""
+    """Return about how many tokens a text is, rather too many than too few."""
     return math.ceil(len(text.encode(errors="replace")) / _BYTES_PER_TOKEN)
 
 

@@ -87,6 +87,14 @@ def node(path: str, kind: str = "concept", *, says: str = "", **fields) -> dict:
     return {"id": path, "type": kind, **payload, **fields}
 
 
+def nested(levels: int) -> object:
+    """Return lists in lists."""
+    value: object = "the marmalade is under the third stair"
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
 def link(to: str, weight: float = 0.5, rel: str = "uses") -> dict:
     return {"to": to, "rel": rel, "w": weight}
 

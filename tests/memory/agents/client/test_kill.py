@@ -11,23 +11,14 @@ from django.db import connection
 
 from companion_site.vault.keyring import unlocked
 from companion_site.vault.scope import lock_space, space_scope
-from memory.agents.client import McpAdapter, MemoryOrchestrator, SealedPendingCalls, Task
+from memory.agents.client import McpAdapter, MemoryOrchestrator, SealedPendingCalls
 from memory.agents.mcp import protocol
 from memory.agents.mcp.server import in_thread
 from memory.models import AgentContext
-from tests.memory.agents.conftest import node
+from tests.memory.agents.client.conftest import NODES, TASK
 from tests.memory.agents.mcp.conftest import Kept
 from tests.memory.agents.mcp.processes import Web
 from tests.running.site import wait_until
-
-TASK = Task(id="task-7", tags=["python"], problem="Close files whatever happens.")
-WITH = node(
-    "skill.python.context-managers",
-    "skill",
-    label="Context managers",
-    says="Use with, so that what is opened is closed.",
-    tags=["python"],
-)
 
 
 @contextmanager
@@ -82,7 +73,7 @@ async def test_a_killed_server_loses_no_save(kari, tmp_path):
         adapter = McpAdapter(web.url, kari.token)
         pending = SealedPendingCalls(tmp_path / "pending", token=kari.token)
         agent = MemoryOrchestrator(adapter, pending=pending)
-        await agent.remember([WITH])
+        await agent.remember(NODES[:1])
         first = await agent.build_context("closing a file", TASK, 2_000)
         assert first.is_remembered and not len(pending)
 
@@ -99,7 +90,7 @@ async def test_a_killed_server_loses_no_save(kari, tmp_path):
         assert (
             alone.frames["knowledge"]["skill"]["python"]["context-managers"]["_label"] == "Context managers"
         )
-        episode = await agent.observe(TASK, "Wrote the file.", about=[WITH["id"]], outcome="passed")
+        episode = await agent.observe(TASK, "Wrote the file.", about=[NODES[0]["id"]], outcome="passed")
         assert len(pending) == 3
         pending.close()
         await adapter.close()

@@ -9,7 +9,7 @@ from memory.agents.client import MemoryRefused, NotLetIn
 from memory.agents.mcp import protocol
 from memory.agents.mcp.protocol import REQUEST_BYTES
 from tests.memory.agents.client.conftest import BEGAN, NODES, TASK
-from tests.memory.agents.conftest import node
+from tests.memory.agents.conftest import nested, node
 
 pytestmark = pytest.mark.spec("K8")
 
@@ -88,13 +88,6 @@ async def test_a_token_that_was_taken_back_takes_nothing_out_of_the_queue(agent,
     assert len(agent.pending) == 1
     wire.is_closed = False
     assert await agent.replay() == 1
-
-
-def nested(levels: int) -> object:
-    value: object = "deep"
-    for _ in range(levels):
-        value = [value]
-    return value
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from memory.agents.mcp.protocol import REQUEST_BYTES
 from memory.agents.mcp.server import answer_call
 from memory.agents.mcp.toolset import TOOLS, Caller
 from tests.cases import cases
-from tests.memory.agents.conftest import node
+from tests.memory.agents.conftest import nested, node
 from tests.memory.agents.mcp.conftest import count_nodes, make_agent_with_token
 
 pytestmark = pytest.mark.spec("K7")
@@ -39,13 +39,6 @@ def test_what_nobody_expected_goes_out_without_its_text(caplog, monkeypatch):
     assert answer.structured_content["error"]["code"] == "companion.error"
     assert SECRET not in answer.model_dump_json()
     assert "mcp.failed" in caplog.text and "RuntimeError" in caplog.text and SECRET not in caplog.text
-
-
-def nested(levels: int) -> object:
-    value: object = SECRET
-    for _ in range(levels):
-        value = [value]
-    return value
 
 
 @pytest.mark.parametrize(
