@@ -9,7 +9,6 @@ import numpy as np
 
 from companion_site.accounts.access import Access
 from companion_site.audit.services import record_event
-from companion_site.embeddings.service import get_embedder
 from companion_site.vault.scope import space_scope
 from memory.agents.search import select_rows
 from memory.agents.workingset import held_nodes, open_memory
@@ -41,21 +40,20 @@ def export_nodes(
     Raises:
         BadSelection, NothingSelected: no node is among them. PackManifest: what is said of the pack cannot be.
     """
-    embedder = get_embedder()
-    with open_memory(access, embedder=embedder) as held:
+    with open_memory(access) as held:
         rows = select_rows(held, parse_selection(selection))
         nodes, vectors = held_nodes(held, rows), held.vectors[rows]
     if not rows:
         raise NothingSelected()
     about: dict[str, Any] = {}
     if np.abs(vectors).max(axis=1).min() > 0:
-        about = {"embedding_model": embedder.model, "dimension": embedder.dimension}
+        about = {"embedding_model": held.model, "dimension": held.dimension}
     key = _NO_KEY.sub("-", name.lower()).strip("._-")[:100] or "backup"
     manifest = describe(id=key, name=name, version=now.strftime("%Y%m%d.%H%M%S"), now=now, **about)
     shared = _only_within(nodes)
     if manifest.embedding_model is not None:
         for node, vector in zip(shared, vectors, strict=True):
-            node["embeddings"] = {"model": embedder.model, "vector": vector}
+            node["embeddings"] = {"model": held.model, "vector": vector}
     written = write_pack(stream, manifest, shared, passphrase=passphrase, signer=site_signer())
     told = {"nodes": written.nodes, "edges": written.links}
     with space_scope(access.space):

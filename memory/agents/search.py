@@ -62,9 +62,8 @@ def search_memory(
         NodeInvalid: the question says nothing.
     """
     kinds, wanted = frozenset(types or ()), frozenset(clean_tags(tags))
-    embedder = get_embedder()
-    question = ask(query, embedder=embedder)
-    with open_memory(access, embedder=embedder) as held:
+    question = ask(query, embedder=get_embedder())
+    with open_memory(access) as held:
         packs = mounts.mounted_packs(held)
         hits = find_hits(held, packs, question, k=k, types=kinds, tags=wanted, without=held.row_of)
         return _present(held, packs, hits)

@@ -262,10 +262,10 @@ def working_set_of(space: UUID, *, embedder: Embedder | None = None) -> AgentWor
 
 
 @contextmanager
-def open_memory(access: Access, *, embedder: Embedder | None = None) -> Iterator[AgentWorkingSet]:
+def open_memory(access: Access) -> Iterator[AgentWorkingSet]:
     """Open an agent's space for the length of the block, in which nobody else changes its memory as arrays."""
     with access.open() as space:
-        held = working_set_of(space, embedder=embedder)
+        held = working_set_of(space)
         with held.lock:
             yield held
 

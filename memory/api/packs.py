@@ -28,12 +28,12 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault.models import Space
 from memory.agents.mcp.server import DATABASE_LOST, in_thread
+from memory.agents.mounts import load_lent
 from memory.agents.params import SEARCH
 from memory.agents.question import ask
 from memory.agents.serializers import PASSPHRASE_CHARS, NodeOut, most_found, type_list
 from memory.models import Pack
 from memory.packs import mounts, removal
-from memory.packs.contents import load_nodes
 from memory.packs.crypto import site_private_key
 from memory.packs.importer import Audience
 from memory.packs.limits import MOST_MOUNTED
@@ -143,16 +143,13 @@ def remove_pack(asked: Asked, pack_id: UUID) -> None:
 @packs.post(f"{PACK}/mount", "Mount a pack", answer=PackOut, repeats="whole")
 def mount_pack(asked: Asked, pack_id: UUID) -> Pack:
     """Have the token's own space read a pack. Twice is once."""
-    bearer = asked.bearer
-    mount(bearer.key, pack_id, person=bearer.person, now=timezone.now())
-    return find_pack(asked.bearer.person, pack_id)
+    return mount(asked.bearer.key, pack_id, person=asked.bearer.person, now=timezone.now())
 
 
 @packs.post(f"{PACK}/unmount", "Unmount a pack", status=204, repeats="whole")
 def unmount_pack(asked: Asked, pack_id: UUID) -> None:
     """Have the token's own space read a pack no longer."""
-    bearer = asked.bearer
-    unmount(bearer.key, pack_id, person=bearer.person, now=timezone.now())
+    unmount(asked.bearer.key, pack_id, person=asked.bearer.person, now=timezone.now())
 
 
 @packs.post(
@@ -168,13 +165,8 @@ def search_packs(asked: Asked) -> dict[str, Any]:
     question, k = ask(asked.given["query"], embedder=get_embedder()), asked.given["k"]
     readable, types = mounted(asked.bearer.space.pk), asked.given["types"] or None
     hits = search_ready(readable, vector=question.vector, words=question.text, k=k, types=types)[:k]
-    nodes = {
-        (pack.space_id, node["id"]): node
-        for pack in readable
-        for node in load_nodes(pack.space_id, [hit.position for hit in hits if hit.pack == pack.space_id])
-    }
-    found = [(hit, nodes.get((hit.pack, hit.path))) for hit in hits]
-    return {"items": [{**vars(hit), "node": node} for hit, node in found if node is not None]}
+    nodes = load_lent([hit.at for hit in hits])
+    return {"items": [{**vars(hit), "node": nodes[hit.at].node} for hit in hits if hit.at in nodes]}
 
 
 @packs.post(

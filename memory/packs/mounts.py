@@ -26,25 +26,26 @@ ASKED = (
 )
 
 
-def mount(space_key: SpaceKey, pack_space: UUID, *, person: Person, now: datetime) -> None:
-    """Have a space read a pack; mounted twice it is so once.
+def mount(space_key: SpaceKey, pack_space: UUID, *, person: Person, now: datetime) -> Pack:
+    """Have a space read a pack, and return it; mounted twice it is so once.
 
     Raises:
         NotFound: as `find_pack` says. TooManyMounts: the space reads as many as it may.
     """
     space = space_key.space
-    find_pack(person, pack_space)
+    pack = find_pack(person, pack_space)
     with space_scope(space):
         lock_space(space)
         rows = PackMount.objects.for_space(space)
         if rows.filter(pack_space_id=pack_space).exists():
-            return
+            return pack
         if rows.count() >= MOST_MOUNTED:
             raise TooManyMounts()
         row = PackMount.objects.create(space_id=space, pack_space_id=pack_space, mounted_at=now)
         bump_version(space)
         told = {"pack": str(pack_space)}
         record_event("memory.pack_mounted", chain=space, actor=person, subject=row, data=told, now=now)
+    return pack
 
 
 def unmount(space_key: SpaceKey, pack_space: UUID, *, person: Person, now: datetime) -> None:
