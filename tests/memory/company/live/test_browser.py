@@ -8,10 +8,8 @@ from axe_playwright_python.sync_playwright import Axe
 from companion_site.accounts.models import Person
 from companion_site.accounts.services import create_company
 from memory.company.live.services import standing_figures
-from tests.admin.test_browser import log_in
-from tests.browsing import IN_A_BROWSER
+from tests.browsing import IN_A_BROWSER, WINDOWS, browse
 from tests.factories import NOW, make_student
-from tests.live import serving
 
 pytestmark = [*IN_A_BROWSER, pytest.mark.spec("C11")]
 
@@ -21,10 +19,9 @@ FILE = Path(__file__).parents[3] / "data" / "sie" / "type4e_pc8.se"
 def test_a_file_is_taken_in_by_hand(committed, shared_browser):
     """From the company's page to figures that stand; no fault that axe-core knows of, nothing wider than the screen."""
     make_student("root", role=Person.Role.STAFF, is_superuser=True)
-    with serving() as site:
-        for width in (1280, 375):
-            company = create_company(f"Demo {width} AB", now=NOW)
-            page = log_in(shared_browser, f"http://{site.address}", width)
+    for size, _scheme in WINDOWS:
+        company = create_company(f"Demo {size['width']} AB", now=NOW)
+        with browse("root", shared_browser, viewport=size) as page:
             page.goto(f"/admin/accounts/company/{company.pk}/live-state/")
             page.get_by_label("SIE file").set_input_files(FILE)
             check(page)
@@ -37,7 +34,6 @@ def test_a_file_is_taken_in_by_hand(committed, shared_browser):
             page.get_by_text("Saved.").wait_for()
             check(page)
             assert len(standing_figures(company.space_id)) == 6
-            page.context.close()
 
 
 def check(page):
