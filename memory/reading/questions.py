@@ -79,7 +79,12 @@ def leans(question: str) -> bool:
     """Tell whether a question is none without the one before it: "and when?", "how old is he?", "and the other one?"."""
     words = find_words(question[:MOST_CHARS])
     asks = "?" in question or bool(words and words[0] in table("joining") | _asking())
-    if not asks or len(words) > LEANING_WORDS or "coming" in find_sought(question):
+    if (
+        not asks
+        or len(words) > LEANING_WORDS
+        or "coming" in find_sought(question)
+        or asks_of_oneself(question)
+    ):
         return False
     told = Words.of(question)
     if told.is_own and "telling" in find_sought(question):

@@ -126,6 +126,8 @@ def test_nothing_told_answers_nothing():
         ("Vad heter min hund?", False),
         ("Vad händer den här veckan?", False),
         ("Who is the prime minister of Canada?", False),
+        ("Who am I?", False),
+        ("vem är jag", False),
         ("I like that", False),
         ("", False),
     ],
