@@ -72,13 +72,14 @@ def _find_places(
     vector: NDArray[np.floating],
     embedder: Embedder,
 ) -> dict[UUID, int]:
-    """Return by memory how many of those called to mind match the message better; 0 for all where nobody can tell."""
+    """Return by memory how many of all that there are match the message better; 0 for all where nobody can tell."""
     heads = heads_for(vector, embedder)
     everyone = list(dict.fromkeys((*(memory.id for memory in recalled), *later)))
     if heads is None or not later:
         return dict.fromkeys(everyone, 0)
     with working_set.lock:
         rows = np.array([working_set.row_of[one] for one in everyone], dtype=np.int64)
-        matches = match_rows(working_set, rows, vector, heads)
-    better = (matches[: len(recalled), None] > matches[None, :]).sum(axis=0)
+        matches = match_rows(working_set, np.arange(len(working_set)), vector, heads)
+        standing = np.sort(matches[working_set.corpus.alive])
+    better = len(standing) - np.searchsorted(standing, matches[rows], side="right")
     return dict(zip(everyone, better.tolist(), strict=True))

@@ -206,9 +206,16 @@ def recall(
             basics = _basics(working_set, candidates[: params.looked_through], vector, heads, params=params)
             seeds = basics[: params.seeds_unnamed]
         else:
-            matching, best = _match(working_set, candidates[: params.matched], vector, heads, params=params)
-            is_unnamed = calls == ABOUT_ONESELF and best < MATCHES_NOTHING and not ranking.covered.any()
-            seeds = matching[: params.seeds_unnamed if is_unnamed else params.seeds]
+            by_match, matches = _match(
+                working_set, candidates[: params.matched], vector, heads, params=params
+            )
+            best = matches.max() if len(matches) else MATCHES_NOTHING
+            if calls == ABOUT_ONESELF and best < MATCHES_NOTHING and not ranking.covered.any():
+                seeds = by_match[: params.seeds_unnamed]
+            else:
+                is_near = (matches >= best - params.match_margin) | ~working_set.corpus.known[by_match]
+                is_near[: params.least] = True
+                seeds = by_match[is_near][: params.seeds]
         seeds = _with_named(working_set, ranking, seeds, question, heads, now=now, params=params)
         hops = _lead_on(working_set, ranking, seeds, now=now, params=params)
         rows = np.array([*hops], dtype=np.int64)
@@ -242,19 +249,20 @@ def _match(
     heads: Heads | None,
     *,
     params: RecallParams,
-) -> tuple[np.ndarray, float]:
-    """Return the rows by the ranking and by how well each matches what the message asks for, and how well the best does.
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows by the ranking and by how well each matches what the message asks for, and (n,) how well each of those does.
 
     The two orders are joined by reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009): matches know other words and the other
     language, the ranking days and speakers. As they were where nobody can tell; what has no vector yet is told by the ranking.
     """
     if heads is None or not len(rows):
-        return rows, MATCHES_NOTHING
+        return rows, np.full(len(rows), MATCHES_NOTHING)
     matches = match_rows(working_set, rows, vector, heads)
     fused = 1 / (params.place_constant + np.arange(len(rows))) + params.match_weight / (
         params.place_constant + find_ranks(matches)
     )
-    return rows[np.argsort(-fused, kind="stable")], float(matches.max())
+    order = np.argsort(-fused, kind="stable")
+    return rows[order], matches[order]
 
 
 def _basics(

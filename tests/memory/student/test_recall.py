@@ -139,7 +139,7 @@ def test_recalling_asks_the_database_once(memory, django_assert_num_queries):
 def test_of_a_larger_memory_more_goes_along():
     """One more of each kind each time that it doubles: the more there is, the more lies near to anything."""
     assert RECALL.of(0) == RECALL.of(RECALL.few) == RECALL
-    assert [RECALL.of(RECALL.few * times).seeds - RECALL.seeds for times in (2, 4, 31)] == [1, 2, 4]
+    assert [RECALL.of(RECALL.few * times).named - RECALL.named for times in (2, 4, 31)] == [1, 2, 4]
 
 
 def test_what_matches_a_question_comes_though_it_ranks_low(memory):
@@ -154,6 +154,25 @@ def test_what_matches_a_question_comes_though_it_ranks_low(memory):
 
     assert not any("20th of August" in (working_set.nodes[row].text or "") for row in ranked.tolist())
     assert any("20th of August" in one.text for one in found) and len(found) == few
+
+
+def test_what_matches_nearly_as_well_as_the_best_goes_along(memory):
+    """However many there are, between a least and a most: of a life by another hand one question has one answer, and another many."""
+    for message in load_scenario(SCENARIOS / "t11.json").messages:
+        memory.hear(message)
+    working_set, embedder = memory.working_set(), memory.embedder
+
+    def count(asked: str, **given) -> int:
+        (vector,) = embedder.embed([asked])
+        params = replace(RECALL, named=0, connected=0, **given)
+        return len(recall(working_set, asked, vector=vector, embedder=embedder, now=NOW, params=params))
+
+    asked = "Where do I learn Swedish in the evenings?"
+    assert count(asked, match_margin=0.0) == RECALL.least
+    assert (
+        count(asked, match_margin=99.0) == len(working_set) and count(asked, match_margin=99.0, seeds=5) == 5
+    )
+    assert RECALL.least < count(asked) < len(working_set)
 
 
 def test_what_matches_comes_first_of_what_nothing_names(memory):
