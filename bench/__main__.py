@@ -7,15 +7,17 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from bench.asking import measure_all
 from bench.commands import command, keep_quiet, write_lines
-from bench.retrieval import load_measurable, render_report
+from bench.recordings import load_measurable
+from bench.retrieval import render_report
 from bench.scratch import scratch_site
-from bench.timing import core_share
-
-if TYPE_CHECKING:
-    from bench.speed import Row
+from bench.speed import measure_forming, measure_loading, measure_retrieval, measure_turn, measure_write
+from bench.students import make_space
+from bench.timing import HEADING, Row, core_share
+from chat.warming import load_for_good
+from companion_site.embeddings.service import get_embedder
 
 SMALL, LARGE = 1_000, 10_000
 QUIET = 0.95
@@ -27,9 +29,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = _parser().parse_args(arguments)
     conversations = load_measurable(options.paths) if options.paths else []
     with scratch_site(durable=True):
-        from bench.speed import HEADING
-        from chat.warming import load_for_good
-
         load_for_good()
         sys.stdout.write(f"{HEADING}\n")
         shares = [core_share()]
@@ -42,18 +41,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         )
         sys.stdout.write("\n")
         if conversations:
-            from bench.asking import measure_all
-            from companion_site.embeddings.service import get_embedder
-
             ways = measure_all(conversations, get_embedder(), tell=keep_quiet)
             sys.stdout.write(f"\n{render_report(ways)}\n")
 
 
-def measure_speed(*, rounds: int, small: int = SMALL, large: int = LARGE) -> "Iterator[Row]":
+def measure_speed(*, rounds: int, small: int = SMALL, large: int = LARGE) -> Iterator[Row]:
     """Yield the lines of the table as they are measured."""
-    from bench.forming import measure_forming
-    from bench.speed import make_space, measure_loading, measure_retrieval, measure_turn, measure_write
-
     few = max(3, rounds // 20)
     space = make_space(small, username="bench-small")
     yield from measure_retrieval(space, rounds=rounds)

@@ -5,14 +5,14 @@ measures the whole way.
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 
 from bench.baselines import Bm25Baseline, DenseBaseline
-from bench.recordings import load_conversations, sessions_of
+from bench.commands import command, make_parser, write_lines
+from bench.recordings import load_conversations
 from bench.scoring import Outcome, compare_categories, format_table, score
 from chat.demo.recordings import Conversation, Question
 from companion_site.embeddings.bundled import load_bundled
@@ -38,6 +38,8 @@ VARIANTS = {
     "no length": replace(FUSION, length=0.0),
     "crowding allowed": replace(FUSION, crowding=0.0),
 }
+
+Order = Callable[[Question, Query], np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -90,29 +92,22 @@ def prepare(conversation: Conversation) -> Prepared:
 
 def measure(prepared: Sequence[Prepared], weights: FusionWeights) -> list[Outcome]:
     """Return how the ranking does with these weights."""
-    return list(
-        _score_all(
-            (each, question, rank(each.corpus, query, weights=weights).order)
-            for each in prepared
-            for question, query in each.queries
-        )
+    return _score_all(
+        prepared, lambda each: lambda question, query: rank(each.corpus, query, weights=weights).order
     )
 
 
 def measure_plain(prepared: Sequence[Prepared]) -> dict[str, list[Outcome]]:
     """Return how plain BM25 (which sees who speaks) and plain vectors do."""
-    asked = [(each, question, query) for each in prepared for question, query in each.queries]
-    dense = {id(each): DenseBaseline(each.corpus.vectors) for each in prepared}
-    return {
-        "bm25": list(
-            _score_all((each, question, each.bm25.rank(question.text)) for each, question, _ in asked)
-        ),
-        "dense": list(
-            _score_all(
-                (each, question, dense[id(each)].rank(query.vector)) for each, question, query in asked
-            )
-        ),
-    }
+
+    def by_words(each: Prepared) -> Order:
+        return lambda question, query: each.bm25.rank(question.text)
+
+    def by_vectors(each: Prepared) -> Order:
+        dense = DenseBaseline(each.corpus.vectors)
+        return lambda question, query: dense.rank(query.vector)
+
+    return {"bm25": _score_all(prepared, by_words), "dense": _score_all(prepared, by_vectors)}
 
 
 def without_isotropy(each: Prepared) -> Prepared:
@@ -123,34 +118,27 @@ def without_isotropy(each: Prepared) -> Prepared:
     return replace(each, corpus=replace(corpus, isotropy=common, spread=spread))
 
 
-def _score_all(answers: Iterator[tuple[Prepared, Question, np.ndarray]]) -> Iterator[Outcome]:
-    for each, question, order in answers:
-        turns = each.turns
-        outcome = score(
-            question,
-            [[turns[row]] for row in order],
-            session_of=sessions_of(each.conversation),
-            conversation=each.conversation.name,
-        )
-        if outcome is not None:
-            yield outcome
+def _score_all(prepared: Sequence[Prepared], order_of: Callable[[Prepared], Order]) -> list[Outcome]:
+    found = []
+    for each in prepared:
+        turns, order = each.turns, order_of(each)
+        for question, query in each.queries:
+            found.append(score(each.conversation, question, [[turns[row]] for row in order(question, query)]))
+    return [outcome for outcome in found if outcome is not None]
 
 
-def main(paths: Sequence[str]) -> None:
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
     """Print every variant and the comparison with BM25 by category."""
-    prepared = [prepare(conversation) for conversation in load_conversations([Path(path) for path in paths])]
+    parser = make_parser("ablations", __doc__, files="a conversation, or a folder of them")
+    prepared = [prepare(one) for one in load_conversations(parser.parse_args(arguments).paths)]
     results = {name: measure(prepared, weights) for name, weights in VARIANTS.items()}
     results["no isotropy"] = measure([without_isotropy(each) for each in prepared], FUSION)
     results |= measure_plain(prepared)
-    sys.stdout.write(
-        f"{format_table(results)}\n\n{format_table({'ours': results['ours']}, by='conversation')}\n\n"
-    )
-    for category, found in compare_categories(results["ours"], results["bm25"], measure="any@10").items():
-        sys.stdout.write(
-            f"{category:14} ours - bm25: {found.difference:+.3f} [{found.low:+.3f}, {found.high:+.3f}] "
-            f"over {found.questions}: {found.verdict}\n"
-        )
+    write_lines([format_table(results), "", format_table({"ours": results["ours"]}, by="conversation"), ""])
+    found = compare_categories(results["ours"], results["bm25"], measure="any@10")
+    write_lines(f"{category:14} ours - bm25: {one.told}" for category, one in found.items())
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main())

@@ -13,10 +13,12 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from bench.ablations import measure_plain, prepare
+from bench.asking import embed_questions
 from bench.commands import command, make_parser, write_lines
-from bench.recordings import sessions_of
-from bench.retrieval import load_measurable
-from bench.scoring import ADVERSARIAL, Outcome, average, compare, score
+from bench.recordings import load_measurable
+from bench.relevance import form_all
+from bench.scoring import ADVERSARIAL, Outcome, average, compare, not_adversarial, score
+from bench.scratch import scratch_site
 from chat.demo.recordings import Conversation, Question
 from memory.algorithms.activation import (
     ACTIVATION,
@@ -26,6 +28,7 @@ from memory.algorithms.activation import (
 )
 from memory.algorithms.association import ASSOCIATION, AssociationParams, associate
 from memory.algorithms.fusion import Corpus, Query, Ranking, rank
+from memory.student.recall.ranking import build_query
 
 DAY_S = 86_400.0
 FUSION = "fusion"
@@ -124,13 +127,10 @@ def measure(memories: Sequence[Memory], variants: Mapping[str, Way] = VARIANTS) 
     """Return how each way of ordering does."""
     results: dict[str, list[Outcome]] = {name: [] for name in variants}
     for memory in memories:
-        session_of = sessions_of(memory.conversation)
         for question, query, ranking in memory.asked():
             for name, way in variants.items():
                 ranked = [memory.sources[row] for row in way(memory, query, ranking)]
-                outcome = score(
-                    question, ranked, session_of=session_of, conversation=memory.conversation.name
-                )
+                outcome = score(memory.conversation, question, ranked)
                 if outcome is not None:
                     results[name].append(outcome)
     return results
@@ -179,7 +179,7 @@ def render_orders(results: Mapping[str, Sequence[Outcome]]) -> str:
         f"{'':26}{'any@1':>7}{'any@5':>7}{'any@10':>7}{'all@10':>7}{'- fusion':>26}{'multi-hop':>11}{'- fusion':>26}"
     ]
     for name, outcomes in results.items():
-        counted = [outcome for outcome in outcomes if outcome.category != ADVERSARIAL]
+        counted = not_adversarial(outcomes)
         multi = [outcome for outcome in counted if outcome.category == "multi-hop"]
         means = average(counted)
         cells = "".join(f"{means[measured]:7.3f}" for measured in ("any@1", "any@5", "any@10", "all@10"))
@@ -216,8 +216,7 @@ def render_recalled(results: Mapping[str, Sequence[Outcome]]) -> str:
 def _difference(ours: Sequence[Outcome], theirs: Sequence[Outcome], measured: str) -> str:
     if not ours:
         return f"{'-':>26}"
-    found = compare(ours, theirs, measure=measured)
-    return f"{found.difference:+8.3f} [{found.low:+.3f}, {found.high:+.3f}]"
+    return f"{compare(ours, theirs, measure=measured)!s:>25}"
 
 
 def remember_transcripts(conversations: Sequence[Conversation]) -> tuple[list[Memory], list[Outcome]]:
@@ -249,18 +248,16 @@ def link_alike(corpus: Corpus) -> csr_array:
 
 def remember_formed(conversations: Sequence[Conversation]) -> list[Memory]:
     """Return every conversation lived through formation, with the edges that it drew; on this process's database."""
-    from bench.relevance import load_asked
-    from memory.student.recall.ranking import build_query
-
     memories = []
-    for each in load_asked(conversations, sys.stderr.write):
-        held, now = each.working_set, each.conversation.now
+    for lived in form_all(conversations):
+        held, conversation = lived.held, lived.conversation
+        asked = {"now": conversation.now, "own_name": conversation.people[0]}
         queries = [
-            (question, build_query(held, question.text, vector=vector, now=now, own_name=each.name))
-            for question, vector in zip(each.conversation.questions, each.vectors, strict=True)
+            (question, build_query(held, question.text, vector=vector, **asked))
+            for question, vector in zip(conversation.questions, embed_questions(conversation), strict=True)
         ]
-        sources = [each.sources.get(node.id, ()) for node in held.nodes]
-        memories.append(Memory(each.conversation, held.corpus, held.adjacency, sources, queries))
+        sources = [lived.sources.get(node.id, ()) for node in held.nodes]
+        memories.append(Memory(conversation, held.corpus, held.adjacency, sources, queries))
     return memories
 
 
@@ -275,7 +272,6 @@ def report(conversations: Sequence[Conversation]) -> Iterator[str]:
     yield f"transcript (BM25: multi-hop all@10 {plain.get('all@10', 0):.3f})"
     results = measure(transcripts)
     yield f"{render_orders(results)}\n\n{render_categories(results)}\n"
-    from bench.scratch import scratch_site
 
     with scratch_site(durable=False):
         formed = remember_formed(conversations)

@@ -7,31 +7,39 @@ sentences. Packs come in by the import that takes in all packs.
 """
 
 import argparse
-import io
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import count, cycle
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 import numpy as np
+from django.db import connection
 
 from bench.commands import command, make_parser, write_lines
+from bench.packs import OPENER, make_nodes, read_sentences, write
 from bench.scratch import scratch_site
-from bench.timing import core_share, interleave, time_ms
-
-if TYPE_CHECKING:
-    from bench.speed import Row
-    from companion_site.accounts.access import Access
+from bench.students import NOW, enter_person
+from bench.timing import HEADING, Row, interleave, tell_share, time_ms
+from companion_site.accounts.access import Access
+from companion_site.embeddings.service import get_embedder
+from companion_site.vault.scope import space_scope
+from memory.agents.agents import create_agent
+from memory.agents.contexts import build_context
+from memory.agents.nodes import upsert_memory
+from memory.agents.question import ask
+from memory.agents.search import measure_own
+from memory.agents.workingset import agent_working_sets, working_set_of
+from memory.models import NodeType
+from memory.packs.importer import import_pack
+from memory.packs.mounts import mount
 
 ALONE, LARGE, LENT, PACKS, LINKS_EACH, ROUNDS = 1_000, 5_000, 100_000, 2, 5, 200
 ALONE_BAR_MS, LENT_BAR_MS = 5.0, 50.0
 EMBEDDED, QUESTIONS, BUDGET, CALL = 2_000, 50, 4_000, 200
-NOW = datetime(2026, 3, 2, 14, 5, tzinfo=UTC)
-PASSPHRASE = "a stitch in time"  # noqa: S105 (of a file that is never written to disk)
 
 
 @command
@@ -54,8 +62,6 @@ class StoredEmbedder:
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
-        from companion_site.embeddings.service import get_embedder
-
         real = get_embedder()
         self.model, self.dimension, self.calibration = real.model, real.dimension, real.calibration
         self.base = real.embed(texts)
@@ -74,9 +80,6 @@ class StoredEmbedder:
 
 
 def _tell(options: argparse.Namespace) -> Iterator[str]:
-    from bench.packs import read_sentences
-    from bench.speed import HEADING
-
     rng = np.random.default_rng(7)
     texts = read_sentences(Path(__file__).parent / "data")
     rng.shuffle(texts)
@@ -93,23 +96,14 @@ def _tell(options: argparse.Namespace) -> Iterator[str]:
         yield f"  {options.lent:,} nodes and {options.lent * LINKS_EACH:,} links lent in {perf_counter() - started:.0f} s"
     name = f"{options.nodes:,} nodes" + (f", {options.lent:,} lent" if options.lent else "")
     yield from _rows(name, large, asked, embedder, options.rounds, bar=LENT_BAR_MS)
-    yield f"\nThis process had {core_share():.0%} of a core at the end."
+    yield tell_share()
 
 
-def make_agent(name: str, nodes: int, texts: Sequence[str], embedder: StoredEmbedder) -> "Access":
+def make_agent(name: str, nodes: int, texts: Sequence[str], embedder: StoredEmbedder) -> Access:
     """Make an agent that remembers so many nodes, each linked to five others."""
-    from companion_site.accounts.models import Person
-    from companion_site.accounts.services import create_person, unlock_at_log_in
-    from memory.agents.agents import create_agent
-    from memory.agents.nodes import upsert_memory
-
-    password = "measured here only"  # noqa: S105 (a person of a database that is dropped)
-    owner = create_person(
-        name, password=password, now=NOW, display_name=name, role=Person.Role.STUDENT, language="en"
-    ).person
-    key = unlock_at_log_in(owner, password=password, now=NOW)
+    owner = enter_person(name, now=NOW, display_name=name)
     profile = {"identity": "You are an agent.", "domain_tags": ["bench"], "constraints": "Be brief."}
-    access = create_agent(key, owner=owner, name=name, profile=profile, now=NOW)
+    access = create_agent(owner.key, owner=owner.person, name=name, profile=profile, now=NOW)
     wires = make_wires(nodes, texts)
     for start in range(0, nodes, CALL):
         at = NOW - timedelta(days=30) + timedelta(minutes=start)
@@ -119,8 +113,6 @@ def make_agent(name: str, nodes: int, texts: Sequence[str], embedder: StoredEmbe
 
 def make_wires(number: int, texts: Sequence[str]) -> list[dict[str, Any]]:
     """Return nodes of all types with texts and links; the same number gives the same nodes."""
-    from memory.models import NodeType
-
     rng = np.random.default_rng(number)
     types = NodeType.values
     first, second = rng.integers(len(texts), size=(2, number))
@@ -146,58 +138,30 @@ def make_wires(number: int, texts: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _lend(
-    access: "Access",
+    access: Access,
     number: int,
     nodes: int,
     texts: Sequence[str],
     embedder: StoredEmbedder,
     rng: np.random.Generator,
 ) -> None:
-    from bench.packs import make_nodes
-    from memory.packs.format import write_pack
-    from memory.packs.importer import import_pack
-    from memory.packs.manifest import describe
-    from memory.packs.mounts import mount
-
-    file, name = io.BytesIO(), f"pack{number}"
-    about = describe(
-        id=name,
-        name=name,
-        version="1",
-        now=NOW,
-        embedding_model=embedder.model,
-        dimension=embedder.dimension,
-        language="en",
-        domain_tags=["bench"],
-    )
-    base = embedder.base[QUESTIONS:]
-    wires = make_nodes(nodes, texts, base, rng, model=embedder.model)
-    for (
-        wire
-    ) in wires:  # a path of its own: the agent's own nodes would take the place of those of the same path
-        wire["id"] = f"{name}.{wire['id']}"
-        for link in wire["links"]:
-            link["to"] = f"{name}.{link['to']}"
-    write_pack(file, about, wires, passphrase=PASSPHRASE)
-    file.seek(0)
-    pack = import_pack(file, owner=None, passphrase=PASSPHRASE, now=NOW, embedder=embedder)
+    name, base = f"pack{number}", embedder.base[QUESTIONS:]
+    # Paths of its own: the agent's own nodes would take the place of those of the same path.
+    wires = make_nodes(nodes, texts, base, rng, under=f"{name}.bench")
+    file = write(name, wires, dimension=embedder.dimension)
+    pack = import_pack(file, owner=None, **OPENER, now=NOW, embedder=embedder)
     mount(access.key, pack.space_id, person=access.person, now=NOW)
 
 
 def _rows(
     name: str,
-    access: "Access",
+    access: Access,
     asked: Sequence[str],
     embedder: StoredEmbedder,
     rounds: int,
     *,
     bar: float,
-) -> "Iterator[Row | str]":
-    from bench.speed import Row
-    from memory.agents.question import ask
-    from memory.agents.search import measure_own
-    from memory.agents.workingset import agent_working_sets, working_set_of
-
+) -> Iterator[Row | str]:
     questions = cycle(asked)
     minutes = count()
 
@@ -240,9 +204,7 @@ def _rows(
         yield line.render()
 
 
-def _build(access: "Access", query: str, now: datetime, embedder: StoredEmbedder, *, save: bool) -> None:
-    from memory.agents.contexts import build_context
-
+def _build(access: Access, query: str, now: datetime, embedder: StoredEmbedder, *, save: bool) -> None:
     task = {"id": "t1", "tags": ["bench"]}
     built = build_context(
         access, query=query, task=task, budget_tokens=BUDGET, now=now, save=save, embedder=embedder
@@ -251,10 +213,6 @@ def _build(access: "Access", query: str, now: datetime, embedder: StoredEmbedder
 
 
 def _trip(space: UUID) -> None:
-    from django.db import connection
-
-    from companion_site.vault.scope import space_scope
-
     with space_scope(space), connection.cursor() as cursor:
         cursor.execute("SELECT 1")
 

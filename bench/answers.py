@@ -17,20 +17,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.neural_network import MLPClassifier
 
-from bench.commands import command, make_parser, set_django_up
+from bench.commands import command, make_parser
 from bench.judge import plain, says
 from bench.labelled import ASK_BY_NAME, ASK_PLAINLY, Line, Vectors, load_lines
 from bench.scenarios import Scenario, load_scenarios
 from bench.train import to_bytes
-
-if TYPE_CHECKING:
-    from memory.reading.answers import Compared, Said
+from companion_site.embeddings.service import get_embedder
+from memory.reading.answers import WEIGHTS, Compared, Said, read_candidates, standardise, tell_chances
+from memory.reading.questions import find_sought_after
+from memory.reading.service import get_heads
+from memory.reading.splitter import split_sentences
 
 SCENARIOS = Path(__file__).parent / "data" / "scenarios"
 #: Every other question is asked once more among so few statements, as in the first days; one in three of those without what answers.
@@ -60,7 +63,7 @@ class Case:
     """
 
     facts: NDArray[np.float32]
-    compared: "Compared"
+    compared: Compared
     may_answer: NDArray[np.bool_]
     answers: NDArray[np.bool_]
     by: str
@@ -70,15 +73,10 @@ class Case:
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Fit, print what each author's questions get from weights fitted on the others, and write the weights."""
-    parser = make_parser("answers", __doc__)
+    parser = make_parser("answers", __doc__, vectors=True)
     parser.add_argument("--scenarios", type=Path, default=SCENARIOS, help="folder of scenarios")
-    parser.add_argument("--vectors", type=Path, help="file in which vectors are kept for the next time")
     parser.add_argument("--output", type=Path, help="where the weights go (default: the site's)")
     options = parser.parse_args(arguments)
-    set_django_up()
-    from companion_site.embeddings.service import get_embedder
-    from memory.reading.answers import WEIGHTS
-    from memory.reading.service import get_heads
 
     vectors = Vectors(get_embedder(), options.vectors)
     people = load_lines("notebook")
@@ -112,8 +110,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _asked_of(person: Line, vectors: Vectors, usual: NDArray[np.floating]) -> Iterator[Case]:
-    from memory.reading.answers import Said
-
     told = [Said(one["text"], datetime.fromisoformat(one["said"]).timestamp()) for one in person["known"]]
     for number, question in enumerate(person["questions"]):
         if question["kind"] == "about":
@@ -149,9 +145,6 @@ def _asked_in(
     scenario: Scenario, vectors: Vectors, usual: NDArray[np.floating], *, half: str
 ) -> Iterator[Case]:
     """Ask each question of a scenario with and without what answers it."""
-    from memory.reading.answers import Said
-    from memory.reading.splitter import split_sentences
-
     told = [
         Said(message[one.start : one.end], at.timestamp())
         for sitting in scenario.sittings
@@ -186,7 +179,7 @@ def _asked_in(
 
 def _case(
     question: str,
-    told: Sequence["Said"],
+    told: Sequence[Said],
     answers: NDArray[np.bool_],
     *,
     vectors: Vectors,
@@ -195,10 +188,6 @@ def _case(
     by: str,
     before: str = "",
 ) -> Case:
-    from memory.reading.answers import read_candidates
-    from memory.reading.questions import find_sought_after
-    from memory.reading.service import get_heads
-
     read = read_candidates(
         f"{before} {question}".strip(),
         told,
@@ -261,11 +250,6 @@ def fit_match(cases: Sequence[Case]) -> dict[str, NDArray[np.generic]]:
 
 def fit(cases: Sequence[Case]) -> dict[str, NDArray[np.generic]]:
     """Return the weights of small networks on standardised facts as those of one: it gives the mean of their log odds."""
-    from sklearn.exceptions import ConvergenceWarning
-    from sklearn.neural_network import MLPClassifier
-
-    from memory.reading.answers import standardise
-
     facts = np.concatenate([case.facts for case in cases])
     answers = np.concatenate([case.answers for case in cases])
     middle, spread = facts.mean(0), np.maximum(facts.std(0), 0.01)
@@ -302,8 +286,6 @@ def fit(cases: Sequence[Case]) -> dict[str, NDArray[np.generic]]:
 
 def left_out(cases: Sequence[Case]) -> list[NDArray[np.floating]]:
     """Return each case's chances by weights that saw nothing of its author."""
-    from memory.reading.answers import tell_chances
-
     chances: dict[int, NDArray[np.floating]] = {}
     for by in sorted({case.by for case in cases}):
         weights = fit([case for case in cases if case.by != by])

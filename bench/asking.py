@@ -3,9 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
 from multiprocessing import get_context
 from time import perf_counter
 
@@ -14,24 +12,21 @@ from django.db import connections
 
 from bench.baselines import Bm25Baseline, DenseBaseline
 from bench.living import Lived, compress_to_half, form, store_transcript
-from bench.recordings import sessions_of
 from bench.scoring import ADVERSARIAL, Outcome, score
 from bench.timing import percentiles
+from bench.vectors import embed_all, remember_vectors
 from chat.demo.recordings import Conversation, Question
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.tokens import estimate_tokens
-from memory.student.recall.ranking import rank_memories
 
 #: How far down evidence is counted per token: as many memories as a prompt holds at the least.
 DEPTH = 10
-#: A batch of texts to embed; larger ones gain nothing and hold up Ctrl-C.
-BATCH = 64
 MOST_PROCESSES = 4
 WAYS = ("transcript", "formed", "compressed", "bm25", "dense")
 
-Ranked = Sequence[tuple[Sequence[str], str]]
-"""Memories, best first: the turns each came from, and its text."""
+Memories = Sequence[tuple[Sequence[str], str]]
+"""The turns that each memory came from, and its text."""
 
 
 @dataclass
@@ -40,31 +35,34 @@ class Way:
 
     Attributes:
         times_ms: of ranking alone, the question's vector at hand.
-        memories: how many there were to rank.
+        memories, characters: how many there were to rank, and of how many characters.
         evidence, tokens: pieces of evidence within the first ten ranks, and the tokens of the texts there.
+        prompt_tokens: of the memories that go into a prompt, by question, where that was asked.
     """
 
     outcomes: list[Outcome] = field(default_factory=list)
     times_ms: list[float] = field(default_factory=list)
     memories: int = 0
+    characters: int = 0
     evidence: int = 0
     tokens: int = 0
+    prompt_tokens: list[int] = field(default_factory=list)
 
     def add(self, other: "Way") -> None:
         """Take in what was measured elsewhere."""
-        self.outcomes += other.outcomes
-        self.times_ms += other.times_ms
-        self.memories += other.memories
-        self.evidence += other.evidence
-        self.tokens += other.tokens
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
+
+    @property
+    def evidence_per_1000_tokens(self) -> float:
+        return round(1000 * self.evidence / self.tokens if self.tokens else 0.0, 3)
 
     def numbers(self) -> dict[str, float]:
         """Return what stands beside the measures of `bench.scoring`."""
-        found = 1000 * self.evidence / self.tokens if self.tokens else 0.0
         return {
             **percentiles(self.times_ms),
             "memories": self.memories,
-            "evidence per 1000 tokens": round(found, 3),
+            "evidence per 1000 tokens": self.evidence_per_1000_tokens,
         }
 
 
@@ -85,48 +83,26 @@ def measure_all(
 
 def measure_one(conversation: Conversation, embedder: Embedder) -> dict[str, Way]:
     """Return how each way does on the questions of one conversation."""
-    texts = [turn.text for _, turn in conversation.turns()]
-    named = [f"{turn.speaker}: {turn.text}" for _, turn in conversation.turns()]
-    asked = embed_all(embedder, [question.text for question in conversation.questions])
+    turns = [turn for _, turn in conversation.turns()]
+    named = [f"{turn.speaker}: {turn.text}" for turn in turns]
+    said: Memories = [([turn.id], turn.text) for turn in turns]
+    vectors = embed_questions(conversation)
     bm25 = Bm25Baseline(named, language=conversation.language)
     dense = DenseBaseline(embed_all(embedder, named))
+    transcript = store_transcript(conversation, embed_all(embedder, [turn.text for turn in turns]))
     formed = form(conversation)
-    # Each memory is loaded where it is named, so what formed is asked as it was before it is compressed.
-    rankers = {
-        "transcript": _memory(store_transcript(conversation, embed_all(embedder, texts)), conversation),
-        "formed": _memory(formed, conversation),
-        "compressed": _memory(compress_to_half(formed, now=conversation.now), conversation),
-        "bm25": _turns(conversation, lambda text, _: bm25.rank(text)),
-        "dense": _turns(conversation, lambda _, vector: dense.rank(vector)),
+    return {
+        "transcript": ask_lived(transcript, vectors),
+        "formed": ask_lived(formed, vectors),
+        "compressed": ask_lived(compress_to_half(formed, now=conversation.now), vectors),
+        "bm25": _ask(conversation, said, vectors, lambda question, _: bm25.rank(question.text)),
+        "dense": _ask(conversation, said, vectors, lambda _, vector: dense.rank(vector)),
     }
-    return {name: _ask(conversation, ranker, asked) for name, ranker in rankers.items()}
 
 
-def embed_all(embedder: Embedder, texts: Sequence[str]) -> np.ndarray:
-    """Return (n, d) vectors, batch by batch."""
-    parts = [embedder.embed(texts[start : start + BATCH]) for start in range(0, len(texts), BATCH)]
-    return np.concatenate(parts) if parts else embedder.embed([])
-
-
-@contextmanager
-def remember_vectors(embedder: Embedder) -> Iterator[None]:
-    """Have each text embedded once in this process: the same text has the same vector always, and several ways need it.
-
-    Formation, a transcript and its questions share many texts; embedding is most of what a measurement costs.
-    """
-    known: dict[str, np.ndarray] = {}
-    plain = embedder.embed
-
-    def embed(texts: Sequence[str]) -> np.ndarray:
-        new = list(dict.fromkeys(text for text in texts if text not in known))
-        known.update(zip(new, plain(new), strict=True))
-        return np.array([known[text] for text in texts], np.float32).reshape(-1, embedder.dimension)
-
-    embedder.embed = embed  # type: ignore[method-assign]
-    try:
-        yield
-    finally:
-        del embedder.embed
+def embed_questions(conversation: Conversation) -> np.ndarray:
+    """Return (n, d), one for each question."""
+    return embed_all(get_embedder(), [question.text for question in conversation.questions])
 
 
 def _measure_in_child(conversation: Conversation) -> dict[str, Way]:
@@ -148,39 +124,40 @@ def _merged(
     return total
 
 
-class _Asked:
-    """Something that ranks: (question, vector) to row numbers, and what each row stands for."""
+def ask_lived(lived: Lived, vectors: np.ndarray, *, unexpired: bool = False) -> Way:
+    """Return what the questions find in a memory.
 
-    def __init__(
-        self, rank: Callable[[str, np.ndarray], np.ndarray], rows: Sequence[tuple[Sequence[str], str]]
-    ) -> None:
-        self.rank, self.rows = rank, rows
+    Args:
+        vectors: (n, d) of the questions.
+        unexpired: what has expired is not found.
+    """
+    held, now = lived.held, lived.conversation.now.timestamp()
+    stands = held.corpus.alive & (held.expires_at > now) if unexpired else np.ones(len(held.nodes), bool)
+    memories = [(lived.sources.get(node.id, ()), node.text or "") for node in held.nodes]
 
+    def rank(question: Question, vector: np.ndarray) -> np.ndarray:
+        order = lived.rank(question, vector).order
+        return order[stands[order]]
 
-def _memory(lived: Lived, conversation: Conversation) -> _Asked:
-    working_set = lived.working_set()
-    now: datetime = conversation.now
-
-    def rank(text: str, vector: np.ndarray) -> np.ndarray:
-        return rank_memories(working_set, text, vector=vector, now=now, own_name=lived.name).order
-
-    return _Asked(rank, [(lived.sources.get(node.id, ()), node.text or "") for node in working_set.nodes])
-
-
-def _turns(conversation: Conversation, rank: Callable[[str, np.ndarray], np.ndarray]) -> _Asked:
-    return _Asked(rank, [([turn.id], turn.text) for _, turn in conversation.turns()])
+    way = _ask(lived.conversation, memories, vectors, rank)
+    way.memories = int(stands.sum())
+    way.characters = sum(len(text) for (_, text), one in zip(memories, stands, strict=True) if one)
+    return way
 
 
-def _ask(conversation: Conversation, asked: _Asked, vectors: np.ndarray) -> Way:
-    session_of = sessions_of(conversation)
-    way = Way(memories=len(asked.rows))
+def _ask(
+    conversation: Conversation,
+    memories: Memories,
+    vectors: np.ndarray,
+    rank: Callable[[Question, np.ndarray], np.ndarray],
+) -> Way:
+    way = Way(memories=len(memories))
     for question, vector in zip(conversation.questions, vectors, strict=True):
         started = perf_counter()
-        order = asked.rank(question.text, vector)
+        order = rank(question, vector)
         way.times_ms.append((perf_counter() - started) * 1000)
-        ranked = [asked.rows[row] for row in order]
-        sources = [turns for turns, _ in ranked]
-        outcome = score(question, sources, session_of=session_of, conversation=conversation.name)
+        ranked = [memories[row] for row in order]
+        outcome = score(conversation, question, [turns for turns, _ in ranked])
         if outcome is None:
             continue
         way.outcomes.append(outcome)
@@ -189,19 +166,14 @@ def _ask(conversation: Conversation, asked: _Asked, vectors: np.ndarray) -> Way:
     return way
 
 
-def _count(way: Way, question: Question, ranked: Ranked) -> None:
+def _count(way: Way, question: Question, ranked: Memories) -> None:
     """Count the evidence within the first ranks and the tokens that it costs."""
     found: set[str] = set()
-    for turns, text in _first_ranks(ranked):
-        found.update(turns)
-        way.tokens += estimate_tokens(text)
-    way.evidence += len(found & set(question.evidence))
-
-
-def _first_ranks(ranked: Ranked) -> Iterator[tuple[Sequence[str], str]]:
     filled = 0
     for turns, text in ranked:
         filled += max(1, len(turns))
         if filled > DEPTH:
-            return
-        yield turns, text
+            break
+        found.update(turns)
+        way.tokens += estimate_tokens(text)
+    way.evidence += len(found & set(question.evidence))

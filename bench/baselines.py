@@ -1,4 +1,4 @@
-"""The plain methods that ours is printed beside: BM25, vectors, and the two by reciprocal rank.
+"""The plain methods that ours is printed beside: BM25, and vectors.
 
 Each ranks the same texts, and where vectors are used, the same vectors. BM25 is `bm25s` with a Snowball stemmer and
 the library's own stop words: somebody else's code, so that nothing here flatters ours.
@@ -20,8 +20,6 @@ logging.getLogger("bm25s").setLevel(logging.WARNING)
 _STEMMERS = {"en": "english", "sv": "swedish"}
 #: The larger of the two English lists: it has the question words, which makes plain BM25 far stronger here.
 _STOP_WORDS = {"en": "en_plus", "sv": "sv"}
-#: Rank constant of reciprocal rank fusion as published (Cormack, Clarke and Büttcher 2009).
-RRF_CONSTANT = 60
 
 
 class Bm25Baseline:
@@ -64,14 +62,6 @@ class DenseBaseline:
     def rank(self, vector: NDArray[np.float32]) -> IntArray:
         """Return (n,) row numbers, best first, ties by row."""
         return best_first(self._vectors @ vector)
-
-
-def fuse_ranks(*orders: IntArray) -> IntArray:
-    """Return row numbers by reciprocal rank over several full orders of the same rows."""
-    total = np.zeros(len(orders[0]))
-    for order in orders:
-        total[order] += 1.0 / (RRF_CONSTANT + np.arange(1, len(order) + 1))
-    return best_first(total)
 
 
 def best_first(scores: NDArray[np.floating]) -> IntArray:

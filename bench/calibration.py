@@ -1,10 +1,12 @@
 """Fit and print the bundled embedder's calibration: `python -m bench.calibration`."""
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from bench.commands import command, make_parser
 from companion_site.embeddings.bundled import load_bundled
 from companion_site.embeddings.calibration import (
     PAIRS,
@@ -64,8 +66,10 @@ def format_table(measured: Measured, calibration: Calibration) -> str:
     return "\n".join(lines)
 
 
-def main() -> None:
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
     """Print the table and the knots to put into the code."""
+    make_parser("calibration", __doc__).parse_args(arguments)
     embedder, pairs = load_bundled(), load_pairs()
     measured = Measured(pairs, measure_pairs(pairs, embedder.embed))
     raw, calibrated = fit_knots(pairs, measured.cosines)
@@ -75,4 +79,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

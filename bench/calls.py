@@ -7,18 +7,24 @@ Requests are counted as they come over the wire, tokens estimated as the gateway
 import argparse
 import asyncio
 import json
-import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from datetime import timedelta
 
+from django.conf import settings
+from django.utils import timezone
+from django.utils.module_loading import import_string
+from django_q.models import OrmQ
+
+from bench.chatting import open_conversations, say_and_follow
 from bench.commands import command, make_parser, write_lines
 from bench.scratch import scratch_site
-from tests.llm.wire_server import WireServer
-
-if TYPE_CHECKING:
-    from tests.llm.wire_server import WireRequest
+from bench.students import make_lives, make_students
+from chat.memories import due
+from companion_site.llm.gateway import get_gateway
+from companion_site.llm.tokens import estimate_tokens
+from tests.llm.wire_server import WireRequest, WireServer
 
 SAID = (
     "Hi! I'm vegan.",
@@ -39,21 +45,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Count and print."""
     options = _parser().parse_args(arguments)
     with WireServer() as server:
-        os.environ.update(
-            ANTHROPIC_API_KEY="bench",
-            ANTHROPIC_BASE_URL=server.url,
-            TURN_STEPS=options.steps,
-            LLM_SCRUB_LOCAL="",
-        )
+        settings.ANTHROPIC_API_KEY, settings.ANTHROPIC_BASE_URL = "bench", server.url
+        settings.TURN_STEPS, settings.LLM_SCRUB_LOCAL = options.steps, False
         with scratch_site(durable=False, chain="anthropic"):
             _live()
             write_lines(render(server.requests))
 
 
-def render(requests: "Sequence[WireRequest]") -> list[str]:
+def render(requests: Sequence[WireRequest]) -> list[str]:
     """Return the table: requests and tokens by the form asked for, and what is beside the replies."""
-    from companion_site.llm.tokens import estimate_tokens
-
     calls, tokens = Counter[str](), Counter[str]()
     for request in requests:
         form = "reply" if request.body.get("stream") else (request.schema or {}).get("title", "?")
@@ -68,28 +68,12 @@ def render(requests: "Sequence[WireRequest]") -> list[str]:
 
 def _live() -> None:
     """Have the things said and answered, then let the person pause."""
-    from datetime import timedelta
-    from uuid import uuid4
-
-    from django.utils import timezone
-
-    from bench.students import make_lives, make_students
-    from chat import services
-    from chat.memories import due
-    from chat.replies.live import LiveReply
-    from chat.threads import in_thread
-    from chat.turn.reply import Turn
-    from companion_site.llm.gateway import get_gateway
-
-    (access,) = make_students(make_lives(1, memories=60), 1)
+    (access,) = make_students(make_lives(1, memories=60))
     get_gateway().providers[0]  # a model is asked, or nothing is measured
-    row = services.begin_conversation(access, now=timezone.now())
+    (chatter,) = open_conversations([access])
 
     async def say(text: str) -> None:
-        said = await in_thread(services.say, access, row.pk, text=text, client_id=uuid4(), now=timezone.now())
-        await Turn(
-            said, LiveReply(said.reply.pk), access=access, gateway=get_gateway(), now=timezone.now()
-        ).run()
+        await say_and_follow(chatter, text)
         await get_gateway().aclose()
 
     for text in SAID:
@@ -101,9 +85,6 @@ def _live() -> None:
 
 def _work() -> None:
     """Do what is queued, as the worker does."""
-    from django.utils.module_loading import import_string
-    from django_q.models import OrmQ
-
     while (job := OrmQ.objects.order_by("id").first()) is not None:
         import_string(job.func())(*job.args())
         job.delete()

@@ -1,16 +1,17 @@
 """Students who write at a fixed rate, whether or not the ones before have been answered, through the real turn."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import chain, count, cycle
 from typing import TypeVar
 from uuid import UUID, uuid4
 
 from django.utils import timezone
 
-from bench.forming import load_messages
 from bench.sentences import make_questions
+from bench.snr import load_told
 from chat.access import ChatAccess
 from chat.models import Message
 from chat.replies.live import LiveReply
@@ -18,6 +19,7 @@ from chat.services import begin_conversation, say
 from chat.threads import DATABASE_LOST, in_thread
 from chat.turn.reply import Turn
 from companion_site.errors import CompanionError
+from companion_site.llm.chain import Gateway
 from companion_site.llm.gateway import get_gateway
 
 QUESTIONS = 50
@@ -32,11 +34,15 @@ class Answered:
         stored_ms: until it was acknowledged; None where it was refused.
         first_ms: until the reply's first word; None where none came.
         complete: whether the whole reply came.
+        steps_ms: what the steps of the turn took, by themselves.
+        embed_ms: of the time to the first word, what the embedder took, where that is measured.
     """
 
     stored_ms: float | None
     first_ms: float | None
     complete: bool
+    steps_ms: Mapping[str, float] = field(default_factory=dict)
+    embed_ms: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -55,7 +61,7 @@ def open_conversations(students: Sequence[ChatAccess]) -> list[Chatter]:
 
 def take_turns(chatters: Sequence[Chatter]) -> Iterator[tuple[Chatter, str]]:
     """Yield who says what, for ever: each in turn, a question after something worth remembering."""
-    told = [text for text, _ in load_messages()]
+    told = [text for text, _ in load_told()]
     texts = chain.from_iterable(zip(cycle(told), cycle(make_questions(QUESTIONS)), strict=False))
     return zip(cycle(chatters), texts, strict=False)
 
@@ -91,21 +97,34 @@ async def chat(
     return list(await asyncio.gather(*said))
 
 
-async def say_and_follow(chatter: Chatter, text: str, due: float) -> Answered:
-    """Say something and follow the reply, as the socket of a page does."""
+async def say_and_follow(
+    chatter: Chatter,
+    text: str,
+    due: float | None = None,
+    *,
+    now: datetime | None = None,
+    gateway: Gateway | None = None,
+) -> Answered:
+    """Say something and follow the reply, as the socket of a page does.
+
+    Args:
+        due: by the loop's clock; now, if absent.
+    """
     loop = asyncio.get_running_loop()
-    access, now = chatter.access, timezone.now()
+    due = loop.time() if due is None else due
+    access, now, gateway = chatter.access, now or timezone.now(), gateway or get_gateway()
     try:
         exchange = await in_thread(say, access, chatter.conversation, text=text, client_id=uuid4(), now=now)
     except (CompanionError, *DATABASE_LOST):
         return Answered(None, None, complete=False)
     stored_ms = (loop.time() - due) * 1000
     live = LiveReply(exchange.reply.pk)
-    turn = Turn(exchange, live, access=access, gateway=get_gateway(), now=now)
+    turn = Turn(exchange, live, access=access, gateway=gateway, now=now)
     task = asyncio.create_task(turn.run())
     first_ms = None
     async for seq, _ in live.follow(0):
         if seq == 1:
             first_ms = (loop.time() - due) * 1000
     await task
-    return Answered(stored_ms, first_ms, turn.ended == Message.State.COMPLETE)
+    steps = {step.name: step.ms or 0.0 for step in turn.side.steps.taken}
+    return Answered(stored_ms, first_ms, turn.ended == Message.State.COMPLETE, steps)

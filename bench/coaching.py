@@ -11,9 +11,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from bench.commands import set_django_up
+from bench.commands import command, make_parser
 from bench.timing import percentiles
+from chat.coaching.actions import read_actions
 from companion_site.language import Language
+from memory.reading.service import find_danger
 
 LABELS = Path(__file__).parent.parent / "tests" / "data" / "coaching_actions.json"
 TYPES = ("set_goal", "update_goal", "log_gratitude", "log_mood")
@@ -44,9 +46,6 @@ def load_labelled() -> list[Labelled]:
 
 def read_all(rows: Sequence[Labelled]) -> list[Read]:
     """Return what is read of each message; one that is surely about danger is not read, as in a turn."""
-    from chat.coaching.actions import read_actions
-    from memory.reading.service import find_danger
-
     found = []
     for row in rows:
         started = perf_counter()
@@ -98,9 +97,12 @@ def render(title: str, rows: Sequence[Labelled], read: Sequence[Read]) -> Iterat
     yield f"\nof {len(quiet)} with nothing to note, noted in {sum(bool(one.actions) for _, one in quiet)}"
 
 
-def main() -> None:
-    """Write the tables to standard output; with `--misses` each message of the even rows that was read wrongly."""
-    set_django_up()
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    parser = make_parser("coaching", __doc__)
+    parser.add_argument("--misses", action="store_true", help="print the even rows that are read wrongly")
+    options = parser.parse_args(arguments)
     rows = load_labelled()
     read_all(rows[:8])
     read = read_all(rows)
@@ -110,7 +112,7 @@ def main() -> None:
     ):
         sys.stdout.write("\n".join(render(title, rows[part], read[part])) + "\n")
     sys.stdout.write(f"\none message, ms: {percentiles([one.ms for one in read])}\n")
-    if "--misses" in sys.argv:
+    if options.misses:
         for row, one in list(zip(rows, read, strict=True))[::2]:
             wrong = [a for a in one.actions if not is_right(a, row.actions)]
             if wrong or len(one.actions) != len(row.actions):
@@ -120,4 +122,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

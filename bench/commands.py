@@ -1,13 +1,10 @@
 """How a bench is called: its arguments, what it says of its progress, and its exit code."""
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from pathlib import Path
-
-import django
 
 from chat.demo.recordings import BadConversation
 from companion_site.running import CannotStart
@@ -44,26 +41,23 @@ def command(main: Callable[[Sequence[str] | None], int | None]) -> Callable[...,
 
 
 def make_parser(
-    name: str, description: str | None, *, files: str = "", as_json: bool = False
+    name: str, description: str | None, *, files: str = "", as_json: bool = False, vectors: bool = False
 ) -> argparse.ArgumentParser:
     """Return the parser of `python -m bench.<name>`.
 
     Args:
         files: what its FILEs are; one at least has to be named. Empty: it takes none.
         as_json: it can print its figures for a program.
+        vectors: it embeds thousands of texts.
     """
     parser = argparse.ArgumentParser(prog=f"python -m bench.{name}", description=description)
     if files:
         parser.add_argument("paths", metavar="FILE", nargs="+", type=Path, help=files)
     if as_json:
         parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    if vectors:
+        parser.add_argument("--vectors", type=Path, help="file that keeps vectors between two runs")
     return parser
-
-
-def set_django_up() -> None:
-    """Have the site's code at hand for what needs no database; what does has `bench.scratch`."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "companion_site.settings")
-    django.setup()
 
 
 def write_lines(lines: Iterable[object]) -> None:

@@ -11,12 +11,19 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 from bench.commands import command, make_parser
-from bench.conversations import NOW
+from bench.conversations import NOW, entered
+from bench.lives import read_reply, take_turn
 from bench.replies import Judged, judge
 from bench.scenarios import Asked, Scenario, Sitting
+from bench.scratch import scratch_site
+from chat.demo.people import ensure_demo, load_demo_company
+from chat.services import begin_conversation
+from companion_site.accounts.models import Person
+from companion_site.ids import new_id
+from companion_site.llm.gateway import get_gateway
+from memory.company.demo import read_conversations
 
 QUESTIONS = Path(__file__).parent / "data" / "company_questions.json"
 WHO = "bo"
@@ -30,13 +37,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = make_parser("company_questions", __doc__)
     parser.add_argument("--show", action="store_true", help="print the replies that are not good")
     options = parser.parse_args(arguments)
-    from bench.scratch import scratch_site
 
     judged: list[Judged] = []
     with scratch_site(durable=False):
-        from chat.demo.people import ensure_demo, load_demo_company
-        from companion_site.accounts.models import Person
-
         ensure_demo(now=NOW - timedelta(minutes=30))
         load_demo_company(Person.objects.get(username="bo").company.space_id)
         for asked in load_questions():
@@ -51,32 +54,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def load_questions() -> list[list[Asked]]:
     """Return the questions of each conversation."""
     return [
-        [_asked(one, language=group["language"]) for one in conversation]
+        [Asked(at=NOW, language=group["language"], **one) for one in conversation]
         for group in json.loads(QUESTIONS.read_text("utf-8"))
         for conversation in group["conversations"]
     ]
 
 
-def _asked(one: dict[str, Any], *, language: str) -> Asked:
-    needs = tuple(tuple(need) for need in one["needs"])
-    return Asked(
-        at=NOW,
-        text=one["text"],
-        language=language,
-        answer="",
-        needs=needs,
-        must_not_say=(),
-        kind=one["kind"],
-    )
-
-
 def ask(conversation: Sequence[Asked]) -> Iterator[Judged]:
     """Ask one conversation's questions, one after the other; yield how each reply is judged."""
-    from bench.conversations import entered
-    from bench.lives import read_reply, take_turn
-    from chat.services import begin_conversation
-    from companion_site.llm.gateway import get_gateway
-
     said: Counter[str] = Counter()
     with entered(WHO) as access, asyncio.Runner() as runner:
         row = begin_conversation(access, now=NOW).pk
@@ -89,24 +74,12 @@ def ask(conversation: Sequence[Asked]) -> Iterator[Judged]:
 
 def _told(language: str) -> Scenario:
     """Return what the company was told, as far as replies quote it."""
-    from companion_site.ids import new_id
-    from memory.company.demo import read_conversations
-
     sittings = tuple(
         Sitting(at=one.began_at, messages=tuple(fact.content for fact in one.facts), by=one.username)
         for one in read_conversations(new_id(), now=NOW)
     )
     return Scenario(
-        name="Demo AB",
-        side="company",
-        language=language,
-        who=WHO,
-        sittings=sittings,
-        after=(),
-        questions=(),
-        bland=(),
-        keep=(),
-        junk=(),
+        name="Demo AB", side="company", language=language, who=WHO, sittings=sittings, after=(), questions=()
     )
 
 

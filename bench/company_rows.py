@@ -15,11 +15,11 @@ import numpy as np
 import psycopg
 from django.db import connections
 
-from bench.speed import mix_vectors
+from bench.students import NOW
+from bench.vectors import mix_vectors
 from companion_site.embeddings.protocol import Embedder
 from memory.company.params import COMPANY
 
-NOW = datetime(2026, 3, 2, 14, 5, tzinfo=UTC)
 YEARS = 3
 #: Spread of the sizes (of their logarithm): of 20,000 companies the middle one has 17 facts, one in a hundred 530, the
 #: largest some thousands.

@@ -7,19 +7,26 @@ companies; of each, the best of a few tries counts, so that what else the machin
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from datetime import timedelta
 from itertools import cycle
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 import numpy as np
+from django.db import connection
 
 from bench.commands import command, make_parser, write_lines
+from bench.company_rows import NOW, Scale, make_companies
 from bench.scratch import scratch_site
-from bench.timing import core_share, interleave
-
-if TYPE_CHECKING:
-    from bench.company_rows import Scale
-    from bench.speed import Row
+from bench.timing import HEADING, Row, interleave, tell_share
+from companion_site.embeddings.service import get_embedder
+from companion_site.vault.scope import space_scope
+from memory.company.audit.chains import chain_around
+from memory.company.audit.facts import page_of_facts
+from memory.company.audit.filters import FactFilter, State
+from memory.company.audit.search import search_history
+from memory.company.retrieval.candidates import read_believed
+from memory.company.retrieval.ranking import inject
+from memory.models import CompanyFact
 
 FACTS, COMPANIES = 1_000_000, 20_000
 INJECTION_BAR_MS, SEARCH_BAR_MS = 5.0, 100.0
@@ -52,10 +59,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _tell(options: argparse.Namespace) -> Iterator[str]:
-    from bench.company_rows import make_companies
-    from bench.speed import HEADING
-    from companion_site.embeddings.service import get_embedder
-
     started = perf_counter()
     with_vectors = options.companies if options.with_vectors is None else options.with_vectors
     scale = make_companies(
@@ -70,10 +73,10 @@ def _tell(options: argparse.Namespace) -> Iterator[str]:
     yield HEADING
     for row in measure_scale(scale, rounds=options.rounds, tries=options.tries, with_vectors=with_vectors):
         yield row.render()
-    yield f"\nThis process had {core_share():.0%} of a core at the end."
+    yield tell_share()
 
 
-def measure_scale(scale: "Scale", *, rounds: int, tries: int, with_vectors: int) -> "Iterator[Row]":
+def measure_scale(scale: Scale, *, rounds: int, tries: int, with_vectors: int) -> Iterator[Row]:
     """Yield the lines of the table: companies drawn evenly, by their facts, and the largest alone."""
     rng = np.random.default_rng(3)
     share = scale.sizes[:with_vectors] / scale.sizes[:with_vectors].sum()
@@ -86,25 +89,43 @@ def measure_scale(scale: "Scale", *, rounds: int, tries: int, with_vectors: int)
         yield from _measure(scale, name, chosen.tolist(), tries=tries)
 
 
-def _measure(scale: "Scale", name: str, chosen: Sequence[int], *, tries: int) -> "Iterator[Row]":
-    from bench.speed import Row
-    from companion_site.embeddings.service import get_embedder
-
+def _measure(scale: Scale, name: str, chosen: Sequence[int], *, tries: int) -> Iterator[Row]:
     embedder = get_embedder()
     vectors = embedder.embed(list(QUESTIONS))
     questions = cycle(range(len(QUESTIONS)))
     at = [scale.spaces[0], 0]
 
-    def question() -> tuple[str, np.ndarray]:
-        return QUESTIONS[at[1]], vectors[at[1]]
+    then = NOW - timedelta(days=365)
+
+    def round_trip() -> None:
+        with space_scope(at[0]), connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+
+    def inject_query() -> None:
+        with space_scope(at[0]):
+            assert read_believed(at[0], now=NOW), "nothing believed: this would measure nothing"
+
+    def inject_all() -> None:
+        text, vector = QUESTIONS[at[1]], vectors[at[1]]
+        inject(at[0], text, language="sv", vector=vector, embedder=embedder, now=NOW)
+
+    def search() -> None:
+        asked = FactFilter(state=State.ALL, search=QUESTIONS[at[1]])
+        search_history(at[0], asked, vector=vectors[at[1]], at=NOW)
+
+    def chain() -> None:
+        with space_scope(at[0]):
+            facts = CompanyFact.objects.for_space(at[0]).order_by("created_at")
+            fact = facts.values_list("pk", flat=True)[0]
+        chain_around(at[0], fact, at=NOW)
 
     works: dict[str, Callable[[], object]] = {
-        "round trip": lambda: _round_trip(at[0]),
-        "injection": lambda: _injection_query(at[0]),
-        "inject": lambda: _inject(at[0], *question()),
-        "search": lambda: _search(at[0], *question()),
-        "as of": lambda: _as_of(at[0]),
-        "chain": lambda: _chain(at[0]),
+        "round trip": round_trip,
+        "injection": inject_query,
+        "inject": inject_all,
+        "search": search,
+        "as of": lambda: page_of_facts(at[0], FactFilter(as_of=then), at=then, number="1"),
+        "chain": chain,
     }
     times: dict[str, list[float]] = {work: [] for work in works}
     for number, company in enumerate(chosen):
@@ -120,63 +141,6 @@ def _measure(scale: "Scale", name: str, chosen: Sequence[int], *, tries: int) ->
     yield Row(f"audit search, {name}", times["search"], SEARCH_BAR_MS, beside)
     yield Row(f"page of facts as of a year ago, {name}", times["as of"], None, beside)
     yield Row(f"one fact's chain, {name}", times["chain"], None, beside)
-
-
-def _round_trip(space) -> None:
-    from django.db import connection
-
-    from companion_site.vault.scope import space_scope
-
-    with space_scope(space), connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-
-
-def _injection_query(space) -> None:
-    from bench.company_rows import NOW
-    from companion_site.vault.scope import space_scope
-    from memory.company.retrieval.candidates import read_believed
-
-    with space_scope(space):
-        assert read_believed(space, now=NOW), "nothing believed: this would measure nothing"
-
-
-def _inject(space, question: str, vector: np.ndarray) -> None:
-    from bench.company_rows import NOW
-    from companion_site.embeddings.service import get_embedder
-    from memory.company.retrieval.ranking import inject
-
-    inject(space, question, language="sv", vector=vector, embedder=get_embedder(), now=NOW)
-
-
-def _search(space, question: str, vector: np.ndarray) -> None:
-    from bench.company_rows import NOW
-    from memory.company.audit.filters import FactFilter, State
-    from memory.company.audit.search import search_history
-
-    asked = FactFilter(state=State.ALL, search=question)
-    search_history(space, asked, vector=vector, at=NOW)
-
-
-def _as_of(space) -> None:
-    from datetime import timedelta
-
-    from bench.company_rows import NOW
-    from memory.company.audit.facts import page_of_facts
-    from memory.company.audit.filters import FactFilter
-
-    then = NOW - timedelta(days=365)
-    page_of_facts(space, FactFilter(as_of=then), at=then, number="1")
-
-
-def _chain(space) -> None:
-    from bench.company_rows import NOW
-    from companion_site.vault.scope import space_scope
-    from memory.company.audit.chains import chain_around
-    from memory.models import CompanyFact
-
-    with space_scope(space):
-        fact = CompanyFact.objects.for_space(space).order_by("created_at").values_list("pk", flat=True)[0]
-    chain_around(space, fact, at=NOW)
 
 
 if __name__ == "__main__":

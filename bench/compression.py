@@ -8,14 +8,22 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from time import perf_counter
-from typing import TYPE_CHECKING
+
+from django.db import transaction
 
 from bench.commands import command, make_parser, write_lines
 from bench.scratch import scratch_site
-from bench.timing import core_share
-
-if TYPE_CHECKING:
-    from bench.speed import Row, Space
+from bench.students import NOW, Space, make_space
+from bench.timing import HEADING, Row, tell_share
+from chat.warming import load_for_good
+from companion_site.embeddings.service import get_embedder
+from companion_site.ids import new_id
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
+from memory.models import CompressionRun, MemoryChange, MemoryNode, MemorySource
+from memory.student.compression.run import begin_run, compress
+from memory.student.compression.selectors import read_snapshot
+from memory.student.params import COMPRESSION
 
 NODES = (1_000, 10_000)
 #: What a compression of a thousand memories may take.
@@ -29,19 +37,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--nodes", type=int, nargs="+", default=NODES, help="how many memories there are")
     options = parser.parse_args(arguments)
     with scratch_site(durable=True):
-        from bench.speed import HEADING
-        from chat.warming import load_for_good
-
         load_for_good()
         sys.stdout.write(f"{HEADING}\n")
         write_lines(row.render() for row in measure_compression(options.nodes))
-        sys.stdout.write(f"\nThis process had {core_share():.0%} of a core at the end.\n")
+        write_lines([tell_share()])
 
 
-def measure_compression(sizes: Sequence[int]) -> "Iterator[Row]":
+def measure_compression(sizes: Sequence[int]) -> Iterator[Row]:
     """Yield the lines of the table: to half of the memories, by merging, and again when all is settled."""
-    from bench.speed import Row, make_space
-
     for count in sizes:
         space = make_space(count, username=f"bench-compression-{count}")
         first, _ = _compress(space, count // 2)
@@ -58,12 +61,8 @@ def measure_compression(sizes: Sequence[int]) -> "Iterator[Row]":
         yield Row(f"  writing {written:,} rows alone", [writing])
 
 
-def _compress(space: "Space", most: int) -> "tuple[float, dict]":
+def _compress(space: Space, most: int) -> tuple[float, dict]:
     """Return the milliseconds of one compression and its counts afterwards."""
-    from bench.speed import NOW
-    from memory.student.compression.run import begin_run, compress
-    from memory.student.params import COMPRESSION
-
     access = space.access
     run = begin_run(access.space, trigger="requested", now=NOW)
     started = perf_counter()
@@ -76,11 +75,8 @@ def _compress(space: "Space", most: int) -> "tuple[float, dict]":
     return taken, done.after
 
 
-def _rows_of_last_run(space: "Space") -> int:
+def _rows_of_last_run(space: Space) -> int:
     """Return how many rows the last compression wrote: tombstones, new nodes, their sources, vectors and changes."""
-    from companion_site.vault.scope import space_scope
-    from memory.models import CompressionRun, MemoryChange, MemoryNode, MemorySource
-
     with space_scope(space.access.space):
         run = CompressionRun.objects.for_space(space.access.space).order_by("-id").first()
         made = MemoryNode.objects.for_space(space.access.space).filter(merged_from__isnull=False).distinct()
@@ -90,30 +86,16 @@ def _rows_of_last_run(space: "Space") -> int:
         return int(merged["nodes"]) + 2 * made.count() + sources.count() + changes.count()
 
 
-def _time_reading(space: "Space") -> float:
+def _time_reading(space: Space) -> float:
     """Return the milliseconds to read a memory as compression does, and to do nothing with it."""
-    from bench.speed import NOW
-    from companion_site.embeddings.service import get_embedder
-    from companion_site.vault import unlocked
-    from companion_site.vault.scope import space_scope
-    from memory.student.compression.selectors import read_snapshot
-
     started = perf_counter()
     with unlocked(space.access.space, space.access.key), space_scope(space.access.space):
         read_snapshot(space.access.space, model=get_embedder().model, now=NOW)
     return (perf_counter() - started) * 1000
 
 
-def _time_writing(space: "Space", count: int) -> float:
+def _time_writing(space: Space, count: int) -> float:
     """Return the milliseconds to write as many sealed rows in one transaction, which is then taken back."""
-    from django.db import transaction
-
-    from bench.speed import NOW
-    from companion_site.ids import new_id
-    from companion_site.vault import unlocked
-    from companion_site.vault.scope import space_scope
-    from memory.models import MemoryChange
-
     owner = space.access.space
     row = MemoryChange(space_id=owner, kind="pruned", reason="bench", at=NOW, before={"edges": []})
     with unlocked(owner, space.access.key), space_scope(owner):

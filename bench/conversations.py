@@ -11,13 +11,24 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bench.commands import command, make_parser
+from bench.lives import read_reply, take_turn
 from bench.scenarios import ZONE
-
-if TYPE_CHECKING:
-    from chat.access import ChatAccess
+from bench.scratch import scratch_site
+from chat import tasks
+from chat.access import ChatAccess, chat_access
+from chat.company.dialogue import read_conversation
+from chat.demo.people import ensure_demo
+from chat.memories.formation import form_from_message
+from chat.services import begin_conversation
+from companion_site.accounts.demo import PASSWORD
+from companion_site.accounts.models import Person
+from companion_site.accounts.services import unlock_at_log_in
+from companion_site.llm.gateway import get_gateway
+from companion_site.vault.grants import granted
+from companion_site.vault.leases import Ownership
 
 SAID = Path(__file__).parent / "data" / "conversations.json"
 DOCUMENT = Path(__file__).parent.parent / "docs" / "conversations.md"
@@ -38,7 +49,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--output", type=Path, default=DOCUMENT, help="where the page goes")
     parser.add_argument("--who", help="this person's conversations alone, on standard output")
     options = parser.parse_args(arguments)
-    from bench.scratch import scratch_site
 
     with scratch_site(durable=False):
         _live()
@@ -56,10 +66,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _live() -> None:
     """Make the demo people, load the company's months, and have the students' weeks remembered."""
-    from chat import tasks
-    from chat.demo.people import ensure_demo
-    from companion_site.accounts.models import Person
-
     ensure_demo(now=NOW - timedelta(minutes=30))
     tasks.load_demo_company(str(Person.objects.get(username="bo").company.space_id))
     for student in Person.objects.filter(role=Person.Role.STUDENT):
@@ -67,15 +73,8 @@ def _live() -> None:
 
 
 @contextmanager
-def entered(username: str) -> Iterator["ChatAccess"]:
+def entered(username: str) -> Iterator[ChatAccess]:
     """Log one of the demo people in for the length of the block."""
-    from chat.access import chat_access
-    from companion_site.accounts.demo import PASSWORD
-    from companion_site.accounts.models import Person
-    from companion_site.accounts.services import unlock_at_log_in
-    from companion_site.vault.grants import granted
-    from companion_site.vault.leases import Ownership
-
     person = Person.objects.select_related("company").get(username=username)
     access = chat_access(person, unlock_at_log_in(person, password=PASSWORD, now=NOW))
     with granted(Ownership(access.space), access.space):
@@ -84,12 +83,6 @@ def entered(username: str) -> Iterator["ChatAccess"]:
 
 def _talk(said: dict[str, Any]) -> Iterator[str]:
     """Say each message in one conversation; yield it, and then the reply."""
-    from bench.lives import read_reply, take_turn
-    from chat.company.dialogue import read_conversation
-    from chat.memories.formation import form_from_message
-    from chat.services import begin_conversation
-    from companion_site.llm.gateway import get_gateway
-
     with entered(said["who"]) as access, asyncio.Runner() as runner:
         person = access.person
         conversation = begin_conversation(access, now=NOW).pk

@@ -8,16 +8,17 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from bench.commands import command, make_parser, set_django_up
-from bench.labelled import KINDS, Line, Vectors, load_lines
+from bench.commands import command, make_parser
+from bench.labelled import Line, Vectors, load_all
 from bench.trainer import Examples, calibrate, everyday, fit, left_out, make_examples, project
+from companion_site.embeddings.service import get_embedder
 from memory.reading.heads import WEIGHTS, Heads
 from memory.reading.machines import MACHINES
+from memory.reading.service import find_danger
 
 ANSWERS = ("sure", "perhaps", "none")
 #: label of a line's group, by whether it is of danger and which file it stands in
@@ -38,8 +39,6 @@ Counts = dict[tuple[str, str], Counter[str]]
 
 def count_answers(lines: dict[str, list[Line]], vectors: Vectors) -> Counts:
     """Return (group, author left out) → how many lines get which answer."""
-    from memory.reading.service import find_danger
-
     examples = make_examples("utterance", lines, vectors, project(lines, vectors))
     with np.load(WEIGHTS, allow_pickle=False) as file:
         shipped = {name: file[name] for name in file.files}
@@ -99,14 +98,8 @@ def render(counts: Counts) -> str:
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Count and print."""
-    set_django_up()
-    from companion_site.embeddings.service import get_embedder
-
-    parser = make_parser("danger", __doc__)
-    parser.add_argument("--vectors", type=Path, help="file that keeps the lines' vectors between two runs")
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args(arguments)
-    lines = {kind: load_lines(kind) for kind in KINDS}
+    options = make_parser("danger", __doc__, vectors=True, as_json=True).parse_args(arguments)
+    lines = load_all()
     counts = count_answers(lines, Vectors(get_embedder(), options.vectors))
     if options.json:
         rows = [{"lines": group, "left_out": author, **found} for (group, author), found in counts.items()]

@@ -8,9 +8,14 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from bench.commands import command, make_parser, set_django_up
+from bench.commands import command, make_parser
+from bench.labelled import Vectors, load_all
+from bench.trainer import calibrate, entity_rows, left_out, make_examples, named_lines, project
+from companion_site.embeddings.service import get_embedder
+from companion_site.language import find_names
+from memory.reading.heads import softmax
+from memory.reading.machines import MACHINES
 
 Span = tuple[int, int]
 BARS = (0.3, 0.4, 0.5, 0.65, 0.8)
@@ -40,17 +45,8 @@ class Counted:
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
-    set_django_up()
-    from bench.labelled import KINDS, Vectors, load_lines
-    from bench.trainer import calibrate, left_out, make_examples, project
-    from companion_site.embeddings.service import get_embedder
-    from memory.reading.heads import softmax
-    from memory.reading.machines import MACHINES
-
-    parser = make_parser("entities", __doc__)
-    parser.add_argument("--vectors", type=Path, help="file that keeps the lines' vectors between two runs")
-    options = parser.parse_args(arguments)
-    lines = {kind: load_lines(kind) for kind in KINDS}
+    options = make_parser("entities", __doc__, vectors=True).parse_args(arguments)
+    lines = load_all()
     vectors = Vectors(get_embedder(), options.vectors)
     examples = make_examples("entity", lines, vectors, project(lines, vectors))
     scores = left_out(MACHINES["entity"], examples)
@@ -74,9 +70,6 @@ Finder = Callable[[int, str], list[tuple[Span, str, str]]]
 
 def _by_head(lines: dict, chances: dict, bar: float) -> Finder:
     """Return who finds by the left-out chances: the surest first, none within another."""
-    from bench.trainer import entity_rows
-    from memory.reading.machines import MACHINES
-
     kinds, roles = MACHINES["entity"].tasks["entity"], MACHINES["entity"].tasks["role"]
     of_line = defaultdict(list)
     for row, (_, one, _, _, _, number) in enumerate(entity_rows(lines)):
@@ -98,16 +91,12 @@ def _by_head(lines: dict, chances: dict, bar: float) -> Finder:
 
 
 def _by_capitals(number: int, text: str) -> list[tuple[Span, str, str]]:
-    from companion_site.language import find_names
-
     return [
         ((at, at + len(name)), "person", "about") for name in find_names(text) if (at := text.find(name)) >= 0
     ]
 
 
 def _count(lines: dict, author: str, find: Finder) -> Counted:
-    from bench.trainer import named_lines
-
     counted = Counted()
     for number, (text, mentions, by, _) in enumerate(named_lines(lines)):
         if by != author:

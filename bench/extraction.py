@@ -11,14 +11,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 from uuid import UUID
 
-from bench.commands import make_parser, set_django_up
-
-if TYPE_CHECKING:
-    from memory.company.facts import NewFact
-    from memory.models import CompanyRefusal
+from bench.commands import command, make_parser
+from bench.labelled import load_lines
+from bench.small_talk import make_small_talk
+from companion_site.embeddings.service import get_embedder
+from memory.company.extraction.dialogue import Dialogue, Line
+from memory.company.extraction.offline import read_offline
+from memory.company.extraction.validation import check
+from memory.company.facts import NewFact
+from memory.models import CompanyRefusal
 
 MESSAGES = Path(__file__).parent.parent / "tests" / "data" / "company_messages.json"
 #: Share of words in common (F1) from which a found fact is the labelled one; where a clause begins and ends is a matter of taste.
@@ -63,16 +66,11 @@ def load_messages(part: str) -> list[dict]:
     return [row for row in json.loads(MESSAGES.read_text(encoding="utf-8")) if row["part"] == part]
 
 
-def read_messages(messages: Sequence[tuple[str, str]]) -> "tuple[list[NewFact], list[CompanyRefusal]]":
+def read_messages(messages: Sequence[tuple[str, str]]) -> tuple[list[NewFact], list[CompanyRefusal]]:
     """Return what is taken and refused of messages that a person sent one after the other, read without a model.
 
     Each message is given with its language; a fact's `message` is the number of its message, from 1, as a UUID.
     """
-    from companion_site.embeddings.service import get_embedder
-    from memory.company.extraction.dialogue import Dialogue, Line
-    from memory.company.extraction.offline import read_offline
-    from memory.company.extraction.validation import check
-
     lines = tuple(
         Line(
             id=UUID(int=place), position=place, text=text, language=language, said_at=SAID_AT, is_person=True
@@ -96,7 +94,7 @@ def measure(rows: Sequence[dict]) -> Score:
     return score
 
 
-def _count(score: Score, own: "Iterable[NewFact]", labelled: list[dict]) -> None:
+def _count(score: Score, own: Iterable[NewFact], labelled: list[dict]) -> None:
     left = list(labelled)
     for fact in own:
         best = max(left, key=lambda label: share_words(label["content"], fact.content), default=None)
@@ -125,14 +123,12 @@ def _words(text: str) -> list[str]:
     return "".join(char if char.isalnum() else " " for char in text.casefold()).split()
 
 
-def main() -> None:
-    set_django_up()
-    from bench.labelled import load_lines
-    from bench.small_talk import make_small_talk
-
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
     parser = make_parser("extraction", __doc__)
     parser.add_argument("--small-talk", type=int, default=10_000)
-    count = parser.parse_args(sys.argv[1:]).small_talk
+    count = parser.parse_args(arguments).small_talk
     for part in ("development", "held_out"):
         score = measure(load_messages(part))
         print(
@@ -154,4 +150,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

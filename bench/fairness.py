@@ -4,9 +4,18 @@ import os
 import sys
 from collections.abc import Sequence
 from time import monotonic, sleep
+from uuid import uuid4
+
+from django.utils import timezone
 
 from bench.commands import command, make_parser
+from bench.readers import KINDS
 from bench.scratch import scratch_site
+from bench.students import enter_person
+from bench.workers import working
+from chat.models import Message
+from chat.services import begin_conversation, say
+from companion_site.vault.scope import space_scope
 
 #: seconds within which the short message must be remembered
 BAR_S = 10.0
@@ -41,16 +50,6 @@ def measure_waits(messages: int, *, chars: int, workers: int, rounds: int) -> li
     Raises:
         RuntimeError: it is not remembered at all.
     """
-    from uuid import uuid4
-
-    from django.utils import timezone
-
-    from bench.living import enter_student
-    from bench.readers import KINDS
-    from bench.workers import working
-    from chat.models import Message
-    from chat.services import begin_conversation, say
-    from companion_site.vault.scope import space_scope
 
     def send(access, text):
         row = begin_conversation(access, now=timezone.now())
@@ -60,7 +59,7 @@ def measure_waits(messages: int, *, chars: int, workers: int, rounds: int) -> li
         with space_scope(access.space):
             return Message.objects.for_space(access.space).awaiting_formation().count()
 
-    loud, quiet = (enter_student(name, now=timezone.now()) for name in ("loud", "quiet"))
+    loud, quiet = (enter_person(name, now=timezone.now()) for name in ("loud", "quiet"))
     kinds = [
         write
         for name, write in KINDS.items()

@@ -8,16 +8,16 @@ Sentences that are kept stand for memories, and those nearest to a message for t
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bench.commands import command, set_django_up
-
-if TYPE_CHECKING:
-    from bench.scenarios import Scenario
-    from companion_site.embeddings.service import EmbedOnce
+from bench.commands import command, make_parser, write_lines
+from bench.scenarios import Scenario, load_scenarios
+from companion_site.embeddings.service import EmbedOnce, get_embedder
+from companion_site.language import detect_language
+from memory.reading.params import READING
+from memory.reading.service import calls_for_memory, get_heads, nearest_to
+from memory.reading.statements import find_statements
 
 BARS = (0.3, 0.35, 0.4, 0.45, 0.5, 0.55)
 #: shares of bland messages that may call for memories
@@ -29,16 +29,12 @@ JUDGED = {"student": 8, "company": 40}
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
-    set_django_up()
-    from bench.scenarios import load_scenarios
-    from companion_site.embeddings.service import EmbedOnce, get_embedder
-
-    paths = [Path(path) for path in (sys.argv[1:] if arguments is None else arguments)]
+    paths = make_parser("gates", __doc__, files="a scenario, or a folder of them").parse_args(arguments).paths
     lives = [(life, EmbedOnce(get_embedder())) for life in load_scenarios(paths)]
-    sys.stdout.writelines(f"{line}\n" for line in (*store_lines(lives), "", *recall_lines(lives)))
+    write_lines((*store_lines(lives), "", *recall_lines(lives)))
 
 
-def store_lines(lives: "Sequence[tuple[Scenario, EmbedOnce]]") -> Iterator[str]:
+def store_lines(lives: Sequence[tuple[Scenario, EmbedOnce]]) -> Iterator[str]:
     """Yield a table of what is kept of persons' lives, from each bar."""
     yield "| from | junk let through | needs let through |\n|---|---|---|"
     for bar in BARS:
@@ -55,10 +51,8 @@ def store_lines(lives: "Sequence[tuple[Scenario, EmbedOnce]]") -> Iterator[str]:
         yield f"| {bar} | {np.mean(junk):.2f} | {np.mean(needs):.2f} |"
 
 
-def recall_lines(lives: "Sequence[tuple[Scenario, EmbedOnce]]") -> Iterator[str]:
+def recall_lines(lives: Sequence[tuple[Scenario, EmbedOnce]]) -> Iterator[str]:
     """Yield a table of the questions that call for nothing, by what is weighed and how many bland messages may call."""
-    from memory.reading.params import READING
-
     weighed = {
         "the message": replace(READING, nearness=0.0, bearing=0.0),
         "and nearness": replace(READING, bearing=0.0),
@@ -78,12 +72,8 @@ def recall_lines(lives: "Sequence[tuple[Scenario, EmbedOnce]]") -> Iterator[str]
             yield f"| {side} | {name} | {len(asked)} | {' | '.join(map(str, lost))} |"
 
 
-def kept_of(life: "Scenario", embedder: "EmbedOnce", bar: float) -> list[str]:
+def kept_of(life: Scenario, embedder: EmbedOnce, bar: float) -> list[str]:
     """Return the sentences of a life that are kept from a bar."""
-    from companion_site.language import detect_language
-    from memory.reading.params import READING
-    from memory.reading.statements import find_statements
-
     params = replace(READING, keep=bar)
     return [
         one.text
@@ -94,11 +84,8 @@ def kept_of(life: "Scenario", embedder: "EmbedOnce", bar: float) -> list[str]:
     ]
 
 
-def _chances(life: "Scenario", embedder: "EmbedOnce", texts: Sequence[str], params) -> list[float]:
+def _chances(life: Scenario, embedder: EmbedOnce, texts: Sequence[str], params) -> list[float]:
     """Return how likely each text calls for what was kept of a life."""
-    from memory.reading.params import READING
-    from memory.reading.service import calls_for_memory, get_heads, nearest_to
-
     heads = get_heads()
     kept = list(dict.fromkeys(kept_of(life, embedder, READING.keep)))
     memories = embedder.embed(kept)

@@ -5,16 +5,19 @@ Layout, drawing, the whole page and the list by subject, each beside what the sa
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+from django.test import Client
 
 from bench.commands import command, make_parser, write_lines
 from bench.scratch import scratch_site
-from bench.timing import core_share, interleave, time_ms
-
-if TYPE_CHECKING:
-    from bench.speed import Row, Space
+from bench.students import NOW, PASSWORD, Space, make_space
+from bench.timing import HEADING, Row, interleave, tell_share, time_ms
+from companion_site.vault import unlocked
+from memory.algorithms.layout import lay_out
+from memory.student.pages.filters import GraphFilter
+from memory.student.pages.graph_page import describe, draw_svg
+from memory.student.pages.picture import MOST_DRAWN, draw_picture
 
 SIZES = (1_000, 10_000)
 BAR_MS = 300.0
@@ -29,18 +32,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--sizes", type=int, nargs="*", default=SIZES)
     options = parser.parse_args(arguments)
     with scratch_site(durable=True):
-        from bench.speed import HEADING
-
         sys.stdout.write(f"{HEADING}\n")
         for size in options.sizes:
             write_lines(row.render() for row in measure_graph_page(size, rounds=options.rounds))
-        sys.stdout.write(f"\nThis process had {core_share():.0%} of a core at the end.\n")
+        write_lines([tell_share()])
 
 
-def measure_graph_page(nodes: int, *, rounds: int) -> "Iterator[Row]":
+def measure_graph_page(nodes: int, *, rounds: int) -> Iterator[Row]:
     """Yield the lines of the table for a memory of so many nodes."""
-    from bench.speed import Row, make_space
-
     space = make_space(nodes, username=f"graph-{nodes}")
     size = f"{nodes:,} memories"
     for name, times in _measure_layout(space, rounds=max(3, rounds // 4)).items():
@@ -66,11 +65,8 @@ def measure_graph_page(nodes: int, *, rounds: int) -> "Iterator[Row]":
     yield Row(f"the graph's page, searched, {size}", times["search"], bar, beside)
 
 
-def _measure_layout(space: "Space", *, rounds: int) -> dict[str, list[float]]:
+def _measure_layout(space: Space, *, rounds: int) -> dict[str, list[float]]:
     """Return how long the places of all that is drawn take: from nothing, and when one memory came."""
-    from memory.algorithms.layout import lay_out
-    from memory.student.pages.picture import MOST_DRAWN
-
     drawn = space.load()
     vectors = drawn.corpus.vectors[:MOST_DRAWN]
     count = len(vectors)
@@ -87,25 +83,15 @@ def _measure_layout(space: "Space", *, rounds: int) -> dict[str, list[float]]:
     }
 
 
-def _draw(space: "Space") -> None:
-    from bench.speed import NOW
-    from companion_site.vault import unlocked
-    from memory.student.pages.filters import GraphFilter
-    from memory.student.pages.graph_page import describe, draw_svg
-    from memory.student.pages.picture import draw_picture
-
+def _draw(space: Space) -> None:
     with unlocked(space.access.space, space.access.key):
         picture = draw_picture(space.access.space, GraphFilter(), now=NOW)
         draw_svg(picture, described_by="x")
         describe(picture)
 
 
-def _visitor(space: "Space") -> Callable[[str], None]:
+def _visitor(space: Space) -> Callable[[str], None]:
     """Return what asks for a page as the student's browser does, and checks that it came."""
-    from django.test import Client
-
-    from bench.living import PASSWORD
-
     client = Client(SERVER_NAME="localhost")
     client.post("/login/", {"username": space.access.person.username, "password": PASSWORD})
 

@@ -5,40 +5,41 @@ and tells times, the most memory of the process, and what came of it; then the s
 """
 
 import resource
+import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter, process_time
 
-from bench.commands import make_parser
+from django.utils import timezone
+
+from bench.commands import command, make_parser
+from bench.exports import write_export
 from bench.scratch import scratch_site
+from chat.access import ChatAccess
+from chat.imports import uploads, work
+from chat.memories.formation import form_all_awaiting
+from chat.models import Conversation, Import, Message
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
+from memory.models import LifeFact, MemoryNode
+from tests.factories import make_access
 
 
-def main() -> None:
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, and print a table."""
     parser = make_parser("imports", __doc__)
     parser.add_argument("--conversations", type=int, default=200)
     parser.add_argument("--messages", type=int, default=20_000)
     parser.add_argument("--minutes", type=float, default=60, help="of forming memories at most")
-    given = parser.parse_args()
+    given = parser.parse_args(arguments)
     with scratch_site(durable=True):
         measure(conversations=given.conversations, messages=given.messages, most_s=60 * given.minutes)
 
 
 def measure(*, conversations: int, messages: int, most_s: float) -> None:
     """Bring an export of this size in, bring it in again, and remove it."""
-    from django.utils import timezone
-
-    from bench.exports import write_export
-    from chat.access import ChatAccess
-    from chat.imports import uploads, work
-    from chat.memories.formation import form_all_awaiting
-    from chat.models import Conversation, Import, Message
-    from companion_site.vault import unlocked
-    from companion_site.vault.scope import space_scope
-    from memory.models import LifeFact, MemoryNode
-    from tests.factories import make_access
-
     access: ChatAccess = make_access("ada")
 
     def count() -> str:
@@ -100,4 +101,4 @@ def timed(name: str, step: Callable[[], object]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

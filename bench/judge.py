@@ -11,13 +11,13 @@ import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
 from bench.scenarios import Asked, Need
+from chat.turn.context import FORMER, OUTDATED, UNSURE
+from chat.turn.notes import PAST
 from companion_site.llm.tokens import estimate_tokens
-
-if TYPE_CHECKING:
-    from companion_site.llm.types import ChatRequest
+from companion_site.llm.types import ChatRequest
+from memory.company.retrieval import block
 
 #: The marks of blocks, and headings: nothing remembered.
 _FRAME = re.compile(
@@ -93,7 +93,7 @@ def judge(lines: Sequence[Line], asked: Asked, *, tokens: int) -> Judged:
     )
 
 
-def remembered(request: "ChatRequest") -> str:
+def remembered(request: ChatRequest) -> str:
     """Return what a request holds beside our instructions and the question: its blocks, as they are sent."""
     before = [turn.text for turn in request.turns[:-1]]
     return "\n\n".join(part for part in (*before, request.context) if part)
@@ -129,11 +129,6 @@ def in_doubt_marks() -> tuple[str, ...]:
 
     A new form of the request is added here.
     """
-    # Only now: results are read where no site is set up.
-    from chat.turn.context import FORMER, OUTDATED, UNSURE
-    from chat.turn.notes import PAST
-    from memory.company.retrieval import block
-
     overruled = block.OVERRULED.split("{")[0].strip()
     of_companies = (block.UNCERTAIN, block.OUTDATED, block.CONTRADICTED, overruled)
     return (UNSURE, OUTDATED, FORMER, PAST, *of_companies)

@@ -54,6 +54,11 @@ def load_lines(kind: str, *, folder: Path = LABELLED, languages: Path = LANGUAGE
     return [line for author, file in files for line in _read(author, file)]
 
 
+def load_all(folder: Path = LABELLED) -> dict[str, list[Line]]:
+    """Return the lines of every kind."""
+    return {kind: load_lines(kind, folder=folder) for kind in KINDS}
+
+
 def _read(author: str, file: Path) -> Iterator[Line]:
     for number, row in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         try:

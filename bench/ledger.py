@@ -1,22 +1,26 @@
 """Measure how long a message takes against the ledger, beside a plain loop of `in`: `python -m bench.ledger`."""
 
 import random
+import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
-from bench.commands import set_django_up
-from bench.timing import interleave, percentiles, time_ms
+from wordfreq import top_n_list
 
-ENTRIES, TRIGGERS_EACH = 1_000, 10
+from bench.commands import command, make_parser
+from bench.timing import interleave, percentiles, time_ms
+from companion_site.ids import new_id
+from ledger.entries import EntryData
+from ledger.matching import EntryIndex
+
+ENTRIES, TRIGGERS_EACH, ROUNDS = 1_000, 10, 50
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 
 
-def measure_speed(*, rounds: int) -> None:
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
     """Print how long a message takes against a ledger of 1,000 entries, beside a plain loop of `in`."""
-    from companion_site.ids import new_id
-    from ledger.entries import EntryData
-    from ledger.matching import EntryIndex
-
+    make_parser("ledger", __doc__).parse_args(arguments)
     rng = random.Random(7)
     vocabulary = _vocabulary(ENTRIES * TRIGGERS_EACH)
     entries = [
@@ -50,15 +54,13 @@ def measure_speed(*, rounds: int) -> None:
             "automaton": lambda text=text: built[0].find(text, now=NOW),  # type: ignore[misc]
             "loop": lambda text=text: loop(text),  # type: ignore[misc]
         }
-        times = {name: percentiles(taken) for name, taken in interleave(works, rounds=rounds).items()}
+        times = {name: percentiles(taken) for name, taken in interleave(works, rounds=ROUNDS).items()}
         shown = [f"{one['ms_p50']} / {one['ms_p95']}" for one in times.values()]
         print(f"| {chars} characters | {len(built[0].find(text, now=NOW))} | {shown[0]} | {shown[1]} |")
 
 
 def _vocabulary(size: int) -> list[str]:
     """Return real words, rarer than the thousand commonest of their language, that stand for triggers."""
-    from wordfreq import top_n_list
-
     words = [
         word for pair in zip(top_n_list("en", size), top_n_list("sv", size), strict=False) for word in pair
     ]
@@ -67,8 +69,6 @@ def _vocabulary(size: int) -> list[str]:
 
 def _message(vocabulary: Sequence[str], chars: int, rng: random.Random) -> str:
     """Return a message of ordinary small words with one word in twenty that is a trigger."""
-    from wordfreq import top_n_list
-
     common = top_n_list("en", 300)
     words: list[str] = []
     while sum(map(len, words)) + len(words) < chars:
@@ -76,12 +76,5 @@ def _message(vocabulary: Sequence[str], chars: int, rng: random.Random) -> str:
     return " ".join(words)[:chars]
 
 
-def main() -> None:
-    """Write the tables to standard output."""
-
-    set_django_up()
-    measure_speed(rounds=50)
-
-
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -17,21 +17,28 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import mean
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import Any
 
+from django.conf import settings
+
+from bench.baselines import Bm25Baseline, DenseBaseline
 from bench.commands import BadInput, CouldNotLive, command, keep_quiet, make_parser, tell
+from bench.judge import Judged, as_lines, count, judge, plain, read_lines, remembered, says
+from bench.lifecycle_conversations import report_conversations
+from bench.lives import Kept, Life, Request, living
+from bench.recordings import load_conversations
 from bench.scenarios import KINDS, SIDES, Asked, Need, Scenario, amid, load_scenarios
+from bench.scratch import scratch_site
+from bench.vectors import embed_all, remember_vectors
+from companion_site.embeddings.service import get_embedder
+from companion_site.llm.gateway import get_gateway
 from companion_site.running import CannotStart
-
-if TYPE_CHECKING:
-    from bench.judge import Judged
-    from bench.lives import Kept, Life, Request
 
 OURS, NEAREST, BM25, EVERYTHING = "ours", "ten nearest", "BM25 ten", "everything said"
 WAYS = (OURS, NEAREST, BM25, EVERYTHING)
@@ -53,7 +60,7 @@ GATES = (
 )
 _GONE = {"told": GATES[1], "sleep": GATES[2], "clean_up": GATES[3], "time": GATES[4]}
 #: The log-in of people who live for a minute need not hold off anybody.
-_CHEAP_KEYS = {"ARGON2_ITERATIONS": "1", "ARGON2_MEMORY_KIB": "64"}
+_CHEAP_KEYS = {"iterations": 1, "memory_cost": 64}
 
 
 @dataclass(frozen=True)
@@ -68,7 +75,7 @@ class Answered:
 
     text: str
     kind: str
-    ways: "dict[str, Judged]"
+    ways: dict[str, Judged]
     shown: bool
     by_model: bool | None
     lost: tuple[tuple[str, str], ...]
@@ -95,35 +102,16 @@ class Lived:
     seconds: float
 
 
-@dataclass
-class Figures:
-    """What one way of remembering makes of some questions; a share of nothing is None."""
-
-    questions: int = 0
-    met: float | None = None
-    met_now: float | None = None
-    corrected: float | None = None
-    about_me: float | None = None
-    across_language: float | None = None
-    useful_lines: float | None = None
-    in_doubt_lines: float | None = None
-    tokens: float | None = None
-
-
-@dataclass
-class Summary:
-    """Some scenarios together."""
-
-    scenarios: int
-    questions: int
-    ways: dict[str, Figures] = field(default_factory=dict)
-    reply_offline: float | None = None
-    reply_by_model: float | None = None
-    bland_brought: float | None = None
-    bland_recalled: float | None = None
-    kept: float | None = None
-    junk: float | None = None
-    lost: dict[str, int] = field(default_factory=dict)
+#: The columns of the table, and what they are called in JSON.
+COLUMNS = {
+    "met": "met",
+    "newest only": "met_now",
+    "corrected": "corrected",
+    "about me": "about_me",
+    "across": "across_language",
+    "useful lines": "useful_lines",
+    "in doubt": "in_doubt_lines",
+}
 
 
 @command
@@ -132,8 +120,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     say = keep_quiet if options.json else tell
     if options.conversations:
-        from bench.lifecycle_conversations import report_conversations
-
         sys.stdout.write(f"{report_conversations(options.paths, as_json=options.json, tell=say)}\n")
         return 0
     scenarios = [one for one in load_scenarios(options.paths) if options.only in (None, ONLY[one.side])]
@@ -162,8 +148,6 @@ def read_talk(paths: Sequence[Path]) -> list[str]:
     Raises:
         BadConversation: a file is damaged.
     """
-    from bench.recordings import load_conversations
-
     return [
         turn.text
         for conversation in load_conversations(paths)
@@ -181,7 +165,7 @@ def measure(
     chain: str = "offline",
     logs_out: bool = False,
     processes: int = 1,
-    tell: "Callable[[str], None]" = lambda line: None,
+    tell: Callable[[str], None] = lambda line: None,
 ) -> list[Lived]:
     """Return how the scenarios fared, in their order; each process has a site of its own.
 
@@ -208,17 +192,10 @@ def measure(
 
 
 def _measure_part(
-    scenarios: Sequence[Scenario], *, chain: str, logs_out: bool, tell: "Callable[[str], None]"
+    scenarios: Sequence[Scenario], *, chain: str, logs_out: bool, tell: Callable[[str], None]
 ) -> list[Lived]:
-    from bench.scratch import scratch_site
-
-    os.environ.update(_CHEAP_KEYS)
+    settings.VAULT_ARGON2.update(_CHEAP_KEYS)
     with scratch_site(durable=False, chain=chain):
-        # Only now: models need the settings, and those the database.
-        from bench.asking import remember_vectors
-        from companion_site.embeddings.service import get_embedder
-        from companion_site.llm.gateway import get_gateway
-
         if chain != "offline" and not get_gateway().providers:
             raise CannotStart(
                 f"--provider {chain}: none of these is set up (docs/settings.md, Language models)"
@@ -227,11 +204,7 @@ def _measure_part(
             return [_measure_one(scenario, logs_out=logs_out, tell=tell) for scenario in scenarios]
 
 
-def _measure_one(scenario: Scenario, *, logs_out: bool, tell: "Callable[[str], None]") -> Lived:
-    from bench.judge import read_lines, remembered
-    from bench.lives import living
-    from companion_site.llm.gateway import get_gateway
-
+def _measure_one(scenario: Scenario, *, logs_out: bool, tell: Callable[[str], None]) -> Lived:
     began = perf_counter()
     plainly = PlainWays(scenario)
     with living(scenario, gateway=get_gateway(), logs_out=logs_out) as life:
@@ -262,9 +235,7 @@ def _measure_one(scenario: Scenario, *, logs_out: bool, tell: "Callable[[str], N
     return lived
 
 
-def _answer(asked: Asked, request: "Request", life: "Life", plainly: "PlainWays") -> Answered:
-    from bench.judge import count, judge, read_lines, remembered
-
+def _answer(asked: Asked, request: Request, life: Life, plainly: "PlainWays") -> Answered:
     block = remembered(request.composed.request)
     lines = read_lines(block, question=asked.text, said_on=life.scenario.said_on)
     ours = judge(lines, asked, tokens=count([block] if block else []))
@@ -284,16 +255,12 @@ def _answer(asked: Asked, request: "Request", life: "Life", plainly: "PlainWays"
 
 def _stands_in(reply: str, asked: Asked) -> bool:
     """Tell whether a reply has all that is needed, without the question's own words where it repeats them."""
-    from bench.judge import plain, says
-
     text = plain(reply).replace(plain(asked.text), " ")
     return all(says(text, need) for need in asked.needs)
 
 
-def find_gate(need: Need, kept: "Sequence[Kept]", request: "Request", *, is_company: bool) -> str:
+def find_gate(need: Need, kept: Sequence[Kept], request: Request, *, is_company: bool) -> str:
     """Return where a thing that the request lacks was lost on its way there."""
-    from bench.judge import plain, says
-
     there = [moment.says(need) for moment in kept]
     if not any(there):
         return GATES[0]
@@ -311,18 +278,12 @@ class PlainWays:
     """What is put before a question without any of this: messages as they were written."""
 
     def __init__(self, scenario: Scenario) -> None:
-        from bench.asking import embed_all
-        from bench.baselines import Bm25Baseline, DenseBaseline
-        from companion_site.embeddings.service import get_embedder
-
         self.messages, self.embedder = scenario.messages, get_embedder()
         self.nearest = DenseBaseline(embed_all(self.embedder, self.messages))
         self.bm25 = Bm25Baseline(self.messages, language=scenario.language)
 
-    def judge(self, asked: Asked) -> "dict[str, Judged]":
+    def judge(self, asked: Asked) -> dict[str, Judged]:
         """Return how each of them does on a question."""
-        from bench.judge import as_lines, count, judge
-
         (vector,) = self.embedder.embed([asked.text])
         chosen = {
             NEAREST: [self.messages[row] for row in self.nearest.rank(vector)[:TEN]],
@@ -335,43 +296,43 @@ class PlainWays:
 # --- telling --------------------------------------------------------------------------------------------------------
 
 
-def summarise(lived: Sequence[Lived]) -> Summary:
-    """Return the figures of some scenarios together."""
+def summarise(lived: Sequence[Lived]) -> dict[str, Any]:
+    """Return the figures of some scenarios together; a share of nothing is None."""
     questions = [question for one in lived for question in one.questions]
-    by_model = [one.by_model for one in questions if one.by_model is not None]
     lost = Counter(gate for one in questions for _, gate in one.lost)
-    return Summary(
-        scenarios=len(lived),
-        questions=len(questions),
-        ways={way: _figures(questions, way) for way in WAYS},
-        reply_offline=_share(one.shown for one in questions),
-        reply_by_model=_share(by_model),
-        bland_brought=_share(brought for one in lived for brought in one.bland),
-        bland_recalled=_share(recalled for one in lived for recalled in one.recalled),
-        kept=_share(kept for one in lived for kept in one.keep),
-        junk=_share(junk for one in lived for junk in one.junk),
-        lost={gate: lost[gate] for gate in GATES if lost[gate]},
-    )
+    return {
+        "scenarios": len(lived),
+        "questions": len(questions),
+        "ways": {way: _figures(questions, way) for way in WAYS},
+        "reply_offline": _share(one.shown for one in questions),
+        "reply_by_model": _share(one.by_model for one in questions if one.by_model is not None),
+        "bland_brought": _share(brought for one in lived for brought in one.bland),
+        "bland_recalled": _share(recalled for one in lived for recalled in one.recalled),
+        "kept": _share(kept for one in lived for kept in one.keep),
+        "junk": _share(junk for one in lived for junk in one.junk),
+        "lost": {gate: lost[gate] for gate in GATES if lost[gate]},
+    }
 
 
-def _figures(questions: Sequence[Answered], way: str) -> Figures:
+def _figures(questions: Sequence[Answered], way: str) -> dict[str, Any]:
+    """Return what one way of remembering makes of some questions."""
     judged = [one.ways[way] for one in questions]
 
-    def of_kind(kind: str) -> "list[Judged]":
+    def of_kind(kind: str) -> list[Judged]:
         return [one.ways[way] for one in questions if one.kind == kind]
 
     lines = sum(one.lines for one in judged)
-    return Figures(
-        questions=len(judged),
-        met=_share(one.is_met for one in judged),
-        met_now=_share(one.is_met_now for one in judged),
-        corrected=_share(one.is_met_now for one in of_kind("corrected")),
-        about_me=_share(one.is_met for one in of_kind("about_me")),
-        across_language=_share(one.is_met for one in of_kind("across_language")),
-        useful_lines=round(sum(one.useful for one in judged) / lines, 4) if lines else None,
-        in_doubt_lines=round(sum(one.in_doubt for one in judged) / lines, 4) if lines else None,
-        tokens=round(mean(one.tokens for one in judged), 1) if judged else None,
-    )
+    return {
+        "questions": len(judged),
+        "met": _share(one.is_met for one in judged),
+        "met_now": _share(one.is_met_now for one in judged),
+        "corrected": _share(one.is_met_now for one in of_kind("corrected")),
+        "about_me": _share(one.is_met for one in of_kind("about_me")),
+        "across_language": _share(one.is_met for one in of_kind("across_language")),
+        "useful_lines": round(sum(one.useful for one in judged) / lines, 4) if lines else None,
+        "in_doubt_lines": round(sum(one.in_doubt for one in judged) / lines, 4) if lines else None,
+        "tokens": round(mean(one.tokens for one in judged), 1) if judged else None,
+    }
 
 
 def _share(found: Iterable[bool]) -> float | None:
@@ -381,91 +342,66 @@ def _share(found: Iterable[bool]) -> float | None:
 
 def render_json(lived: Sequence[Lived], seconds: float) -> str:
     """Return {"all": {...}, "student": {...}, "company": {...}, "language": ..., "kind": ..., "scenarios": [...]}."""
-    groups = {"all": lived, **{side: [one for one in lived if one.side == side] for side in SIDES}}
-    return json.dumps(
-        {
-            **{name: asdict(summarise(part)) for name, part in groups.items() if part},
-            "language": {name: asdict(summarise(part)) for name, part in _by_language(lived)},
-            "kind": {
-                name: {way: asdict(_figures(part, way)) for way in WAYS} for name, part in _by_kind(lived)
-            },
-            "scenarios": [asdict(one) for one in lived],
-            "seconds": round(seconds, 1),
-        },
-        indent=1,
-        ensure_ascii=False,
-    )
+    found = {
+        **{name: summarise(part) for name, part in {"all": lived, **_by_side(lived)}.items()},
+        "language": {name: summarise(part) for name, part in _by_language(lived)},
+        "kind": {name: {way: _figures(part, way) for way in WAYS} for name, part in _by_kind(lived)},
+        "scenarios": [asdict(one) for one in lived],
+        "seconds": round(seconds, 1),
+    }
+    return json.dumps(found, indent=1, ensure_ascii=False)
 
 
 def render_report(lived: Sequence[Lived], seconds: float, *, why: bool = False) -> str:
     """Return the tables: side by side with the plain methods, by kind, by language, and where things were lost."""
     lines: list[str] = []
-    parts = [(side, [one for one in lived if one.side == side]) for side in SIDES]
-    for name, part in [("all", lived), *parts]:
-        if part and not (name == "all" and len({one.side for one in lived}) == 1):
-            lines += [*_render_summary(name, summarise(part)), ""]
-    lines += [
-        f"{'met by kind':24}{'questions':>10}" + "".join(f"{way:>17}" for way in WAYS) + f"{'reply':>10}"
-    ]
-    for name, questions in _by_kind(lived):
-        lines.append(_render_met(name, questions))
+    sides = _by_side(lived)
+    for name, part in {**({"all": lived} if len(sides) > 1 else {}), **sides}.items():
+        lines += [*_render_summary(name, summarise(part)), ""]
+    heading = f"{'met by kind':24}{'questions':>10}" + "".join(f"{way:>17}" for way in WAYS)
+    lines += [f"{heading}{'reply':>10}", *(_render_met(*one) for one in _by_kind(lived))]
     lines += ["", "met by language"]
     for name, part in _by_language(lived):
         lines.append(_render_met(name, [question for one in part for question in one.questions]))
-    lines += ["", *_render_lost(lived)]
+    lines += ["", *_render_lost(sides)]
     if why:
         lines += ["", *_render_why(lived)]
     return "\n".join([*lines, "", f"{len(lived)} scenarios in {seconds:.0f} s"])
 
 
-def _render_summary(name: str, summary: Summary) -> Iterator[str]:
-    columns = ("met", "newest only", "corrected", "about me", "across", "useful lines", "in doubt", "tokens")
-    title = f"{name}: {summary.scenarios} scenarios, {summary.questions} questions"
-    yield title
-    yield f"{'':24}" + "".join(f"{column:>14}" for column in columns)
-    for way, found in summary.ways.items():
-        shares = (
-            found.met,
-            found.met_now,
-            found.corrected,
-            found.about_me,
-            found.across_language,
-            found.useful_lines,
-            found.in_doubt_lines,
-        )
-        tokens = f"{found.tokens:14.0f}" if found.tokens is not None else f"{'':14}"
-        yield f"  {way:22}" + "".join(f"{_digits(share):>14}" for share in shares) + tokens
-    yield f"  {'reply, no model':22}{_digits(summary.reply_offline):>14}"
-    if summary.reply_by_model is not None:
-        yield f"  {'reply, model':22}{_digits(summary.reply_by_model):>14}"
+def _render_summary(name: str, summary: dict[str, Any]) -> Iterator[str]:
+    yield f"{name}: {summary['scenarios']} scenarios, {summary['questions']} questions"
+    yield f"{'':24}" + "".join(f"{column:>14}" for column in (*COLUMNS, "tokens"))
+    for way, found in summary["ways"].items():
+        tokens = f"{found['tokens']:14.0f}" if found["tokens"] is not None else f"{'':14}"
+        yield f"  {way:22}" + "".join(f"{_digits(found[key]):>14}" for key in COLUMNS.values()) + tokens
+    yield f"  {'reply, no model':22}{_digits(summary['reply_offline']):>14}"
+    if summary["reply_by_model"] is not None:
+        yield f"  {'reply, model':22}{_digits(summary['reply_by_model']):>14}"
     yield (
-        f"  bland messages that bring something {_digits(summary.bland_brought)}, "
-        f"that recall a memory {_digits(summary.bland_recalled)}, "
-        f"further facts kept {_digits(summary.kept)}, junk kept {_digits(summary.junk)}"
+        f"  bland messages that bring something {_digits(summary['bland_brought'])}, "
+        f"that recall a memory {_digits(summary['bland_recalled'])}, "
+        f"further facts kept {_digits(summary['kept'])}, junk kept {_digits(summary['junk'])}"
     )
 
 
 def _render_met(name: str, questions: Sequence[Answered]) -> str:
-    shares = "".join(f"{_digits(_figures(questions, way).met):>17}" for way in WAYS)
+    shares = "".join(f"{_digits(_figures(questions, way)['met']):>17}" for way in WAYS)
     return f"  {name:22}{len(questions):10}{shares}{_digits(_share(one.shown for one in questions)):>10}"
 
 
-def _render_lost(lived: Sequence[Lived]) -> Iterator[str]:
-    sides = [side for side in SIDES if any(one.side == side for one in lived)]
-    found = {side: summarise([one for one in lived if one.side == side]).lost for side in sides}
-    yield f"{'needs that a request lacks, and where they were lost':54}" + "".join(
-        f"{side:>10}" for side in sides
-    )
+def _render_lost(sides: dict[str, list[Lived]]) -> Iterator[str]:
+    found = {side: summarise(part)["lost"] for side, part in sides.items()}
+    title = "needs that a request lacks, and where they were lost"
+    yield f"{title:54}" + "".join(f"{side:>10}" for side in sides)
     for gate in GATES:
-        if any(gate in found[side] for side in sides):
-            yield f"  {gate:52}" + "".join(f"{found[side].get(gate, 0):10}" for side in sides)
-    needs = {
-        side: sum(
-            len(question.ways[OURS].needs) for one in lived if one.side == side for question in one.questions
-        )
-        for side in sides
-    }
-    yield f"  {'of needs in all':52}" + "".join(f"{needs[side]:10}" for side in sides)
+        if any(gate in lost for lost in found.values()):
+            yield f"  {gate:52}" + "".join(f"{lost.get(gate, 0):10}" for lost in found.values())
+    needs = (
+        sum(len(question.ways[OURS].needs) for one in part for question in one.questions)
+        for part in sides.values()
+    )
+    yield f"  {'of needs in all':52}" + "".join(f"{count:10}" for count in needs)
 
 
 def _render_why(lived: Sequence[Lived]) -> Iterator[str]:
@@ -473,6 +409,11 @@ def _render_why(lived: Sequence[Lived]) -> Iterator[str]:
         for question in one.questions:
             for need, gate in question.lost:
                 yield f"{one.name}  {gate:32} {question.kind:16} {need!r}: {question.text}"
+
+
+def _by_side(lived: Sequence[Lived]) -> dict[str, list[Lived]]:
+    found = {side: [one for one in lived if one.side == side] for side in SIDES}
+    return {side: part for side, part in found.items() if part}
 
 
 def _by_kind(lived: Sequence[Lived]) -> list[tuple[str, list[Answered]]]:

@@ -7,13 +7,14 @@ quadratic. What takes next to no time is not judged. A reader that is held too l
 import math
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import process_time
 from types import FrameType
 
 import bench  # noqa: F401  sets the number of threads
-from bench.commands import make_parser, set_django_up
+from bench.commands import command, make_parser
+from bench.readers import KINDS, READERS
 
 SIZES = (1_000, 8_000, 32_000, 100_000)
 #: Growth over four times the text that is called worse than linear, and what is too fast to be judged.
@@ -84,15 +85,14 @@ def measure_all(
             yield measure(reader, read, kind, write)
 
 
-def main() -> int:
+@command
+def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print what grows worse than linearly, or all; return the exit code."""
     parser = make_parser("linear", __doc__)
     parser.add_argument("readers", nargs="*", help="only the readers whose name holds one of these")
     parser.add_argument("--all", action="store_true", help="print every measurement")
     parser.add_argument("--list", action="store_true", help="print the readers and the kinds of text")
-    options = parser.parse_args()
-    set_django_up()
-    from bench.readers import KINDS, READERS
+    options = parser.parse_args(arguments)
 
     if options.list:
         sys.stdout.write("\n".join([*READERS, "", *KINDS, ""]))

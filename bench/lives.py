@@ -17,9 +17,9 @@ import numpy as np
 
 from bench.commands import CouldNotLive
 from bench.judge import is_made_of, plain, says
-from bench.living import PASSWORD, enter_student
 from bench.scenarios import Need, Scenario, Sitting, weeks_of
-from chat.access import ChatAccess, chat_access
+from bench.students import enter_person
+from chat.access import ChatAccess
 from chat.company.dialogue import read_conversation
 from chat.memories.exchange import read_exchange
 from chat.memories.formation import form_from_message
@@ -30,11 +30,9 @@ from chat.turn.message import Composed, Side
 from chat.turn.recall import open_memory
 from chat.turn.reply import Turn
 from chat.turn.student import StudentSide
-from companion_site.accounts.models import Person
-from companion_site.accounts.services import create_company, create_person, unlock_at_log_in
+from companion_site.accounts.services import create_company
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
-from companion_site.language import as_language
 from companion_site.llm.chain import Gateway
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.vault import unlocked
@@ -117,11 +115,7 @@ class Life:
     def __post_init__(self) -> None:
         scenario = self.scenario
         self.now = scenario.sittings[0].at - timedelta(days=1)
-        if scenario.side == "company":
-            self.people = _enter_company(scenario, now=self.now)
-        else:
-            name = scenario.who.split(",")[0]
-            self.people = {"": _enter(name, scenario, now=self.now)}
+        self.people = _enter_all(scenario, now=self.now)
 
     @property
     def is_company(self) -> bool:
@@ -357,26 +351,20 @@ def living(scenario: Scenario, *, gateway: Gateway, logs_out: bool = False) -> I
             runner.run(gateway.aclose())
 
 
-def _enter(name: str, scenario: Scenario, *, now: datetime) -> ChatAccess:
+def _enter_all(scenario: Scenario, *, now: datetime) -> dict[str, ChatAccess]:
+    """Make whoever writes, by the names that the file gives them."""
     language = "sv" if scenario.language == "sv" else "en"
-    return enter_student(f"lives-{new_id().hex}", now=now, display_name=name, language=language)
-
-
-def _enter_company(scenario: Scenario, *, now: datetime) -> dict[str, ChatAccess]:
-    company = create_company(scenario.who[:100], now=now)
-    people = {}
-    for name in dict.fromkeys(sitting.by for sitting in scenario.sittings):
-        person = create_person(
-            f"lives-{new_id().hex}",
-            password=PASSWORD,
-            now=now,
-            display_name=(name or scenario.name).title()[:100],
-            role=Person.Role.BUSINESS,
-            company=company,
-            language=as_language("sv" if scenario.language == "sv" else "en"),
-        ).person
-        people[name] = chat_access(person, unlock_at_log_in(person, password=PASSWORD, now=now))
-    return people
+    if scenario.side == "student":
+        company, names = None, {"": scenario.who.split(",")[0]}
+    else:
+        company = create_company(scenario.who[:100], now=now)
+        names = {one.by: (one.by or scenario.name).title() for one in scenario.sittings}
+    return {
+        by: enter_person(
+            f"lives-{new_id().hex}", now=now, display_name=name, language=language, company=company
+        )
+        for by, name in names.items()
+    }
 
 
 async def _reply(gateway: Gateway, composed: Composed) -> tuple[str, str]:

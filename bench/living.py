@@ -8,32 +8,32 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any
 from uuid import UUID
 
 import numpy as np
 
-from chat.access import ChatAccess, chat_access
-from chat.demo.recordings import Conversation, Session, Turn
+from bench.students import enter_person, load_memory
+from chat.access import ChatAccess
+from chat.demo.recordings import Conversation, Question, Session, Turn
 from chat.demo.replay import SECONDS_BETWEEN_TURNS, live_through
-from companion_site.accounts.models import Person
-from companion_site.accounts.services import create_person, unlock_at_log_in
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.language import as_language, detect_language, sanitise
 from companion_site.vault import unlocked
 from companion_site.vault.keyring import hash_words
 from companion_site.vault.scope import lock_space, space_scope
+from memory.algorithms.fusion import Ranking
+from memory.algorithms.relevance import RELEVANCE, RelevanceWeights
 from memory.models import MemoryNode, MemorySource
 from memory.reading.statements import Statement
 from memory.student.compression.run import begin_run, compress
 from memory.student.ingest.formation import Draft, Said
 from memory.student.ingest.store import store_memories
 from memory.student.params import COMPRESSION
-from memory.student.workingset import WorkingSet, WorkingSets
-
-PASSWORD = "measured here only"  # noqa: S105 (a person of a database that is dropped)
-#: Big enough that no space of a bench is ever dropped.
-BUDGET_BYTES = 2**31
+from memory.student.recall.ranking import Recalled, rank_memories, recall
+from memory.student.workingset import WorkingSet
 
 
 @dataclass(frozen=True)
@@ -45,32 +45,41 @@ class Lived:
         turn_of: the turn that each message was.
     """
 
+    conversation: Conversation
     access: ChatAccess
-    name: str
     sources: Mapping[UUID, Sequence[str]]
     turn_of: Mapping[UUID, str] = field(default_factory=dict)
 
-    def working_set(self) -> WorkingSet:
-        """Return the memory as arrays, loaded from the database as at log-in."""
+    @cached_property
+    def held(self) -> WorkingSet:
+        """The memory as arrays, loaded from the database as at log-in."""
+        return load_memory(self.access)
+
+    def rank(self, question: Question, vector: np.ndarray) -> Ranking:
+        """Return the ranking of a question that is asked when all is over."""
+        return rank_memories(self.held, question.text, vector=vector, **self._asked())
+
+    def recall(
+        self, question: Question, vector: np.ndarray, weights: RelevanceWeights = RELEVANCE
+    ) -> list[Recalled]:
+        """Return what such a question calls to mind."""
         embedder = get_embedder()
-        sets = WorkingSets(budget_bytes=BUDGET_BYTES, idle_s=3600)
-        with unlocked(self.access.space, self.access.key):
-            return sets.get(self.access.space, model=embedder.model, dimension=embedder.dimension)
+        return recall(
+            self.held, question.text, vector=vector, embedder=embedder, weights=weights, **self._asked()
+        )
+
+    def _asked(self) -> dict[str, Any]:
+        return {"now": self.conversation.now, "own_name": self.conversation.people[0]}
 
 
-def enter_student(
-    username: str, *, now: datetime, display_name: str = "Student", language: str = "en"
-) -> ChatAccess:
-    """Make a student and log them in."""
-    person = create_person(
-        username,
-        password=PASSWORD,
-        now=now,
-        display_name=display_name[:100],
-        role=Person.Role.STUDENT,
-        language=as_language(language),
-    ).person
-    return chat_access(person, unlock_at_log_in(person, password=PASSWORD, now=now))
+def enter_speaker(conversation: Conversation) -> ChatAccess:
+    """Make a student of the first who speaks in a conversation."""
+    return enter_person(
+        f"speaker-{new_id().hex}",
+        now=conversation.sessions[0].at,
+        display_name=conversation.people[0] or "Student",
+        language=conversation.language,
+    )
 
 
 def store_transcript(conversation: Conversation, vectors: np.ndarray) -> Lived:
@@ -81,7 +90,7 @@ def store_transcript(conversation: Conversation, vectors: np.ndarray) -> Lived:
 
     Turns of the same words are one memory, as everywhere; it counts for all of them.
     """
-    access = _enter(conversation, "transcript")
+    access = enter_speaker(conversation)
     turns_of: dict[UUID, list[str]] = defaultdict(list)
     node_of: dict[bytes, UUID] = {}
     row = iter(vectors)
@@ -98,7 +107,7 @@ def store_transcript(conversation: Conversation, vectors: np.ndarray) -> Lived:
                 for node in store_memories(access.space, draft, now=draft.said.said_at):
                     node_of[digest] = node
                 turns_of[node_of[digest]].append(turn.id)
-    return Lived(access, conversation.people[0], turns_of)
+    return Lived(conversation, access, turns_of)
 
 
 def draft_turn(
@@ -133,11 +142,11 @@ def draft_turn(
     )
 
 
-def form(conversation: Conversation) -> Lived:
-    """Live the conversation through formation; each memory counts for the turns that its sources name."""
-    access = _enter(conversation, "formed")
-    turn_of = live_through(access, conversation).turn_of
-    return Lived(access, conversation.people[0], _turns_of(access, turn_of), turn_of)
+def form(conversation: Conversation, *, sleeps: bool = False) -> Lived:
+    """Live the conversation through formation, with its sleeps or without any; each memory counts for the turns that its sources name."""
+    access = enter_speaker(conversation)
+    turn_of = live_through(access, conversation, sleeps=sleeps).turn_of
+    return Lived(conversation, access, turns_of(access, turn_of), turn_of)
 
 
 def compress_to_half(lived: Lived, *, now: datetime) -> Lived:
@@ -155,10 +164,10 @@ def compress_to_half(lived: Lived, *, now: datetime) -> Lived:
     done = compress(space, run.pk, key=lived.access.key, now=now, params=replace(COMPRESSION, max_nodes=half))
     if done.state != "done":
         raise RuntimeError(f"the compression has {done.state}")
-    return replace(lived, sources=_turns_of(lived.access, lived.turn_of))
+    return replace(lived, sources=turns_of(lived.access, lived.turn_of))
 
 
-def _turns_of(access: ChatAccess, turn_of: Mapping[UUID, str]) -> dict[UUID, list[str]]:
+def turns_of(access: ChatAccess, turn_of: Mapping[UUID, str]) -> dict[UUID, list[str]]:
     """Return the turns that each memory's sources name, the first said first."""
     turns_of: dict[UUID, dict[str, None]] = defaultdict(dict)
     with space_scope(access.space):
@@ -166,12 +175,3 @@ def _turns_of(access: ChatAccess, turn_of: Mapping[UUID, str]) -> dict[UUID, lis
         for node, source in rows.values_list("node_id", "source_id"):
             turns_of[node][turn_of[source]] = None
     return {node: list(turns) for node, turns in turns_of.items()}
-
-
-def _enter(conversation: Conversation, way: str) -> ChatAccess:
-    return enter_student(
-        f"{way}-{new_id().hex}",
-        now=conversation.sessions[0].at,
-        display_name=conversation.people[0] or "Student",
-        language=conversation.language,
-    )

@@ -21,13 +21,15 @@ from tempfile import TemporaryDirectory
 from urllib.parse import urlencode
 
 import psutil
+from django.utils import timezone
 
 from bench.commands import command, make_parser, write_lines
 from bench.scratch import scratch_site
+from bench.students import PASSWORD, enter_person
 from companion_site.running.environment import Environment
 from companion_site.running.services import web_service
 
-PASSWORD, TOKEN = "correct horse battery", "a" * 32
+TOKEN = "a" * 32
 PATIENCE_S = 120.0
 #: The process is at rest once its memory has not grown by more for so long.
 REST_S, REST_BYTES = 4.0, 1_000_000
@@ -78,14 +80,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run_floods(*, wrong: int, at_once: int) -> Iterator[Flood]:
     """Yield what each kind of flood did; inside a scratch site."""
-    from django.utils import timezone
-
-    from companion_site.accounts.services import create_person
-
     for name in ("known", "new"):
-        create_person(
-            name, password=PASSWORD, now=timezone.now(), display_name=name, role="student", language="en"
-        )
+        enter_person(name, now=timezone.now(), display_name=name)
     with web_process(DERIVATIONS_AT_ONCE=at_once, DERIVATIONS_WAITING=max(64, at_once)) as (port, process):
         cookie = log_in(port, "known", PASSWORD, "198.51.100.1")[1]
         for name, addresses in (

@@ -6,15 +6,21 @@ languages, the questions about the other, and small talk, school and life. Rows 
 """
 
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from bench.commands import set_django_up, write_lines
+from bench.commands import command, make_parser, write_lines
 from companion_site.embeddings.protocol import Embedder
-from companion_site.language import Language
+from companion_site.embeddings.service import get_embedder
+from companion_site.language import Language, tokens
+from memory.algorithms.lexical import LexicalIndex
+from memory.nodes import text_of
+from memory.packs.relevance import BEARING, bears, measure_distinctness
+from memory.packs.sources import read_source, shipped_sources
 
 LABELS = Path(__file__).parent.parent / "tests" / "data" / "pack_questions.json"
 #: likeness alone, for comparison
@@ -58,8 +64,6 @@ def load_asked() -> list[Asked]:
 
 def tell(rows: Sequence[Asked], embedder: Embedder) -> list[list[Told]]:
     """Return what is told of each question, pack by pack."""
-    from memory.packs.sources import read_source, shipped_sources
-
     questions = embedder.embed([row.text for row in rows])
     found: list[list[Told]] = [[] for _ in rows]
     for folder in shipped_sources():
@@ -70,11 +74,6 @@ def tell(rows: Sequence[Asked], embedder: Embedder) -> list[list[Told]]:
 
 
 def _of_pack(about, nodes, rows, questions, embedder) -> Iterator[Told]:
-    from companion_site.language import tokens
-    from memory.algorithms.lexical import LexicalIndex
-    from memory.nodes import text_of
-    from memory.packs.relevance import BEARING, bears, measure_distinctness
-
     texts = [text_of(node) for node in nodes]
     vectors = embedder.embed(texts)
     lexical = LexicalIndex([tokens(text, about["language"]) for text in texts])
@@ -118,11 +117,10 @@ def render(told: Sequence[Told], name: str) -> Iterator[str]:
     yield f"{name:36}{'node':10}{hit:4} of {len(about):3} with the right node among the first three"
 
 
-def main() -> None:
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
-    set_django_up()
-    from companion_site.embeddings.service import get_embedder
-
+    make_parser("pack_questions", __doc__).parse_args(arguments)
     found = tell(load_asked(), get_embedder())
     halves = {"even places (chosen on)": found[0::2], "odd places": found[1::2]}
     for name, half in halves.items():
@@ -136,4 +134,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

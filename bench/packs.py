@@ -9,18 +9,27 @@ import io
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import numpy as np
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from bench.commands import command, make_parser, write_lines
 from bench.scratch import scratch_site
+from bench.students import NOW
+from bench.timing import percentiles
+from companion_site.embeddings.service import get_embedder
+from companion_site.vault.scope import space_scope
+from memory.packs import nearest
+from memory.packs.contents import load_nodes
+from memory.packs.format import write_pack
+from memory.packs.importer import import_pack
+from memory.packs.manifest import describe
+from memory.packs.search import search_packs
 
 NODES, LINKS_EACH, SMALL, QUERIES, K = 50_000, 5, 300, 200, 10
-NOW = datetime(2026, 3, 2, 14, 5, tzinfo=UTC)
 OPENER = {"passphrase": "a stitch in time"}
 TYPES = ("concept", "skill", "fact", "snippet", "pattern")
 
@@ -39,8 +48,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def measure(nodes: int, *, embedded: int, queries: int) -> Iterator[str]:
     """Yield the lines of the report."""
-    from companion_site.embeddings.service import get_embedder
-
     rng = np.random.default_rng(7)
     texts = read_sentences(Path(__file__).parent / "data")
     rng.shuffle(texts)
@@ -64,21 +71,22 @@ def read_sentences(folder: Path) -> list[str]:
 
 
 def make_nodes(
-    number: int, texts: Sequence[str], base: np.ndarray, rng: np.random.Generator, *, model: str
+    number: int, texts: Sequence[str], base: np.ndarray, rng: np.random.Generator, *, under: str = "bench"
 ) -> list[dict[str, Any]]:
     """Return wire nodes with texts, links and vectors; the same generator gives the same nodes."""
+    model = get_embedder().model
     first, second = rng.integers(len(texts), size=(2, number))
     share = rng.uniform(0.5, 1.0, size=(number, 1))
     vectors = share * base[first] + (1 - share) * base[second]
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     return [
         {
-            "id": f"bench.part{place % 97}.node{place}",
+            "id": f"{under}.part{place % 97}.node{place}",
             "type": TYPES[place % len(TYPES)],
             "label": texts[first[place]][:80],
             "payload": {"definition": texts[first[place]], "details": texts[second[place]]},
             "links": [
-                {"to": f"bench.part{to % 97}.node{to}", "rel": "related", "w": round(0.2 + 0.1 * rank, 2)}
+                {"to": f"{under}.part{to % 97}.node{to}", "rel": "related", "w": round(0.2 + 0.1 * rank, 2)}
                 for rank, to in enumerate(
                     (place + 1 + step * step * 7) % number for step in range(LINKS_EACH)
                 )
@@ -90,29 +98,29 @@ def make_nodes(
     ]
 
 
-def _take_in(name: str, number: int, texts: Sequence[str], base: np.ndarray, rng: np.random.Generator):
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-    from companion_site.embeddings.service import get_embedder
-    from memory.packs.format import write_pack
-    from memory.packs.importer import import_pack
-    from memory.packs.manifest import describe
-
-    model, file = get_embedder().model, io.BytesIO()
+def write(name: str, nodes: Sequence[dict[str, Any]], *, dimension: int) -> io.BytesIO:
+    """Return a signed and sealed pack."""
+    file = io.BytesIO()
     about = describe(
         id=name,
         name=name,
         version="1",
         now=NOW,
-        embedding_model=model,
-        dimension=base.shape[1],
+        embedding_model=get_embedder().model,
+        dimension=dimension,
         language="en",
+        domain_tags=["bench"],
     )
-    nodes = make_nodes(number, texts, base, rng, model=model)
-    started = perf_counter()
     write_pack(file, about, nodes, **OPENER, signer=Ed25519PrivateKey.generate())
-    written = perf_counter() - started
     file.seek(0)
+    return file
+
+
+def _take_in(name: str, number: int, texts: Sequence[str], base: np.ndarray, rng: np.random.Generator):
+    nodes = make_nodes(number, texts, base, rng)
+    started = perf_counter()
+    file = write(name, nodes, dimension=base.shape[1])
+    written = perf_counter() - started
     started, marks = perf_counter(), {}
     pack = import_pack(
         file,
@@ -133,12 +141,6 @@ def _take_in(name: str, number: int, texts: Sequence[str], base: np.ndarray, rng
 
 def _compare(name: str, pack: Any, asked: Sequence[str], questions: np.ndarray) -> Iterator[str]:
     """Yield how a pack is searched, through the index and exactly, and what the index misses."""
-    from companion_site.embeddings.service import get_embedder
-    from companion_site.vault.scope import space_scope
-    from memory.packs import nearest
-    from memory.packs.contents import load_nodes
-    from memory.packs.search import search_packs
-
     space, model = pack.space_id, get_embedder().model
     took: dict[str, list[float]] = {}
     shared = []
@@ -163,8 +165,8 @@ def _compare(name: str, pack: Any, asked: Sequence[str], questions: np.ndarray) 
         _timed(took, "load_nodes of 32", lambda p=positions: load_nodes(space, p))
     yield f"\n{name}: recall@{K} against the exact scan {np.mean(shared):.3f}, least {min(shared):.1f}"
     for label, times in took.items():
-        p50, p95 = np.percentile(times, [50, 95])
-        yield f"  {label:24} p50 {p50:6.1f} ms, p95 {p95:6.1f} ms"
+        found = percentiles(times)
+        yield f"  {label:24} p50 {found['ms_p50']:6.1f} ms, p95 {found['ms_p95']:6.1f} ms"
 
 
 def _timed(took: dict[str, list[float]], label: str, work: Any) -> Any:

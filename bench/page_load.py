@@ -9,15 +9,17 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import TYPE_CHECKING
 from uuid import UUID
+
+from playwright.sync_api import Page, Request
 
 from bench.commands import command, make_parser
 from bench.scratch import scratch_site
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page, Request
-
+from bench.sentences import make_sentences
+from bench.students import NOW, PASSWORD, enter_person
+from tests.browsing import OPEN_BROWSERS
+from tests.factories import fill_conversation
+from tests.live import serving
 
 LENGTHS = (0, 50, 600, 5000)
 READY = '[data-status="ready"]'
@@ -43,14 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def measure(rounds: int) -> None:
     """Print a row for each length, with the time beside that of an empty conversation."""
-    from bench.living import PASSWORD, enter_student
-    from bench.sentences import make_sentences
-    from bench.speed import NOW
-    from tests.browsing import OPEN_BROWSERS
-    from tests.factories import fill_conversation
-    from tests.live import serving
-
-    access = enter_student("reader", now=NOW)
+    access = enter_person("reader", now=NOW)
     conversations = {
         length: fill_conversation(access, [text for text, _ in make_sentences(length, seed=length)], now=NOW)
         for length in LENGTHS
@@ -80,12 +75,12 @@ def measure(rounds: int) -> None:
         OPEN_BROWSERS.close()
 
 
-def open_once(page: "Page", conversation: UUID) -> Load:
+def open_once(page: Page, conversation: UUID) -> Load:
     """Open the page and wait until it is ready."""
     answers: list[Request] = []
     page.goto("about:blank")
 
-    def note(request: "Request") -> None:
+    def note(request: Request) -> None:
         answers.append(request)
 
     page.on("requestfinished", note)

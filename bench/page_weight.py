@@ -11,14 +11,13 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urljoin
+
+from django.test import Client
 
 from bench.commands import command, make_parser
 from bench.scratch import scratch_site
-
-if TYPE_CHECKING:
-    from django.test import Client
+from bench.students import PASSWORD, make_space
 
 STATIC = Path(__file__).parent.parent / "static"
 #: bytes of our own scripts, as they are, that a page may load
@@ -88,11 +87,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def weigh_site() -> Iterator[Weight]:
     """Yield the weight of every kind of page that has scripts of its own, as a student with something on them gets it."""
-    from django.test import Client
-
-    from bench.living import PASSWORD
-    from bench.speed import make_space
-
     space = make_space(200, username="weighed")
     client = Client(SERVER_NAME="localhost")
     yield weigh("log-in", client, "/login/")
@@ -113,7 +107,7 @@ def weigh_site() -> Iterator[Weight]:
         yield weigh(page, client, address)
 
 
-def weigh(page: str, client: "Client", address: str) -> Weight:
+def weigh(page: str, client: Client, address: str) -> Weight:
     """Return what a page loads that the client gets at an address."""
     answer = client.get(address)
     if answer.status_code != 200:

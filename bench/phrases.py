@@ -2,6 +2,7 @@
 
 import json
 import random
+import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 from wordfreq import get_frequency_dict
 
+from bench.commands import command, make_parser
 from companion_site.phrases import Phrase, PhraseMatcher
 from overlay.guard import Fog, StreamGuard, WorldNames, mask
 
@@ -117,7 +119,10 @@ def print_fog() -> None:
         print(f"| {what} | {kind} | {counts.total()} | {wrong} {verdicts[what]} |")
 
 
-def main() -> None:
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    make_parser("phrases", __doc__).parse_args(arguments)
     PhraseMatcher([Phrase("warm", "up")]).find(MESSAGE)
     print("| phrases | build, ms | find, ms | plain loop, ms | ratio |\n| --- | --- | --- | --- | --- |")
     for count, strict in ((3_000, False), (3_000, True), (10_000, False), (20_000, True)):
@@ -129,4 +134,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -15,24 +15,10 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from bench.commands import command, make_parser, set_django_up
-from bench.labelled import KINDS, LABELLED, Line, Vectors, load_lines
-from bench.trainer import (
-    _TELLING,
-    Examples,
-    calibrate,
-    everyday,
-    goal_lines,
-    intent_lines,
-    labelled_pairs,
-    left_out,
-    make_examples,
-    plain_facts,
-    plain_requests,
-    project,
-    relevance_lines,
-    without,
-)
+from bench.commands import command, make_parser
+from bench.labelled import LABELLED, Line, Vectors, load_all
+from bench.trainer import Examples, calibrate, left_out, make_examples, project, without
+from companion_site.embeddings.service import get_embedder
 from memory.reading.heads import softmax
 from memory.reading.kernels import PLAIN, Floats
 from memory.reading.machines import MACHINES, NOTES
@@ -228,78 +214,34 @@ def plain_scores(head: str, examples: Examples, raw: NDArray[np.float32]) -> Flo
     return scores
 
 
-def raw_vectors(machine: str, lines: dict[str, list[Line]], vectors: Vectors) -> NDArray[np.float32]:
+def raw_vectors(machine: str, examples: Examples, vectors: Vectors) -> NDArray[np.float32]:
     """Return what a plain head is given, row by row as the examples."""
-    if machine == "pair":
-        rows = labelled_pairs(lines, vectors)
-        one, other = (vectors.of([row[name] for row in rows]) for name in ("earlier", "later"))
-        return np.hstack([other - one, np.abs(other - one), one * other])
-    if machine == "relevance":
-        told = [
-            (line["message"], memory["text"])
-            for line in relevance_lines(lines["relevance"])
-            for memory in line["memories"]
-        ]
-        one, other = (vectors.of([pair[side] for pair in told]) for side in (0, 1))
-        products = one * other
-        return np.hstack([products * 20, products.sum(1, keepdims=True) * 10])
-    if machine == "progress":
-        told = [(line["text"], goal) for _, line in goal_lines(lines) for goal in line["goals"]]
-        one, other = (vectors.of([pair[side] for pair in told]) for side in (0, 1))
-        return np.hstack([one, one * other * 20, (one * other).sum(1, keepdims=True) * 10])
-    if machine == "unit":
-        told = [(line["text"], unit["quote"]) for line in lines["messages"] for unit in line["units"]]
-        told += [(text, text) for text in (*plain_facts(lines), *plain_requests(lines))]
-        return np.hstack([vectors.of([pair[side] for pair in told]) for side in (1, 0)])
-    if machine == "fact":
-        told = [
-            unit["quote"] for line in lines["messages"] for unit in line["units"] if unit["class"] == "keep"
-        ]
-        return vectors.of([*told, *(line["text"] for line in lines["facts"])])
-    if machine == "intent":
-        return vectors.of([line["text"] for part in intent_lines(lines) for line in part])
-    if machine == "wish":
-        units = [unit for line in lines["messages"] for unit in line["units"]]
-        told = [
-            unit["statement"] for unit in units if unit.get("kind") == "instruction" and "statement" in unit
-        ]
-        told += [line["text"] for line in lines["ledger"]]
-        told += [line["text"] for line in lines["intents"] if line.get("intent", "tell") not in _TELLING]
-        return vectors.of([*(unit["quote"] for unit in units), *told])
-    if machine == "utterance":
-        beside = [line for line in lines["ledger"] if line["category"] in {"none", "threat"}]
-        return vectors.of(
-            [
-                line["text"]
-                for line in [
-                    *lines["utterances"],
-                    *lines["dangers"],
-                    *lines["intents"],
-                    *lines["requests"],
-                    *beside,
-                    *everyday(lines),
-                ]
-            ]
-        )
-    return vectors.of([line["text"] for line in [*lines["notes"], *lines["ledger"]]])
+    one, *others = (vectors.of(texts) for texts in zip(*examples.texts, strict=True))
+    if not others:
+        return one
+    (other,) = others
+    products = one * other
+    likeness = products.sum(1, keepdims=True) * 10
+    return np.hstack(
+        {
+            "pair": [other - one, np.abs(other - one), products],
+            "relevance": [products * 20, likeness],
+            "progress": [one, products * 20, likeness],
+            "unit": [other, one],
+        }[machine]
+    )
 
 
 @command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; return the exit code."""
-    set_django_up()
-    from companion_site.embeddings.service import get_embedder
-
-    parser = make_parser("reading", __doc__)
+    parser = make_parser("reading", __doc__, as_json=True, vectors=True)
     parser.add_argument("--lines", type=Path, default=LABELLED, help="folder of labelled lines")
-    parser.add_argument("--vectors", type=Path, help="file that keeps the lines' vectors between two runs")
     parser.add_argument("--heads", nargs="*", default=list(FIGURES), choices=list(FIGURES))
     parser.add_argument("--quick", action="store_true", help="the heads alone, nothing beside them")
     parser.add_argument("--bars", action="store_true", help="what lies above each probability")
-    parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
-    lines = {kind: load_lines(kind, folder=options.lines) for kind in KINDS}
-    vectors = Vectors(get_embedder(), options.vectors)
+    lines, vectors = load_all(options.lines), Vectors(get_embedder(), options.vectors)
     if options.bars:
         sys.stdout.write(render_bars(lines, vectors, heads=options.heads))
         return 0
@@ -327,21 +269,20 @@ def measure(
         examples, scores = made[name], scored[name, ""][head]
         rows += figure_rows(head, head, examples, scores) + language_rows(head, head, examples, scores)
         if beside:
-            rows += _beside(head, name, lines, vectors, examples, scored)
+            rows += _beside(head, name, vectors, examples, scored)
     return rows
 
 
 def _beside(
     head: str,
     name: str,
-    lines: dict[str, list[Line]],
     vectors: Vectors,
     examples: Examples,
     scored: dict[tuple[str, str], dict[str, Floats]],
 ) -> list[Row]:
     rows = []
     if name != "company":
-        plain = plain_scores(head, examples, raw_vectors(name, lines, vectors))
+        plain = plain_scores(head, examples, raw_vectors(name, examples, vectors))
         rows += figure_rows(f"{head}: linear on the vector", head, examples, plain)[-1:]
     form = MACHINES[name].form
     parts = {"letters": bool(form.letters), PLAIN: PLAIN in form.views}

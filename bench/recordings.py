@@ -1,5 +1,6 @@
 """Conversations to measure with, out of files and folders."""
 
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,6 +29,23 @@ def load_conversations(paths: Sequence[Path]) -> list[Conversation]:
     return found
 
 
-def sessions_of(conversation: Conversation) -> dict[str, str]:
-    """Return the session id of every turn id."""
-    return {turn.id: session.id for session, turn in conversation.turns()}
+def load_measurable(paths: Sequence[Path]) -> list[Conversation]:
+    """Return the conversations, each with questions whose evidence it holds.
+
+    Raises:
+        BadConversation: a file is damaged, asks nothing, or names no evidence that it holds.
+    """
+    conversations = load_conversations(paths)
+    for conversation in conversations:
+        if not conversation.questions:
+            raise BadConversation(f"{conversation.name}: no questions")
+        if not any(question.evidence for question in conversation.questions):
+            raise BadConversation(
+                f"{conversation.name}: no question names a turn of the file as its evidence"
+            )
+        if missing := [turn for question in conversation.questions for turn in question.missing]:
+            sys.stderr.write(
+                f"{conversation.name}: evidence that is not in the file is not asked for: {', '.join(missing[:5])}"
+                f"{' and others' if len(missing) > 5 else ''}\n"
+            )
+    return conversations

@@ -6,44 +6,24 @@ request, and what it costs there, is counted by `python -m bench.lifecycle --con
 """
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
-from uuid import UUID
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-import numpy as np
-
-from bench.commands import command, make_parser
-from bench.recordings import sessions_of
-from bench.retrieval import load_measurable
+from bench.asking import embed_questions
+from bench.commands import command, make_parser, tell
+from bench.living import Lived, form
+from bench.recordings import load_measurable
 from bench.scoring import ADVERSARIAL, Outcome, compare, format_table, score
+from bench.scratch import scratch_site
+from bench.vectors import remember_vectors
 from chat.demo.recordings import Conversation, Question
-from companion_site.embeddings.protocol import Embedder
+from companion_site.embeddings.service import get_embedder
 from memory.algorithms.relevance import RELEVANCE, TERMS, RelevanceWeights
-
-if TYPE_CHECKING:
-    from memory.student.recall.ranking import Recalled
-    from memory.student.workingset import WorkingSet
+from memory.student.recall.ranking import Recalled
 
 SHOWN = ("any@1", "any@5", "any@10", "all@10")
 RANKED = "as ranked"
 OURS = "relevance"
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A formed conversation, at hand to be asked.
-
-    Attributes:
-        sources: the turns that each memory came from.
-        vectors: (n, d), one for each question.
-    """
-
-    conversation: Conversation
-    working_set: "WorkingSet"
-    sources: Mapping[UUID, Sequence[str]]
-    vectors: np.ndarray
-    name: str
 
 
 def without(term: str) -> RelevanceWeights:
@@ -56,61 +36,26 @@ def without(term: str) -> RelevanceWeights:
 VARIANTS: dict[str, RelevanceWeights] = {OURS: RELEVANCE, **{f"no {term}": without(term) for term in TERMS}}
 
 
-def measure(asked: Sequence[Asked], embedder: Embedder) -> dict[str, list[Outcome]]:
+def measure(lives: Sequence[Lived]) -> dict[str, list[Outcome]]:
     """Return how each order does."""
     outcomes: dict[str, list[Outcome]] = {RANKED: [], **{name: [] for name in VARIANTS}}
-    for each in asked:
-        for question, vector in zip(each.conversation.questions, each.vectors, strict=True):
+    for lived in lives:
+        vectors = embed_questions(lived.conversation)
+        for question, vector in zip(lived.conversation.questions, vectors, strict=True):
             if question.category == ADVERSARIAL or not question.evidence:
                 continue
-            _ask(each, question, vector, embedder, outcomes)
+            for name, weights in VARIANTS.items():
+                found = lived.recall(question, vector, weights)
+                _add(lived, question, found, outcomes[name])
+            order = lived.rank(question, vector).order
+            place = {lived.held.nodes[row].id: at for at, row in enumerate(order)}
+            found.sort(key=lambda memory: (memory.hops, place[memory.id]))
+            _add(lived, question, found, outcomes[RANKED])
     return outcomes
 
 
-def _recall(
-    each: Asked,
-    question: Question,
-    vector: np.ndarray,
-    embedder: Embedder,
-    weights: RelevanceWeights = RELEVANCE,
-) -> "list[Recalled]":
-    from memory.student.recall.ranking import recall
-
-    return recall(
-        each.working_set,
-        question.text,
-        vector=vector,
-        embedder=embedder,
-        now=each.conversation.now,
-        own_name=each.name,
-        weights=weights,
-    )
-
-
-def _ask(
-    each: Asked,
-    question: Question,
-    vector: np.ndarray,
-    embedder: Embedder,
-    outcomes: dict[str, list[Outcome]],
-) -> None:
-    from memory.student.recall.ranking import rank_memories
-
-    for name, weights in VARIANTS.items():
-        found = _recall(each, question, vector, embedder, weights)
-        _add(each, question, [memory.id for memory in found], outcomes[name])
-    ranking = rank_memories(
-        each.working_set, question.text, vector=vector, now=each.conversation.now, own_name=each.name
-    )
-    place = {each.working_set.nodes[row].id: at for at, row in enumerate(ranking.order)}
-    found.sort(key=lambda memory: (memory.hops, place[memory.id]))
-    _add(each, question, [memory.id for memory in found], outcomes[RANKED])
-
-
-def _add(each: Asked, question: Question, found: Sequence[UUID], outcomes: list[Outcome]) -> None:
-    sources = [each.sources.get(memory, ()) for memory in found]
-    session_of = sessions_of(each.conversation)
-    outcome = score(question, sources, session_of=session_of, conversation=each.conversation.name)
+def _add(lived: Lived, question: Question, found: Sequence[Recalled], outcomes: list[Outcome]) -> None:
+    outcome = score(lived.conversation, question, [lived.sources.get(memory.id, ()) for memory in found])
     if outcome is not None:
         outcomes.append(outcome)
 
@@ -120,27 +65,18 @@ def render_report(outcomes: Mapping[str, Sequence[Outcome]]) -> str:
     lines = [format_table(dict(outcomes), shown=SHOWN), ""]
     for measured in ("any@5", "any@10", "all@10"):
         found = compare(outcomes[OURS], outcomes[RANKED], measure=measured)
-        lines.append(
-            f"{measured} {OURS} - {RANKED}: {found.difference:+.3f} [{found.low:+.3f}, {found.high:+.3f}] "
-            f"over {found.questions}: {found.verdict}"
-        )
+        lines.append(f"{measured} {OURS} - {RANKED}: {found.told}")
     return "\n".join(lines)
 
 
-def load_asked(conversations: Sequence[Conversation], tell: Callable[[str], object]) -> list[Asked]:
+def form_all(conversations: Sequence[Conversation]) -> list[Lived]:
     """Return the conversations formed, on the site's database of this process."""
-    from bench.asking import embed_all, remember_vectors
-    from bench.living import form
-    from companion_site.embeddings.service import get_embedder
-
-    embedder, asked = get_embedder(), []
-    with remember_vectors(embedder):
+    lives = []
+    with remember_vectors(get_embedder()):
         for conversation in conversations:
-            lived = form(conversation)
-            vectors = embed_all(embedder, [question.text for question in conversation.questions])
-            asked.append(Asked(conversation, lived.working_set(), lived.sources, vectors, lived.name))
-            tell(f"{conversation.name}: {len(asked[-1].sources)} memories\n")
-    return asked
+            lives.append(form(conversation))
+            tell(f"{conversation.name}: {len(lives[-1].sources)} memories")
+    return lives
 
 
 @command
@@ -149,13 +85,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = make_parser("relevance", __doc__, files="a conversation, or a folder of them")
     options = parser.parse_args(arguments)
     conversations = load_measurable(options.paths)
-    from bench.scratch import scratch_site
 
     with scratch_site(durable=False):
-        from companion_site.embeddings.service import get_embedder
-
-        asked = load_asked(conversations, sys.stderr.write)
-        sys.stdout.write(f"{render_report(measure(asked, get_embedder()))}\n")
+        sys.stdout.write(f"{render_report(measure(form_all(conversations)))}\n")
 
 
 if __name__ == "__main__":

@@ -20,23 +20,28 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from functools import cache
+from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from pydantic import ValidationError
 
 from bench.commands import BadInput, command, keep_quiet, make_parser, tell
 from bench.judge import plain, says
+from bench.lives import Life, living, read_reply, take_turn
 from bench.scenarios import (
     LANGUAGES,
     SIDES,
     ZONE,
     Asked,
     Scenario,
-    Sitting,
     load_scenario,
+    tell_first,
 )
-
-if TYPE_CHECKING:
-    from bench.lives import Life
+from bench.scratch import scratch_site
+from chat.services import begin_conversation
+from companion_site.llm.gateway import get_gateway
+from companion_site.llm.offline_phrases import PHRASES, QUOTATION
 
 DATA = Path(__file__).parent / "data" / "replies"
 APART = timedelta(seconds=40)
@@ -96,7 +101,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     options = _parser().parse_args(arguments)
     say = keep_quiet if options.json else tell
-    from bench.scratch import scratch_site
 
     askings = load_askings(options.paths or [DATA])
     judged: list[Judged] = []
@@ -129,56 +133,26 @@ def _load(file: Path) -> Asking:
         data = json.loads(file.read_text(encoding="utf-8"))
         if "conversations" in data:
             return _read(data)
+    except ValidationError as error:
+        raise BadInput(f"{file}: {tell_first(error)}") from error
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadInput(f"{file}: {error!r}") from error
     scenario = load_scenario(file)
     asked = scenario.questions
     return Asking(
-        scenario,
-        tuple(asked[start : start + TOGETHER] for start in range(0, len(asked), TOGETHER)),
+        scenario, tuple(asked[start : start + TOGETHER] for start in range(0, len(asked), TOGETHER))
     )
 
 
 def _read(data: dict[str, Any]) -> Asking:
     now = datetime.fromisoformat(data["now"]).replace(tzinfo=ZONE)
-    conversations, place = [], 0
-    for asked in data["conversations"]:
-        conversations.append(
-            tuple(
-                Asked(
-                    at=now + APART * (place + number),
-                    text=one["text"],
-                    language=data["language"],
-                    answer="",
-                    needs=tuple(tuple(need) for need in one["needs"]),
-                    must_not_say=(),
-                    kind=one["kind"],
-                )
-                for number, one in enumerate(asked)
-            )
-        )
-        place += len(asked)
-    sittings = tuple(
-        Sitting(
-            at=datetime.fromisoformat(sitting["at"]).replace(tzinfo=ZONE),
-            messages=tuple(sitting["messages"]),
-            by=sitting.get("by", ""),
-        )
-        for sitting in data["sessions"]
+    moments = (now + APART * place for place in count())
+    conversations = tuple(
+        tuple(Asked(at=next(moments), language=data["language"], **one) for one in asked)
+        for asked in data["conversations"]
     )
-    scenario = Scenario(
-        name=data["id"],
-        side=data["side"],
-        language=data["language"],
-        who=data["who"],
-        sittings=sittings,
-        after=(),
-        questions=tuple(asked for conversation in conversations for asked in conversation),
-        bland=(),
-        keep=(),
-        junk=(),
-    )
-    return Asking(scenario, tuple(conversations))
+    of_a_life = {name: data[name] for name in ("id", "side", "language", "who", "sessions")}
+    return Asking(Scenario(**of_a_life, after=(), questions=tuple(chain(*conversations))), conversations)
 
 
 # --- asking ---------------------------------------------------------------------------------------------------------
@@ -186,9 +160,6 @@ def _read(data: dict[str, Any]) -> Asking:
 
 def measure(asking: Asking) -> list[Judged]:
     """Live one life, ask it all, and judge each reply; called with a site set up."""
-    from bench.lives import living
-    from companion_site.llm.gateway import get_gateway
-
     judged: list[Judged] = []
     with living(asking.scenario, gateway=get_gateway()) as life:
         for conversation in asking.conversations:
@@ -198,11 +169,8 @@ def measure(asking: Asking) -> list[Judged]:
     return judged
 
 
-def _converse(life: "Life", conversation: Sequence[Asked]) -> Iterator[tuple[str, str]]:
+def _converse(life: Life, conversation: Sequence[Asked]) -> Iterator[tuple[str, str]]:
     """Ask a conversation's questions one after the other; yield each reply with its level as the person sees it."""
-    from bench.lives import read_reply, take_turn
-    from chat.services import begin_conversation
-
     access = life.access
     row = begin_conversation(access, now=conversation[0].at)
     for asked in conversation:
@@ -240,8 +208,6 @@ def judge(scenario: Scenario, asked: Asked, reply: str, *, level: str, said: Cou
 
 def declines(reply: str) -> bool:
     """Tell whether a reply says that it has nothing on what was asked, or cannot do it: one of the ways in which the companion says so."""
-    from companion_site.llm.offline_phrases import PHRASES
-
     return any(
         any(
             way in reply
@@ -265,8 +231,6 @@ def declines(reply: str) -> bool:
 
 def split_sentences(reply: str) -> list[str]:
     """Return a reply's sentences, plain; a quotation is a part of the sentence that it stands in."""
-    from companion_site.llm.offline_phrases import QUOTATION
-
     whole = QUOTATION.sub(lambda match: f"\u201c{re.sub('[.!?]', '', match[1])}\u201d.", _DAY.sub("", reply))
     sentences = (plain(part) for part in _ENDS.split(whole))
     return [sentence for sentence in sentences if len(re.findall(r"\w+", sentence)) >= LEAST_WORDS]
@@ -278,8 +242,6 @@ def _misquotes(messages: Sequence[str], asked: Asked, reply: str) -> bool:
     A run of words that a message with the answer has too ("so that I can go"), or that the companion says by itself, gives nothing back; nor
     does a quotation with the answer, of which another message may have put a part right.
     """
-    from companion_site.llm.offline_phrases import QUOTATION
-
     if asked.kind in LISTED and asked.needs:
         return False
     answer = QUOTATION.sub(
@@ -295,8 +257,6 @@ def _misquotes(messages: Sequence[str], asked: Asked, reply: str) -> bool:
 
 @cache
 def _runs_of_phrases() -> frozenset[tuple[str, ...]]:
-    from companion_site.llm.offline_phrases import PHRASES
-
     return frozenset(
         run for phrases in PHRASES.values() for text in _texts(asdict(phrases)) for run in _runs(plain(text))
     )

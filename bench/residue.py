@@ -6,25 +6,30 @@ Of a process that leaves no core dump only root may read the memory: others set 
 """
 
 import argparse
-import os
 import sys
 import threading
 import time
 from base64 import urlsafe_b64decode
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import psutil
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from websockets.exceptions import WebSocketException
 
-from bench.commands import make_parser, write_lines
+from bench.commands import command, make_parser, write_lines
 from bench.process_memory import Found, Wanted, family, search
+from companion_site.embeddings.bundled import load_bundled
+from companion_site.vault import slots
+from companion_site.vault.keystore import DirectoryKeyStore
 from tests.e2e.model import Model
 from tests.e2e.people import PASSWORD
+from tests.e2e.records import Records
 from tests.e2e.starting import environment, running
 from tests.e2e.visitor import Visitor, Words
 from tests.running.site import Site, wait_until
@@ -74,6 +79,7 @@ class Residue:
         )
 
 
+@command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; return the exit code."""
     options = _parser().parse_args(arguments)
@@ -97,13 +103,13 @@ def measure(place: Path, *, sentences: int, wait_s: float, **settings: str) -> R
     with Model() as model:
         env = environment(place, model_url=model.url, **settings)
         with running(place, env, [STUDENT, OTHER]) as site, _light_traffic(site):
-            wanted, memories = live(site, env, sentences)
+            wanted, memories = live(site, sentences)
             left_at = time.monotonic()
             time.sleep(wait_s)
             return look(site, wanted, Residue(sentences, memories, time.monotonic() - left_at))
 
 
-def live(site: Site, env: Mapping[str, str], sentences: int) -> tuple[Wanted, int]:
+def live(site: Site, sentences: int) -> tuple[Wanted, int]:
     """Live through a session and log out; return what must not be found, and how many memories were formed."""
     visitor = Visitor(site, STUDENT)
     if visitor.log_in() != 302:
@@ -119,7 +125,7 @@ def live(site: Site, env: Mapping[str, str], sentences: int) -> tuple[Wanted, in
             talk.told(Words(text))
             if talk.heard[-1]["type"] != "chat.done":
                 talk.hear("chat.done")
-    secrets = _Secrets(env, site)
+    secrets = _Secrets(site)
     wait_until(secrets.nothing_waits, "the memories")
     with visitor.talk(conversation) as talk:
         talk.told(Words(f"What do you know of my {_word(0)} bees?"))
@@ -191,10 +197,8 @@ def _word(number: int, prefix: str = PREFIX) -> str:
 class _Secrets:
     """The student's keys and vectors, found with their password past the site."""
 
-    def __init__(self, env: Mapping[str, str], site: Site) -> None:
+    def __init__(self, site: Site) -> None:
         self._site = site
-        _set_up(env)
-        from tests.e2e.records import Records
 
         self._records = Records(site.var, STUDENT, CHANGED_TO)
 
@@ -208,12 +212,6 @@ class _Secrets:
 
     def keys(self, cookie: str) -> dict[str, bytes]:
         """Return the raw bytes of everything that opens the space, or a part of it."""
-        from cryptography.hazmat.primitives import hashes
-        from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-
-        from companion_site.vault import slots
-        from companion_site.vault.keystore import DirectoryKeyStore
-
         records, space = self._records, self._records.space
         data_key = bytes(records.key.data_key)
         (slot,) = records.ask("SELECT * FROM vault_keyslot WHERE space_id = %s AND kind = 'password'", space)
@@ -241,17 +239,8 @@ class _Secrets:
 
     def vectors(self, said: Sequence[str]) -> dict[str, bytes]:
         """Return a part of each sentence's vector."""
-        from companion_site.embeddings.bundled import load_bundled
-
         vectors = load_bundled().embed(said)
         return {f"vector of {number}": vector[8:16].tobytes() for number, vector in enumerate(vectors)}
-
-
-def _set_up(env: Mapping[str, str]) -> None:
-    os.environ.update({"VAR_DIR": env["VAR_DIR"], "DJANGO_SETTINGS_MODULE": "companion_site.settings"})
-    import django
-
-    django.setup()
 
 
 @contextmanager

@@ -8,13 +8,11 @@ lived through formation, without a model) and `compressed` (what formed, compres
 import json
 import sys
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
 
+from bench.asking import Way, measure_all
 from bench.commands import command, keep_quiet, make_parser, tell
-from bench.recordings import load_conversations
+from bench.recordings import load_measurable
 from bench.scoring import (
-    ADVERSARIAL,
     KS,
     Outcome,
     collect_results,
@@ -22,11 +20,11 @@ from bench.scoring import (
     compare_categories,
     format_groups,
     format_table,
+    not_adversarial,
 )
-from chat.demo.recordings import BadConversation, Conversation
-
-if TYPE_CHECKING:
-    from bench.asking import Way
+from bench.scratch import scratch_site
+from chat.demo.recordings import Conversation
+from companion_site.embeddings.service import get_embedder
 
 #: What compression to half of the memories may cost of all@10.
 MOST_COST = 0.01
@@ -42,52 +40,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.stdout.write(f"{render_json(ways) if options.json else render_report(ways)}\n")
 
 
-def load_measurable(paths: Sequence[Path]) -> list[Conversation]:
-    """Return the conversations, each with questions whose evidence it holds.
-
-    Raises:
-        BadConversation: a file is damaged, asks nothing, or names no evidence that it holds.
-    """
-    conversations = load_conversations(paths)
-    for conversation in conversations:
-        if not conversation.questions:
-            raise BadConversation(f"{conversation.name}: no questions")
-        missing = [turn for question in conversation.questions for turn in question.missing]
-        if not any(question.evidence for question in conversation.questions):
-            raise BadConversation(
-                f"{conversation.name}: no question names a turn of the file as its evidence"
-            )
-        if missing:
-            sys.stderr.write(
-                f"{conversation.name}: evidence that is not in the file is not asked for: {', '.join(missing[:5])}"
-                f"{' and others' if len(missing) > 5 else ''}\n"
-            )
-    return conversations
-
-
-def measure(conversations: Sequence[Conversation], *, quiet: bool = False) -> "dict[str, Way]":
+def measure(conversations: Sequence[Conversation], *, quiet: bool = False) -> dict[str, Way]:
     """Return how each way does, measured on a site made for it.
 
     Raises:
         CannotStart: its database does not come up.
     """
-    from bench.scratch import scratch_site
-
     with scratch_site(durable=False):
-        # Only now: models need the settings, and those the database.
-        from bench.asking import measure_all
-        from companion_site.embeddings.service import get_embedder
-
         return measure_all(conversations, get_embedder(), tell=keep_quiet if quiet else tell)
 
 
-def render_json(ways: "dict[str, Way]") -> str:
+def render_json(ways: dict[str, Way]) -> str:
     """Return {"transcript": {"any@10": ...}, "formed": ..., "bm25": ..., "dense": ...}."""
     results = collect_results({name: way.outcomes for name, way in ways.items()})
     return json.dumps({name: {**results[name], **way.numbers()} for name, way in ways.items()}, indent=1)
 
 
-def render_report(ways: "dict[str, Way]") -> str:
+def render_report(ways: dict[str, Way]) -> str:
     """Return the tables and the comparison with BM25."""
     outcomes = {name: way.outcomes for name, way in ways.items()}
     measures = [f"{kind}@{k}" for kind in ("any", "all") for k in KS] + ["session any@5"]
@@ -102,27 +71,17 @@ def render_report(ways: "dict[str, Way]") -> str:
         )
     lines += ["", _render_cost(outcomes)]
     for name in ("transcript", "formed", "compressed"):
-        lines.append("")
-        for category, found in compare_categories(outcomes[name], outcomes["bm25"], measure="any@10").items():
-            lines.append(
-                f"any@10 {category:14} {name} - bm25: {found.difference:+.3f} [{found.low:+.3f}, {found.high:+.3f}] "
-                f"over {found.questions}: {found.verdict}"
-            )
+        found = compare_categories(outcomes[name], outcomes["bm25"], measure="any@10")
+        lines += ["", *(f"any@10 {category:14} {name} - bm25: {one.told}" for category, one in found.items())]
     return "\n".join(lines)
 
 
-def _render_cost(outcomes: "dict[str, list[Outcome]]") -> str:
+def _render_cost(outcomes: dict[str, list[Outcome]]) -> str:
     """Return what compression to half costs, in points of all@10 over all but the adversarial questions."""
-    counted = {
-        name: [outcome for outcome in found if outcome.category != ADVERSARIAL]
-        for name, found in outcomes.items()
-    }
-    cost = compare(counted["compressed"], counted["formed"], measure="all@10")
+    compressed, formed = (not_adversarial(outcomes[name]) for name in ("compressed", "formed"))
+    cost = compare(compressed, formed, measure="all@10")
     kept = "ok" if cost.difference >= -MOST_COST else "OVER"
-    return (
-        f"all@10 compressed - formed: {cost.difference:+.3f} [{cost.low:+.3f}, {cost.high:+.3f}] "
-        f"over {cost.questions}: {kept} (>= -{MOST_COST:g})"
-    )
+    return f"all@10 compressed - formed: {cost} over {cost.questions}: {kept} (>= -{MOST_COST:g})"
 
 
 if __name__ == "__main__":

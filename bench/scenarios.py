@@ -5,31 +5,25 @@ the error, and so is one with a key that is not known: what is misspelt would ot
 """
 
 import json
-import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Literal, get_args
 from zoneinfo import ZoneInfo
+
+from pydantic import BeforeValidator, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic.dataclasses import dataclass
 
 from bench.commands import BadInput
 
-T = TypeVar("T")
-
-#: A life of years is some hundred kilobytes; a larger file is something else.
-MAX_BYTES = 4 * 2**20
-#: As many characters as a message of the site may have by default.
-MESSAGE_CHARS = 32_000
 SECONDS_BETWEEN_MESSAGES = 30
 #: Of other talk before a life so many messages are said in one sitting.
 TALK_A_DAY = 20
 #: Times of a file without an offset are of here, as the site's are.
 ZONE = ZoneInfo("Europe/Stockholm")
 YEARS = range(1990, 2200)
-SIDES = ("student", "company")
-LANGUAGES = ("en", "sv", "mixed")
 KINDS = (
     "plain",
     "other_words",
@@ -42,13 +36,30 @@ KINDS = (
     "as_wished",
     "negation",
 )
-_AFTER = re.compile(r"sleep|clean_up|weeks:([1-9][0-9]{0,2})")
 
-Need = tuple[str, ...]
+
+def _read_moment(told: object) -> datetime:
+    at = told if isinstance(told, datetime) else datetime.fromisoformat(told if isinstance(told, str) else "")
+    if at.year not in YEARS:
+        raise ValueError(f"the year {at.year} is not between {YEARS.start} and {YEARS.stop - 1}")
+    return at if at.tzinfo else at.replace(tzinfo=ZONE)
+
+
+Side = Literal["student", "company"]
+Language = Literal["en", "sv", "mixed"]
+SIDES, LANGUAGES = get_args(Side), get_args(Language)
+Words = Annotated[str, StringConstraints(pattern=r"\S")]
+#: As many characters as a message of the site may have by default.
+Said = Annotated[Words, StringConstraints(max_length=32_000)]
+Moment = Annotated[datetime, BeforeValidator(_read_moment)]
+Step = Annotated[str, StringConstraints(pattern=r"^(sleep|clean_up|weeks:[1-9][0-9]{0,2})$")]
+"""What happens once: "sleep", "clean_up", "weeks:N"."""
+Need = Annotated[tuple[Words, ...], Field(min_length=1)]
 """Wordings of one thing, any of which will do."""
+_OF_A_FILE = ConfigDict(extra="forbid", populate_by_name=True)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=_OF_A_FILE)
 class Sitting:
     """What one person writes in one sitting, half a minute apart.
 
@@ -56,8 +67,8 @@ class Sitting:
         by: who of a company; "" for the one there is.
     """
 
-    at: datetime
-    messages: tuple[str, ...]
+    at: Moment
+    messages: Annotated[tuple[Said, ...], Field(min_length=1)]
     by: str = ""
 
     def times(self) -> list[datetime]:
@@ -72,7 +83,7 @@ class Sitting:
         return self.times()[-1]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=_OF_A_FILE)
 class Asked:
     """One question.
 
@@ -81,36 +92,36 @@ class Asked:
         must_not_say: what may not stand there as current.
     """
 
-    at: datetime
-    text: str
-    language: str
-    answer: str
+    at: Moment
+    text: Said
+    language: Language
     needs: tuple[Need, ...]
-    must_not_say: tuple[str, ...]
     kind: str
+    answer: str = ""
+    must_not_say: tuple[Words, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=_OF_A_FILE)
 class Scenario:
     """One life.
 
     Attributes:
-        after: what happens once after the last sitting: "sleep", "clean_up", "weeks:N".
+        after: what happens once after the last sitting.
         bland: messages that call nothing to mind.
         keep: further things told that are still to be found in the memory afterwards.
         junk: parts of messages that are not to become a memory.
     """
 
-    name: str
-    side: str
-    language: str
-    who: str
-    sittings: tuple[Sitting, ...]
-    after: tuple[str, ...]
+    name: Annotated[Words, Field(alias="id")]
+    side: Side
+    language: Language
+    who: Words
+    sittings: Annotated[tuple[Sitting, ...], Field(alias="sessions")]
+    after: tuple[Step, ...]
     questions: tuple[Asked, ...]
-    bland: tuple[str, ...]
-    keep: tuple[Need, ...]
-    junk: tuple[str, ...]
+    bland: tuple[Said, ...] = ()
+    keep: tuple[Need, ...] = ()
+    junk: tuple[Words, ...] = ()
 
     @property
     def messages(self) -> list[str]:
@@ -123,6 +134,9 @@ class Scenario:
         return frozenset(
             f"{at.astimezone(ZONE):%Y-%m-%d}" for sitting in self.sittings for at in sitting.times()
         )
+
+
+_FILE = TypeAdapter(Scenario)
 
 
 def amid(scenario: Scenario, talk: Sequence[str]) -> Scenario:
@@ -172,10 +186,7 @@ def load_scenario(path: Path) -> Scenario:
         BadInput: it is not JSON of this form; the message names the file and the place.
     """
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise BadInput(f"larger than {MAX_BYTES // 2**20} MB")
-        text = path.read_text(encoding="utf-8")
-        return parse_scenario(json.loads(text, object_pairs_hook=_once, parse_constant=_no_number))
+        return parse_scenario(json.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -194,25 +205,19 @@ def parse_scenario(data: object) -> Scenario:
     Raises:
         BadInput: a part is missing, unknown, of the wrong kind, or at a time that cannot be.
     """
-    root = _Place(data, "")
-    required = ("id", "side", "language", "who", "sessions", "after", "questions")
-    root.check_keys(required, optional=("bland", "keep", "junk"))
-    scenario = Scenario(
-        name=root.text("id"),
-        side=root.one_of("side", SIDES),
-        language=root.one_of("language", LANGUAGES),
-        who=root.text("who"),
-        sittings=tuple(root.each("sessions", _sitting)),
-        after=tuple(root.each("after", _after)),
-        questions=tuple(root.each("questions", _question)),
-        bland=tuple(root.each("bland", _Place.message)),
-        keep=tuple(root.each("keep", _need)),
-        junk=tuple(root.each("junk", _Place.words)),
-    )
+    try:
+        scenario = _FILE.validate_python(data)
+    except ValidationError as error:
+        raise BadInput(tell_first(error)) from error
     if not scenario.sittings:
         raise BadInput("sessions: none")
     if not scenario.questions:
         raise BadInput("questions: none")
+    for number, question in enumerate(scenario.questions):
+        if not question.needs:
+            raise BadInput(f"questions[{number}].needs: none")
+        if question.kind not in KINDS:
+            raise BadInput(f"questions[{number}].kind: {question.kind!r} is none of {', '.join(KINDS)}")
     _check_times(scenario)
     for number, junk in enumerate(scenario.junk):
         if not any(junk in message for message in scenario.messages):
@@ -222,110 +227,16 @@ def parse_scenario(data: object) -> Scenario:
     return scenario
 
 
-class _Place:
-    """A value of the file, and where it stands there."""
-
-    def __init__(self, value: object, path: str) -> None:
-        self.value, self.path = value, path
-
-    def fail(self, problem: str) -> BadInput:
-        return BadInput(f"{self.path}: {problem}" if self.path else problem)
-
-    def check_keys(self, required: Sequence[str], *, optional: Sequence[str] = ()) -> None:
-        if not isinstance(self.value, Mapping):
-            raise self.fail("not an object")
-        if unknown := [key for key in self.value if key not in (*required, *optional)]:
-            raise self.fail(f"unknown key {', '.join(map(repr, unknown))}")
-        if missing := [key for key in required if key not in self.value]:
-            raise self.fail(f"{', '.join(map(repr, missing))} is missing")
-
-    def at(self, key: str | int) -> "_Place":
-        """Return the part under a key; an optional one that is not there is an empty list."""
-        if isinstance(key, int):
-            return _Place(self.value[key], f"{self.path}[{key}]")  # type: ignore[index]  # a list by now
-        value: Any = self.value
-        return _Place(value.get(key, []), f"{self.path}.{key}" if self.path else key)
-
-    def words(self) -> str:
-        if not isinstance(self.value, str):
-            raise self.fail("not a text")
-        if not self.value.strip():
-            raise self.fail("empty")
-        return self.value
-
-    def message(self) -> str:
-        if len(self.words()) > MESSAGE_CHARS:
-            raise self.fail(f"longer than a message may be ({MESSAGE_CHARS} characters)")
-        return self.words()
-
-    def text(self, key: str) -> str:
-        return self.at(key).words()
-
-    def one_of(self, key: str, known: Sequence[str]) -> str:
-        place = self.at(key)
-        if place.value not in known:
-            raise place.fail(f"{place.value!r} is none of {', '.join(known)}")
-        return str(place.value)
-
-    def each(self, key: str, read: "Callable[[_Place], T]") -> list[T]:
-        place = self.at(key)
-        if not isinstance(place.value, list):
-            raise place.fail("not a list")
-        return [read(place.at(number)) for number in range(len(place.value))]
-
-    def moment(self, key: str) -> datetime:
-        place = self.at(key)
-        try:
-            found = datetime.fromisoformat(place.words())
-        except ValueError as error:
-            raise place.fail(f"{place.value!r} is no time in ISO 8601") from error
-        if found.year not in YEARS:
-            raise place.fail(f"the year {found.year} is not between {YEARS.start} and {YEARS.stop - 1}")
-        return found if found.tzinfo is not None else found.replace(tzinfo=ZONE)
-
-
-def _sitting(place: _Place) -> Sitting:
-    place.check_keys(("at", "messages"), optional=("by",))
-    messages = tuple(place.each("messages", _Place.message))
-    if not messages:
-        raise place.fail("no messages")
-    has_by = isinstance(place.value, Mapping) and "by" in place.value
-    return Sitting(at=place.moment("at"), messages=messages, by=place.text("by") if has_by else "")
-
-
-def _question(place: _Place) -> Asked:
-    keys = ("at", "text", "language", "answer", "needs", "must_not_say", "kind")
-    place.check_keys(keys)
-    needs = tuple(place.each("needs", _need))
-    if not needs:
-        raise place.fail("needs nothing")
-    return Asked(
-        at=place.moment("at"),
-        text=place.at("text").message(),
-        language=place.one_of("language", LANGUAGES[:2]),
-        answer=place.text("answer"),
-        needs=needs,
-        must_not_say=tuple(place.each("must_not_say", _Place.words)),
-        kind=place.one_of("kind", KINDS),
-    )
-
-
-def _need(place: _Place) -> Need:
-    if not isinstance(place.value, list) or not place.value:
-        raise place.fail("not a list of wordings")
-    return tuple(place.at(number).words() for number in range(len(place.value)))
-
-
-def _after(place: _Place) -> str:
-    if not _AFTER.fullmatch(place.words()):
-        raise place.fail(f"{place.value!r} is none of sleep, clean_up, weeks:N")
-    return place.words()
+def tell_first(error: ValidationError) -> str:
+    """Return what is wrong first, and where it stands in a file, as "sessions[0].at"."""
+    first = error.errors(include_url=False)[0]
+    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in first["loc"])
+    return f"{''.join(steps).lstrip('.') or 'the file'}: {first['msg']}"
 
 
 def weeks_of(step: str) -> int:
     """Return how many weeks a step of `after` takes."""
-    match = _AFTER.fullmatch(step)
-    return int(match[1]) if match and match[1] else 0
+    return int(step.partition(":")[2] or 0)
 
 
 def _check_times(scenario: Scenario) -> None:
@@ -340,14 +251,3 @@ def _check_times(scenario: Scenario) -> None:
             raise BadInput(
                 f"questions[{number}].at: before all that happens has happened ({over:%Y-%m-%d %H:%M})"
             )
-
-
-def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    counts = Counter(key for key, _ in pairs)
-    if twice := [key for key, count in counts.items() if count > 1]:
-        raise BadInput(f"a key is there twice: {', '.join(map(repr, twice))}")
-    return dict(pairs)
-
-
-def _no_number(constant: str) -> None:
-    raise BadInput(f"{constant} is no JSON")

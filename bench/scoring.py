@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from chat.demo.recordings import Question
+from chat.demo.recordings import Conversation, Question
 
 KS = (1, 3, 5, 10)
 SHOWN = ("any@1", "any@5", "any@10", "all@10", "session any@5", "reciprocal rank")
@@ -37,21 +37,17 @@ class Outcome:
 
 
 def score(
-    question: Question,
-    ranked_sources: Sequence[Sequence[str]],
-    *,
-    session_of: Mapping[str, str],
-    conversation: str = "",
+    conversation: Conversation, question: Question, ranked_sources: Sequence[Sequence[str]]
 ) -> Outcome | None:
     """Return how a ranking did on a question; None if the question has no evidence in the file.
 
     Args:
         ranked_sources: for each memory, best first, the ids of the turns it came from (one of no turn fills a rank).
-        session_of: the session of every turn.
     """
     evidence = set(question.evidence)
     if not evidence:
         return None
+    session_of = {turn.id: session.id for session, turn in conversation.turns()}
     depth = _ranks_of(ranked_sources, evidence)
     sessions = _session_ranks(ranked_sources, session_of)
     wanted = {session_of[turn] for turn in evidence}
@@ -62,7 +58,7 @@ def score(
     measures |= {f"all@{k}": float(last <= k) for k in KS}
     measures |= {f"session any@{k}": float(session_first <= k) for k in KS}
     measures["reciprocal rank"] = 1.0 / first
-    return Outcome(conversation, question.id, question.category, measures)
+    return Outcome(conversation.name, question.id, question.category, measures)
 
 
 def _ranks_of(ranked_sources: Sequence[Sequence[str]], evidence: set[str]) -> dict[str, int]:
@@ -99,6 +95,11 @@ def average(outcomes: Sequence[Outcome]) -> dict[str, float]:
     }
 
 
+def not_adversarial(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """Return the outcomes that count in totals."""
+    return [outcome for outcome in outcomes if outcome.category != ADVERSARIAL]
+
+
 def summarise(outcomes: Sequence[Outcome]) -> dict[str, object]:
     """Return the means over all but adversarial questions, with those per category and per conversation beside.
 
@@ -106,7 +107,7 @@ def summarise(outcomes: Sequence[Outcome]) -> dict[str, object]:
         {"any@10": ..., ..., "questions": n, "categories": {category: {...}}, "conversations": {name: {...}},
         "adversarial": {...}}.
     """
-    counted = [outcome for outcome in outcomes if outcome.category != ADVERSARIAL]
+    counted = not_adversarial(outcomes)
     return {
         **average(counted),
         "questions": len(counted),
@@ -136,6 +137,14 @@ class Comparison:
     difference: float
     low: float
     high: float
+
+    def __str__(self) -> str:
+        return f"{self.difference:+.3f} [{self.low:+.3f}, {self.high:+.3f}]"
+
+    @property
+    def told(self) -> str:
+        """All of it."""
+        return f"{self} over {self.questions}: {self.verdict}"
 
     @property
     def verdict(self) -> str:
@@ -193,7 +202,7 @@ def format_groups(results: Mapping[str, Sequence[Outcome]], *, by: str) -> str:
     Adversarial questions stand in a column of their own by category, and nowhere else.
     """
     if by != "category":
-        results = {way: [o for o in found if o.category != ADVERSARIAL] for way, found in results.items()}
+        results = {way: not_adversarial(found) for way, found in results.items()}
     groups = sorted({getattr(outcome, by) for outcomes in results.values() for outcome in outcomes})
     lines = ["".join([f"any@10 by {by:12}", *(f"{group[:16]:>17}" for group in groups)])]
     for way, outcomes in results.items():

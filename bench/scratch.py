@@ -8,37 +8,34 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit, urlunsplit
 
 import psutil
 import psycopg
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connections
+from environ import Env
 
+from bench import ENVIRONMENT
 from companion_site.running.cluster import Cluster
 from companion_site.running.embedded import hold, let_go
 from companion_site.running.environment import read_environment
+from companion_site.vault.grants import open_grants
 from tests.databases import template_name
 
 #: The tests drop databases of this name too, once the process with that number has gone.
 PREFIX = "test_companion_"
 STOP_TIMEOUT_S = 30.0
+ALIASES = {"default": "DATABASE_URL", "owner": "DATABASE_OWNER_URL", "metadata": "DATABASE_METADATA_URL"}
 END_TIMEOUT_MS = 5_000
-#: Offline, without other people's services, and without a line of log for each memory.
-FIXED = {
-    "DJANGO_SETTINGS_MODULE": "companion_site.settings",
-    "REDIS_URL": "",
-    "MESSAGES_PER_MINUTE": "100000",
-    "AUDIT_KEYS_DIR": "",
-    "AUDIT_CHECKPOINT_COMMAND": "",
-    "KEY_STORE": "companion_site.vault.keystore.DirectoryKeyStore",
-    "LOG_LEVEL": "ERROR",
-    "DATABASE_CONN_MAX_AGE": "600",
-}
 
 
 @contextmanager
 def scratch_site(*, durable: bool, chain: str = "offline") -> Iterator[None]:
-    """Set Django up on a database that is there for the length of the block; once in a process.
+    """Have the site's code work on a database that is there for the length of the block; once in a process.
 
     Args:
         durable: writes survive a power cut, as they do on the real site; False is faster and right where only what
@@ -53,19 +50,38 @@ def scratch_site(*, durable: bool, chain: str = "offline") -> Iterator[None]:
     users = hold(cluster)
     try:
         with _database(cluster) as (urls, is_migrated), TemporaryDirectory(prefix="companion-keys-") as keys:
-            os.environ.update(
-                {
-                    **FIXED,
-                    **urls,
-                    "KEY_STORE_DIR": keys,
-                    "AUDIT_CHECKPOINT_DIR": f"{keys}/checkpoints",
-                    "LLM_CHAIN": chain,
-                }
-            )
-            with _django(is_migrated=is_migrated):
+            _settle(urls, Path(keys), chain)
+            if not is_migrated:
+                call_command("migrate", verbosity=0, skip_checks=True)
+            connections.close_all()
+            try:
                 yield
+            finally:
+                connections.close_all()
     finally:
         let_go(cluster, users, timeout_s=STOP_TIMEOUT_S)
+
+
+def _settle(urls: dict[str, str], keys: Path, chain: str) -> None:
+    """Have this process, and what it starts, work on that database with those keys."""
+    os.environ |= {
+        **ENVIRONMENT,
+        **urls,
+        "KEY_STORE_DIR": str(keys),
+        "AUDIT_CHECKPOINT_DIR": str(keys / "checkpoints"),
+        "LLM_CHAIN": chain,
+    }
+    for alias, variable in ALIASES.items():
+        config, database = Env.db_url_config(urls[variable]), settings.DATABASES[alias]
+        options = {**database["OPTIONS"], **config.get("OPTIONS", {})}
+        database |= {**config, "ENGINE": database["ENGINE"], "OPTIONS": options}
+    settings.KEY_STORE_DIR = keys
+    settings.AUDIT_KEYS_DIR, settings.AUDIT_CHECKPOINT_DIR = keys / "audit", keys / "checkpoints"
+    settings.LLM_CHAIN = chain.split(",")
+    # Nobody listens, and a layer on the database would keep connections of its own.
+    settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    # Nobody logs in here, so no log-in keeps a space open.
+    open_grants().paused = True
 
 
 @contextmanager
@@ -109,26 +125,3 @@ def _drop_leftovers(owner: psycopg.Connection) -> None:
 
 def _leading_to(name: str, url: str) -> str:
     return urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
-
-
-@contextmanager
-def _django(*, is_migrated: bool) -> Iterator[None]:
-    import django
-    from django.conf import settings
-    from django.core.management import call_command
-    from django.db import connections
-
-    django.setup()
-    from companion_site.vault.grants import open_grants
-
-    # Nobody listens, and a layer on the database would keep connections of its own.
-    settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
-    # Nobody logs in here, so no log-in keeps a space open.
-    open_grants().paused = True
-    if not is_migrated:
-        call_command("migrate", verbosity=0, skip_checks=True)
-    connections.close_all()
-    try:
-        yield
-    finally:
-        connections.close_all()

@@ -11,20 +11,26 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from uuid import UUID
 
 from bench.commands import BadInput, command, make_parser
-from bench.retrieval import load_measurable
+from bench.living import Lived, form, turns_of
+from bench.recordings import load_measurable
 from bench.scratch import scratch_site
+from bench.vectors import remember_vectors
 from chat.demo.recordings import BadConversation, Conversation
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from bench.living import Lived
+from companion_site.embeddings.service import get_embedder
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
+from memory.models import CompressionRun, MemoryEdge, MemoryNode
+from memory.student.compression.run import begin_run, compress
+from memory.student.entities import load_entities, load_mentions
+from memory.student.params import SLEEP
+from memory.student.sleep.run import sleep_through
+from memory.student.sleep.store import expire_short_term
 
 FACT, EDGE = "fact", "edge"
 DRAWN = 100
@@ -72,13 +78,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     conversation, *more = load_measurable(options.paths)
     if more:
         raise BadConversation("one conversation makes a sheet")
-    with scratch_site(durable=False):
-        # Only now: models need the settings, and those the database.
-        from bench.asking import remember_vectors
-        from companion_site.embeddings.service import get_embedder
-
-        with remember_vectors(get_embedder()):
-            rows = draw(conversation, seed=options.seed, many=options.many)
+    with scratch_site(durable=False), remember_vectors(get_embedder()):
+        rows = draw(conversation, seed=options.seed, many=options.many)
     write_sheet(rows)
     return 0
 
@@ -98,41 +99,19 @@ def draw(conversation: Conversation, *, seed: int, many: int = DRAWN) -> list[Ro
     return [row for rows in drawn for row in rows]
 
 
-def live(conversation: Conversation) -> "Lived":
+def live(conversation: Conversation) -> Lived:
     """Tell a conversation, sleep over it and clean up, as `bench.lifecycle` does."""
-    from bench.living import Lived, enter_student
-    from bench.sleeping import find_turns
-    from chat.demo.replay import live_through
-    from companion_site.ids import new_id
-    from memory.models import CompressionRun
-    from memory.student.compression.run import begin_run, compress
-    from memory.student.params import SLEEP
-    from memory.student.sleep.run import sleep_through
-    from memory.student.sleep.store import expire_short_term
-
-    name = conversation.people[0] or "Student"
-    access = enter_student(
-        f"sheet-{new_id().hex}",
-        now=conversation.sessions[0].at,
-        display_name=name,
-        language=conversation.language,
-    )
-    turn_of = live_through(access, conversation, sleeps=True).turn_of
-    now = conversation.now + timedelta(hours=SLEEP.after_hours)
+    lived = form(conversation, sleeps=True)
+    access, now = lived.access, conversation.now + timedelta(hours=SLEEP.after_hours)
     sleep_through(access.space, key=access.key, now=now)
     expire_short_term(now=now)
     run = begin_run(access.space, trigger=CompressionRun.Trigger.REQUESTED, now=now)
     compress(access.space, run.pk, key=access.key, now=now)
-    return Lived(access, name, find_turns(access, turn_of), turn_of)
+    return replace(lived, sources=turns_of(access, lived.turn_of))
 
 
-def read_rows(conversation: Conversation, lived: "Lived") -> tuple[list[Row], list[Row]]:
+def read_rows(conversation: Conversation, lived: Lived) -> tuple[list[Row], list[Row]]:
     """Return all facts and all edges that stand in a memory, in the order in which they were said."""
-    from companion_site.vault import unlocked
-    from companion_site.vault.scope import space_scope
-    from memory.models import MemoryEdge, MemoryNode
-    from memory.student.entities import load_entities, load_mentions
-
     space, key = lived.access.space, lived.access.key
     with space_scope(space), unlocked(space, key):
         standing = MemoryNode.objects.for_space(space).active().unexpired(conversation.now)
@@ -152,10 +131,10 @@ def read_rows(conversation: Conversation, lived: "Lived") -> tuple[list[Row], li
     }
     place = {turn.id: turn.position for _, turn in conversation.turns()}
 
-    def turns_of(node: "UUID") -> str:
+    def turns_of(node: UUID) -> str:
         return "; ".join(turns[turn] for turn in lived.sources.get(node, ()))
 
-    def order(node: "UUID") -> tuple[int, str]:
+    def order(node: UUID) -> tuple[int, str]:
         return min((place[turn] for turn in lived.sources.get(node, ())), default=0), text_of[node]
 
     facts = [

@@ -9,20 +9,52 @@ memories are active than before.
 import json
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from statistics import mean
-from typing import TYPE_CHECKING
+from uuid import UUID
 
+import numpy as np
+
+from bench.asking import Way, ask_lived, embed_questions
 from bench.commands import command, keep_quiet, make_parser, tell
-from bench.retrieval import load_measurable
-from bench.scoring import ADVERSARIAL, average
-from chat.demo.recordings import Conversation
+from bench.living import Lived, enter_speaker, form, turns_of
+from bench.recordings import load_measurable
+from bench.scoring import ADVERSARIAL, average, not_adversarial
+from bench.scratch import scratch_site
+from bench.vectors import remember_vectors
+from chat.access import ChatAccess
+from chat.demo.recordings import Conversation, Session
+from chat.demo.replay import live_through
+from companion_site.embeddings.service import get_embedder
+from companion_site.llm.tokens import estimate_tokens
+from companion_site.vault.scope import space_scope
+from memory.models import MemoryNode
+from memory.student.params import SLEEP
+from memory.student.sleep.run import sleep_through
+from memory.student.sleep.store import expire_short_term
 
-if TYPE_CHECKING:
-    from bench.sleeping import Cycle, Remembered
-
+CYCLES = 10
 LEAST_RECALL = 0.95
 MEASURES = ("any@1", "any@5", "any@10", "all@10", "session any@5")
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """One stretch of sessions and the sleep after it.
+
+    Attributes:
+        before, after: memories that are active and have not expired, before and after the sleep.
+        left: memories that it left short-term.
+        batch_s: seconds of each of its runs.
+        commit_ms: milliseconds of writing, of each.
+    """
+
+    before: int
+    after: int
+    left: int
+    batch_s: Sequence[float]
+    commit_ms: Sequence[int]
 
 
 @dataclass
@@ -30,9 +62,9 @@ class Slept:
     """One conversation, remembered without sleep and with it."""
 
     name: str
-    before: "Remembered"
-    after: "Remembered"
-    cycles: "Sequence[Cycle]"
+    before: Way
+    after: Way
+    cycles: Sequence[Cycle]
 
 
 @command
@@ -51,28 +83,68 @@ def measure(conversations: Sequence[Conversation], *, tell: Callable[[str], None
     Raises:
         CannotStart: its database does not come up.
     """
-    from bench.scratch import scratch_site
+    found = []
+    with scratch_site(durable=False), remember_vectors(get_embedder()):
+        for conversation in conversations:
+            before = ask_all(form(conversation))
+            lived, cycles = form_and_sleep(conversation)
+            found.append(Slept(conversation.name, before, ask_all(lived), cycles))
+            held = f"{before.memories} to {found[-1].after.memories} memories"
+            tell(f"{conversation.name}: {len(cycles)} sleeps, {held}")
+    return found
 
-    with scratch_site(durable=False):
-        # Only now: models need the settings, and those the database.
-        from bench.asking import embed_all, remember_vectors
-        from bench.living import form
-        from bench.sleeping import ask_all, form_and_sleep
-        from companion_site.embeddings.service import get_embedder
 
-        embedder = get_embedder()
-        found = []
-        with remember_vectors(embedder):
-            for conversation in conversations:
-                asked = embed_all(embedder, [question.text for question in conversation.questions])
-                before = ask_all(conversation, form(conversation), asked, embedder=embedder)
-                lived, cycles = form_and_sleep(conversation)
-                after = ask_all(conversation, lived, asked, embedder=embedder)
-                found.append(Slept(conversation.name, before, after, cycles))
-                tell(
-                    f"{conversation.name}: {len(cycles)} sleeps, {before.memories} to {after.memories} memories"
-                )
-        return found
+def form_and_sleep(conversation: Conversation) -> tuple[Lived, list[Cycle]]:
+    """Live a conversation, with a sleep after each of ten stretches of its sessions.
+
+    Raises:
+        RuntimeError: a sleep failed.
+    """
+    access = enter_speaker(conversation)
+    turn_of: dict[UUID, str] = {}
+    passed = []
+    for stretch in split_sessions(conversation.sessions, CYCLES):
+        turn_of |= live_through(access, replace(conversation, sessions=stretch)).turn_of
+        passed.append(_sleep(access, now=stretch[-1].at + timedelta(hours=2 * SLEEP.after_hours)))
+    return Lived(conversation, access, turns_of(access, turn_of), turn_of), passed
+
+
+def split_sessions(sessions: Sequence[Session], cycles: int) -> list[tuple[Session, ...]]:
+    """Return the sessions as so many stretches, as even as may be; none is empty."""
+    parts = np.array_split(np.arange(len(sessions)), min(cycles, len(sessions)))
+    return [tuple(sessions[at] for at in part) for part in parts]
+
+
+def _sleep(access: ChatAccess, *, now: datetime) -> Cycle:
+    expire_short_term(now=now)
+    before = _count(access, now=now)
+    runs = sleep_through(access.space, key=access.key, now=now)
+    for run in runs:
+        if run.error:
+            raise RuntimeError(f"a sleep failed: {run.error}")
+    return Cycle(
+        before=before,
+        after=_count(access, now=now),
+        left=sum(run.left for run in runs),
+        batch_s=[(run.duration_ms or 0) / 1000 for run in runs if run.processed],
+        commit_ms=[run.commit_ms or 0 for run in runs if run.processed],
+    )
+
+
+def _count(access: ChatAccess, *, now: datetime) -> int:
+    with space_scope(access.space):
+        return MemoryNode.objects.for_space(access.space).active().unexpired(now).count()
+
+
+def ask_all(lived: Lived) -> Way:
+    """Return what the questions find in a memory; what has expired is not found."""
+    vectors = embed_questions(lived.conversation)
+    found = ask_lived(lived, vectors, unexpired=True)
+    for question, vector in zip(lived.conversation.questions, vectors, strict=True):
+        if question.evidence and question.category != ADVERSARIAL:
+            recalled = lived.recall(question, vector)
+            found.prompt_tokens.append(sum(estimate_tokens(memory.text) for memory in recalled))
+    return found
 
 
 def collect(slept: Sequence[Slept]) -> dict[str, object]:
@@ -133,22 +205,19 @@ def _numbers(one: Slept) -> dict[str, dict[str, float]]:
     return {"before": before, "after": after, "kept": {name: round(share, 4) for name, share in kept.items()}}
 
 
-def _state(remembered: "Remembered") -> dict[str, float]:
-    means = average([outcome for outcome in remembered.outcomes if outcome.category != ADVERSARIAL])
-    per_thousand = 1000 * remembered.evidence / remembered.tokens if remembered.tokens else 0.0
+def _state(way: Way) -> dict[str, float]:
+    means = average(not_adversarial(way.outcomes))
     return {
         **{name: means.get(name, 0.0) for name in MEASURES},
-        "memories": remembered.memories,
-        "characters": remembered.characters,
-        "evidence per 1000 tokens": round(per_thousand, 3),
-        "tokens in a prompt": round(mean(remembered.prompt_tokens), 1) if remembered.prompt_tokens else 0.0,
+        "memories": way.memories,
+        "characters": way.characters,
+        "evidence per 1000 tokens": way.evidence_per_1000_tokens,
+        "tokens in a prompt": round(mean(way.prompt_tokens), 1) if way.prompt_tokens else 0.0,
     }
 
 
 def _together(slept: Sequence[Slept]) -> Slept:
-    from bench.sleeping import Remembered
-
-    total = Slept("all", Remembered(), Remembered(), [cycle for one in slept for cycle in one.cycles])
+    total = Slept("all", Way(), Way(), [cycle for one in slept for cycle in one.cycles])
     for one in slept:
         total.before.add(one.before)
         total.after.add(one.after)

@@ -6,24 +6,49 @@ memories of what is said in both. The web server's HTTP and sockets are left out
 """
 
 import argparse
+import asyncio
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from itertools import chain, cycle
+from time import monotonic
+from uuid import UUID
 
-import numpy as np
+from django.db import transaction
+from django.utils import timezone
 
-from bench.commands import command, make_parser, write_lines
+from bench.chatting import (
+    Answered,
+    Chatter,
+    chat,
+    open_conversations,
+    say_and_follow,
+    so_many,
+    take_turns,
+)
+from bench.commands import command, make_parser, tell, write_lines
 from bench.scratch import scratch_site
-from bench.timing import percentiles
-
-if TYPE_CHECKING:
-    from bench.chatting import Answered
-    from bench.mass_sleep import Heard, Load
+from bench.students import Told, make_lives, make_students
+from bench.timing import core_share, percentiles, tell_bar
+from bench.workers import wait_for_jobs, working
+from chat.threads import in_thread
+from chat.warming import load_for_good
+from companion_site.jobs import enqueue
+from companion_site.vault.scope import lock_space, space_scope
+from memory.models import SleepRun
+from memory.student.runs import find_open
+from memory.student.sleep.timing import awaiting, plan_sleep
 
 MOST_RATIO, BATCH_BAR_S, COMMIT_BAR_MS = 1.5, 30.0, 500.0
+#: Messages of each student that are not measured.
+WARM_UP = 2
+#: Seconds between two looks whether the sleeps have ended, and for which is waited at the most.
+LOOK_S, PATIENCE_S = 0.1, 900.0
+
+Turns = Iterator[tuple[Chatter, str]]
 
 
 @command
@@ -31,15 +56,176 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     options = _parser().parse_args(arguments)
     with scratch_site(durable=True):
-        # Only now: models need the settings, and those the database.
-        from bench.mass_sleep import Load, measure_load
-
         given = Load(**vars(options))
         heard = measure_load(given, env=os.environ, tell=_tell_round)
         write_lines(render_report(given, heard))
 
 
-def render_report(given: "Load", heard: "Heard") -> Iterator[str]:
+# --- measuring ------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Load:
+    """What the site has to do.
+
+    Attributes:
+        spaces: that fall asleep at once.
+        memories: of every student, short-term.
+        workers: processes that carry out jobs.
+        rate: messages a second.
+        students: who write them, in turn; they stay awake.
+        seconds: of quiet in a round.
+        rounds: quiet and asleep in turn.
+    """
+
+    spaces: int
+    memories: int
+    workers: int
+    rate: float
+    students: int
+    seconds: float
+    rounds: int
+
+
+@dataclass
+class Night:
+    """How the sleeps of spaces went that fell asleep together.
+
+    Attributes:
+        took_s: from the look at the clock that found them due to the end of the last run.
+        batch_s, commit_ms: of each run that had something to do.
+        states: how many runs ended how.
+        waiting: memories that no sleep took in.
+    """
+
+    took_s: float = 0.0
+    batch_s: list[float] = field(default_factory=list)
+    commit_ms: list[float] = field(default_factory=list)
+    states: Counter[str] = field(default_factory=Counter)
+    waiting: int = 0
+
+
+@dataclass
+class Heard:
+    """What was measured, by round: how messages fared, how the sleeps went, and the shares of a core in between."""
+
+    quiet: list[list[Answered]] = field(default_factory=list)
+    asleep: list[list[Answered]] = field(default_factory=list)
+    nights: list[Night] = field(default_factory=list)
+    shares: list[float] = field(default_factory=list)
+
+
+def measure_load(
+    given: Load, *, env: Mapping[str, str], tell: Callable[[Heard], None] = lambda heard: None
+) -> Heard:
+    """Return what was measured.
+
+    Args:
+        env: of the workers; leads to the database and the keys of this process.
+        tell: is given what there is after each round.
+
+    Raises:
+        RuntimeError: the jobs or the sleeps do not end.
+    """
+    load_for_good()
+    lives = make_lives(max(given.spaces, given.students), memories=given.memories)
+    turns = take_turns(open_conversations(make_students(lives[: given.students])))
+    heard = Heard()
+    with working(given.workers, env=env):
+        warm_up = so_many(WARM_UP * given.students)
+        asyncio.run(chat(turns, say_and_follow, rate=given.rate, goes_on=warm_up))
+        for _ in range(given.rounds):
+            _measure_round(given, lives, turns, heard)
+            tell(heard)
+        heard.shares.append(core_share())
+    return heard
+
+
+def _measure_round(given: Load, lives: Sequence[Told], turns: Turns, heard: Heard) -> None:
+    """Measure quiet, then the spaces of new students asleep; what one leaves to do is done before the next begins."""
+    spaces = [student.space for student in make_students(lives[: given.spaces])]
+    wait_for_jobs(patience_s=PATIENCE_S)
+    heard.shares.append(core_share())
+    heard.quiet.append(asyncio.run(_chat_for(turns, rate=given.rate, seconds=given.seconds)))
+    wait_for_jobs(patience_s=PATIENCE_S)
+    since, answered = asyncio.run(_chat_through(turns, rate=given.rate, spaces=spaces))
+    heard.asleep.append(answered)
+    wait_for_jobs(patience_s=PATIENCE_S)
+    heard.nights.append(tell_night(spaces, since=since))
+
+
+async def _chat_for(turns: Turns, *, rate: float, seconds: float) -> list[Answered]:
+    deadline = monotonic() + seconds
+    return await chat(turns, say_and_follow, rate=rate, goes_on=lambda: monotonic() < deadline)
+
+
+async def _chat_through(
+    turns: Turns, *, rate: float, spaces: Sequence[UUID]
+) -> tuple[datetime, list[Answered]]:
+    """Let them fall asleep, and chat until the last is; return when that began, and how the messages fared."""
+    since = await in_thread(fall_asleep, spaces)
+    asleep = asyncio.Event()
+    chatting = asyncio.create_task(
+        chat(turns, say_and_follow, rate=rate, goes_on=lambda: not asleep.is_set())
+    )
+    looks, deadline = until_asleep(spaces), monotonic() + PATIENCE_S
+    while not await in_thread(next, looks):
+        if monotonic() > deadline:
+            raise RuntimeError(f"some sleep has not ended after {PATIENCE_S:.0f} s")
+        await asyncio.sleep(LOOK_S)
+    asleep.set()
+    return since, await chatting
+
+
+def fall_asleep(spaces: Sequence[UUID]) -> datetime:
+    """Make all of them due and queue the look at the clock that finds them; return when that was."""
+    now = timezone.now()
+    for space in spaces:
+        with space_scope(space):
+            lock_space(space)
+            plan_sleep(space, now=now - timedelta(days=1))
+    with transaction.atomic():
+        enqueue("memory.tasks.queue_sleep")
+    return now
+
+
+def until_asleep(spaces: Sequence[UUID]) -> Iterator[bool]:
+    """Yield at each step whether all of them are asleep, having looked at one: a look must not cost what is measured."""
+    awake = list(spaces)
+    for space in cycle(spaces):
+        if space in awake and _is_asleep(space):
+            awake.remove(space)
+        yield not awake
+
+
+def tell_night(spaces: Sequence[UUID], *, since: datetime) -> Night:
+    """Return how it went, by the runs' own records."""
+    night = Night()
+    for space in spaces:
+        with space_scope(space):
+            runs = list(SleepRun.objects.for_space(space))
+            night.waiting += awaiting(space).count()
+        night.states.update(str(run.state) for run in runs)
+        night.batch_s += [(run.duration_ms or 0) / 1000 for run in runs if run.processed]
+        night.commit_ms += [float(run.commit_ms or 0) for run in runs if run.processed]
+        ends = [
+            run.started_at + timedelta(milliseconds=run.duration_ms or 0) for run in runs if run.started_at
+        ]
+        night.took_s = max([night.took_s, *((end - since).total_seconds() for end in ends)])
+    return night
+
+
+def _is_asleep(space: UUID) -> bool:
+    """Tell whether a sleep was begun and no run of it waits or works; what failed counts as ended."""
+    with space_scope(space):
+        begun = SleepRun.objects.for_space(space).exists()
+    return begun and find_open(SleepRun, space) is None
+
+
+# --- telling ------
+
+
+def render_report(given: Load, heard: Heard) -> Iterator[str]:
     """Yield the table and whether the bars hold."""
     yield (
         f"{given.rate:g} messages a second from {given.students} students, {given.rounds} rounds: "
@@ -60,7 +246,7 @@ def render_report(given: "Load", heard: "Heard") -> Iterator[str]:
     yield f"This process had {shares} of a core between the rounds."
 
 
-def _render_nights(given: "Load", heard: "Heard") -> Iterator[str]:
+def _render_nights(given: Load, heard: Heard) -> Iterator[str]:
     nights = heard.nights
     batches = [second for night in nights for second in night.batch_s]
     commits = [ms for night in nights for ms in night.commit_ms]
@@ -73,8 +259,8 @@ def _render_nights(given: "Load", heard: "Heard") -> Iterator[str]:
 
 
 def _render_bar(values: Sequence[float], unit: str, bar: float) -> str:
-    p50, p95 = _percentile(values, 50), _percentile(values, 95)
-    return f"p50 {p50:.3g} {unit}, p95 {p95:.3g} {unit}  {_held(p95, bar)}"
+    found = percentiles(values)
+    return f"p50 {found['ms_p50']:.3g} {unit}, p95 {found['ms_p95']:.3g} {unit}  {tell_bar(found['ms_p95'], bar)}"
 
 
 def _render_times(
@@ -85,41 +271,29 @@ def _render_times(
     if not beside:
         return line
     ratio = found["ms_p95"] / percentiles(beside)["ms_p95"]
-    return f"{line}{ratio:14.2f}" + ("" if bar is None else f"  {_held(ratio, bar)}")
+    return f"{line}{ratio:14.2f}" + ("" if bar is None else f"  {tell_bar(ratio, bar)}")
 
 
-def _tell_round(heard: "Heard") -> None:
+def _tell_round(heard: Heard) -> None:
     """Tell how the last round went."""
-    both = (("quiet", heard.quiet[-1]), ("asleep", heard.asleep[-1]))
-    parts = [
-        f"{name} {_percentile(_first(answered), 50):.0f} / {_percentile(_first(answered), 95):.0f} ms"
-        for name, answered in both
-    ]
+    parts = []
+    for name, answered in (("quiet", heard.quiet[-1]), ("asleep", heard.asleep[-1])):
+        found = percentiles(_first(answered))
+        parts.append(f"{name} {found['ms_p50']:.0f} / {found['ms_p95']:.0f} ms")
     night, share = heard.nights[-1], heard.shares[-1]
-    sys.stderr.write(
-        f"{', '.join(parts)} (p50 / p95); asleep after {night.took_s:.0f} s; {share:.0%} of a core\n"
-    )
-    sys.stderr.flush()
+    tell(f"{', '.join(parts)} (p50 / p95); asleep after {night.took_s:.0f} s; {share:.0%} of a core")
 
 
-def _ratio(quiet: "Iterable[Answered]", asleep: "Iterable[Answered]") -> float:
-    return _percentile(_first(asleep), 95) / _percentile(_first(quiet), 95)
+def _ratio(quiet: Iterable[Answered], asleep: Iterable[Answered]) -> float:
+    return percentiles(_first(asleep))["ms_p95"] / percentiles(_first(quiet))["ms_p95"]
 
 
-def _first(answered: "Iterable[Answered]") -> list[float]:
+def _first(answered: Iterable[Answered]) -> list[float]:
     return [each.first_ms for each in answered if each.first_ms is not None]
 
 
-def _stored(answered: "Iterable[Answered]") -> list[float]:
+def _stored(answered: Iterable[Answered]) -> list[float]:
     return [each.stored_ms for each in answered if each.stored_ms is not None]
-
-
-def _percentile(values: Sequence[float], percent: int) -> float:
-    return float(np.percentile(values, percent)) if values else float("nan")
-
-
-def _held(value: float, bar: float) -> str:
-    return f"{'ok' if value <= bar else 'OVER'} (≤ {bar:g})"
 
 
 def _parser() -> argparse.ArgumentParser:

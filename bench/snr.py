@@ -5,13 +5,15 @@ The messages and their bands are of the project's own hand: they show the scale,
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TypedDict
 
-from bench.commands import set_django_up
+from bench.commands import command, make_parser
+from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language
 from memory.algorithms.snr import fit_band, passes
+from memory.reading.statements import find_statements, measure
 
 LABELS = Path(__file__).parent.parent / "tests" / "data" / "snr.json"
 BANDS = ("noise", "casual", "meaningful", "critical")
@@ -36,11 +38,13 @@ def load_labelled() -> list[Labelled]:
     return rows
 
 
+def load_told() -> list[tuple[str, str]]:
+    """Return the messages that are worth two passes or three, with their languages."""
+    return [(row["text"], row["language"]) for row in load_labelled() if row["band"] in BANDS[2:]]
+
+
 def judge(row: Labelled) -> tuple[int, int, float]:
     """Return the labelled band, the measured one (0..3) and the ratio of a message, all at novelty 1."""
-    from companion_site.embeddings.service import get_embedder
-    from memory.reading.statements import find_statements, measure
-
     text = row["text"] * row.get("repeat", 1)
     kept = find_statements(text, language=row["language"], embedder=get_embedder())
     ratio = fit_band(measure(text, language=row["language"]), kept=bool(kept))
@@ -80,9 +84,12 @@ def render(title: str, rows: list[Labelled]) -> str:
     return "\n".join(lines)
 
 
-def main() -> None:
-    """Write the tables to standard output; with `--misses` each message whose storing is wrong or band far off."""
-    set_django_up()
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    parser = make_parser("snr", __doc__)
+    parser.add_argument("--misses", action="store_true", help="print what is stored wrongly or far off")
+    options = parser.parse_args(arguments)
     rows = load_labelled()
     for title, chosen in (
         ("English", [row for row in rows if row["language"] == "en"]),
@@ -91,7 +98,7 @@ def main() -> None:
         ("Held out (odd rows)", rows[1::2]),
     ):
         sys.stdout.write(render(title, chosen) + "\n")
-    if "--misses" in sys.argv:
+    if options.misses:
         for row in rows:
             labelled, measured, ratio = judge(row)
             if (labelled > 0) != (measured > 0) or abs(labelled - measured) > 1:
@@ -99,4 +106,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

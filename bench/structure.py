@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
-from bench.commands import make_parser
+from bench.commands import command, make_parser
 
 APPS = ("companion_site", "chat", "memory", "ledger", "overlay")
 #: Nouns of the field that end as gerunds do.
@@ -21,13 +21,13 @@ NOUNS = frozenset({"clustering", "pruning", "hashing", "keyring", "routing", "pa
                    "reading", "teaching", "grounding", "reembedding", "pending", "sealed_pending", "wording", "string"})  # fmt: skip
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
     """Print the figures of a checkout."""
     parser = make_parser("structure", __doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=Path(__file__).parent.parent)
     for name, value in measure(parser.parse_args(arguments).folder).items():
         sys.stdout.write(f"{name}: {value}\n")
-    return 0
 
 
 def measure(folder: Path) -> dict[str, object]:

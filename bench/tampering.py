@@ -9,7 +9,7 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -18,6 +18,7 @@ from uuid import UUID
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from bench.commands import command, make_parser
 from companion_site.audit.chain import FIELDS, START, Event, Finding, event_hash, seal_with, verify
 from companion_site.audit.checkpoints import (
     SortedPromises,
@@ -458,9 +459,12 @@ def count_found(count: int, *, kinds: list[str] | None = None) -> Iterator[tuple
         yield kind, found.total(), found[True]
 
 
-def main(arguments: list[str]) -> None:
-    """Print the table."""
-    count = int(arguments[0]) if arguments else DEFAULT_COUNT
+@command
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Count and print."""
+    parser = make_parser("tampering", __doc__)
+    parser.add_argument("count", type=int, nargs="?", default=DEFAULT_COUNT, metavar="COUNT")
+    count = parser.parse_args(arguments).count
     began = time.perf_counter()
     tried = found = 0
     print("| tampering | tried | found |\n|---|---|---|")
@@ -477,4 +481,4 @@ def main(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main())

@@ -12,7 +12,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.commands import command, make_parser, set_django_up
+from bench.commands import command, make_parser
+from bench.labelled import LABELLED, Vectors, load_all
+from bench.trainer import train
+from companion_site.embeddings.service import get_embedder
+from memory.reading.heads import WEIGHTS
 
 
 def to_bytes(arrays: dict[str, NDArray[np.generic]]) -> bytes:
@@ -25,19 +29,11 @@ def to_bytes(arrays: dict[str, NDArray[np.generic]]) -> bytes:
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train and write."""
-    set_django_up()
-    from bench.labelled import KINDS, LABELLED, Vectors, load_lines
-    from bench.trainer import train
-    from companion_site.embeddings.service import get_embedder
-    from memory.reading.heads import WEIGHTS
-
-    parser = make_parser("train", __doc__)
+    parser = make_parser("train", __doc__, vectors=True)
     parser.add_argument("--output", type=Path, default=WEIGHTS, help="where the weights go")
     parser.add_argument("--lines", type=Path, default=LABELLED, help="folder of labelled lines")
-    parser.add_argument("--vectors", type=Path, help="file that keeps the lines' vectors between two runs")
     options = parser.parse_args(arguments)
-    lines = {kind: load_lines(kind, folder=options.lines) for kind in KINDS}
-    content = to_bytes(train(lines, Vectors(get_embedder(), options.vectors)))
+    content = to_bytes(train(load_all(options.lines), Vectors(get_embedder(), options.vectors)))
     options.output.write_bytes(content)
     sys.stdout.write(f"{options.output}: {len(content) // 1000} kB\n")
 

@@ -49,6 +49,7 @@ class Examples:
         authors: (n,).
         languages: (n,).
         groups: (n,) of what belongs to one message, for figures.
+        texts: (n) the text, or the two, that each is read from.
     """
 
     views: dict[str, Floats]
@@ -57,6 +58,7 @@ class Examples:
     authors: NDArray[np.str_]
     languages: NDArray[np.str_]
     groups: NDArray[np.int64]
+    texts: Sequence[tuple[str, ...]] = ()
 
     def take(self, rows: NDArray[np.intp]) -> "Examples":
         """Return some of them."""
@@ -67,6 +69,7 @@ class Examples:
             self.authors[rows],
             self.languages[rows],
             self.groups[rows],
+            [self.texts[row] for row in rows] if self.texts else (),
         )
 
 
@@ -333,6 +336,7 @@ def _of_texts(
         np.array([row["author"] for row in rows]),
         np.array([row.get("language", "en") for row in rows]),
         np.arange(len(rows)),
+        [(text,) for text in texts],
     )
 
 
@@ -519,24 +523,29 @@ def _of_parts(
     projection: Projection,
 ) -> Examples:
     """Return examples of (message, quote, class, author, language); parts of one message follow one another."""
-    views: dict[str, list[Floats]] = {}
+    views: list[dict[str, Floats]] = []
     groups: list[int] = []
     for number, (message, same) in enumerate(groupby(parts, key=lambda part: part[0])):
         rows = list(same)
         spans = [(start := max(message.find(row[1]), 0), start + len(row[1])) for row in rows]
         found = vectors.of([message, *(row[1] for row in rows)])
-        for name, view in part_views(projection, message, spans, found[1:], found[0]).items():
-            views.setdefault(name, []).append(view)
+        views.append(part_views(projection, message, spans, found[1:], found[0]))
         groups += [number] * len(rows)
     quotes = [part[1] for part in parts]
     return Examples(
-        {name: np.concatenate(view) for name, view in views.items()},
+        _stacked(views),
         letters(quotes, projection.rarity) if MACHINES[machine].form.letters else None,
         {task: _labels(machine, task, [part[2] for part in parts])},
         np.array([part[3] for part in parts]),
         np.array([part[4] for part in parts]),
         np.array(groups),
+        [part[:2] for part in parts],
     )
+
+
+def _stacked(views: Sequence[dict[str, Floats]]) -> dict[str, Floats]:
+    """Return the views of several messages as those of one after the other."""
+    return {name: np.concatenate([one[name] for one in views]) for name in views[0]} if views else {}
 
 
 def units(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
@@ -635,6 +644,7 @@ def pairs(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection
         np.array([row["author"] for row in rows]),
         np.array([_language(row["earlier_language"], row["later_language"]) for row in rows]),
         np.zeros(len(rows), int),
+        told,
     )
 
 
@@ -712,49 +722,47 @@ def relevance_lines(lines: Sequence[Line]) -> list[Line]:
 
 def relevance(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
     """Return memories beside messages: those labelled, and the others that they are judged among (group 1)."""
-    views: dict[str, list[Floats]] = {}
-    groups, values, authors, languages = [], [], [], []
-    for line in relevance_lines(lines["relevance"]):
-        memories = [memory["text"] for memory in line["memories"]]
-        found = vectors.of([line["message"], *memories])
-        company = line["side"] == "company"
-        for name, view in relevance_views(
-            projection, line["message"], memories, found[0], found[1:], is_company=company
-        ).items():
-            views.setdefault(name, []).append(view)
-        groups += [int("is_beside" in memory) for memory in line["memories"]]
-        values += [memory["relevance"] for memory in line["memories"]]
-        authors += [line["author"]] * len(memories)
-        languages += [_language(line["message_language"], memory["language"]) for memory in line["memories"]]
+    told = relevance_lines(lines["relevance"])
+    rows = [(line, memory) for line in told for memory in line["memories"]]
+    asked = [
+        (line["message"], [memory["text"] for memory in line["memories"]], line["side"] == "company")
+        for line in told
+    ]
     return Examples(
-        {name: np.concatenate(view) for name, view in views.items()},
+        _views_beside(asked, vectors, projection),
         None,
-        {"relevance": _labels("relevance", "relevance", values)},
-        np.array(authors),
-        np.array(languages),
-        np.array(groups),
+        {"relevance": _labels("relevance", "relevance", [memory["relevance"] for _, memory in rows])},
+        np.array([line["author"] for line, _ in rows]),
+        np.array([_language(line["message_language"], memory["language"]) for line, memory in rows]),
+        np.array([int("is_beside" in memory) for _, memory in rows]),
+        [(line["message"], memory["text"]) for line, memory in rows],
     )
+
+
+def _views_beside(
+    asked: Sequence[tuple[str, Sequence[str], bool]], vectors: Vectors, projection: Projection
+) -> dict[str, Floats]:
+    """Return the views of (message, what it is compared with, whether that is a company's)."""
+    views = []
+    for message, others, is_company in asked:
+        found = vectors.of([message, *others])
+        views.append(relevance_views(projection, message, others, found[0], found[1:], is_company=is_company))
+    return _stacked(views)
 
 
 def progress(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
     """Return sentences beside each goal of whoever says them, with what they tell of it (group: the number of the line, -1 for what only trains)."""
-    views: dict[str, list[Floats]] = {}
     told = goal_lines(lines)
-    for _, line in told:
-        found = vectors.of([line["text"], *line["goals"]])
-        for name, view in relevance_views(
-            projection, line["text"], line["goals"], found[0], found[1:], is_company=False
-        ).items():
-            views.setdefault(name, []).append(view)
     rows = [(number, line, place) for number, line in told for place in range(len(line["goals"]))]
     values = [line["what"] if place == line["goal"] else NONE for _, line, place in rows]
     return Examples(
-        {name: np.concatenate(view) for name, view in views.items()},
+        _views_beside([(line["text"], line["goals"], False) for _, line in told], vectors, projection),
         letters([line["text"] for _, line, _ in rows], projection.rarity),
         {"progress": _labels("progress", "progress", values)},
         np.array([line["author"] for _, line, _ in rows]),
         np.array([line["language"] for _, line, _ in rows]),
         np.array([number for number, *_ in rows]),
+        [(line["text"], line["goals"][place]) for _, line, place in rows],
     )
 
 
@@ -771,13 +779,10 @@ def goal_lines(lines: dict[str, list[Line]]) -> list[tuple[int, Line]]:
 def entities(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
     """Return words that may name something, with what they name (group: the number of their line)."""
     rows = entity_rows(lines)
-    vectors.of([text[one.start : one.end] for text, one, *_ in rows] + [text for text, *_ in rows])
-    views = candidate_views(
-        projection,
-        vectors.of([text[one.start : one.end] for text, one, *_ in rows]),
-        vectors.of([text for text, *_ in rows]),
-        [one.plain for _, one, *_ in rows],
-    )
+    words, texts = [text[one.start : one.end] for text, one, *_ in rows], [text for text, *_ in rows]
+    vectors.of(words + texts)
+    plain = [one.plain for _, one, *_ in rows]
+    views = candidate_views(projection, vectors.of(words), vectors.of(texts), plain)
     told = [label for _, _, label, *_ in rows]
     return Examples(
         views,

@@ -7,6 +7,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic, sleep
 
+from django_q.models import OrmQ
+
 from companion_site.running.environment import read_environment
 from companion_site.running.services import worker_service
 
@@ -40,8 +42,6 @@ def wait_for_jobs(*, patience_s: float) -> None:
     Raises:
         RuntimeError: some are left after so long.
     """
-    from django_q.models import OrmQ
-
     deadline = monotonic() + patience_s
     while OrmQ.objects.exists():
         if monotonic() > deadline:

@@ -16,5 +16,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture
 def measured_here(monkeypatch, committed) -> None:
     """Have a bench measure in this process and its database, where it would make a site for itself."""
-    for module in ("bench.scratch", "bench.lifecycle_conversations"):
+    for module in ("bench.replies", "bench.lifecycle_conversations"):
         monkeypatch.setattr(f"{module}.scratch_site", lambda **_: nullcontext())

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bench.baselines import Bm25Baseline, DenseBaseline, fuse_ranks
+from bench.baselines import Bm25Baseline, DenseBaseline
 from tests.cases import cases
 
 TEXTS = ["The cat sat on the mat", "Dogs bark at night", "A cat and a dog", "Nothing at all"]
@@ -30,10 +30,3 @@ def test_vectors_rank_by_cosine():
     """The nearest first."""
     vectors = np.eye(3, dtype=np.float32)
     assert DenseBaseline(vectors).rank(np.array([0.1, 0.9, 0.3], np.float32)).tolist() == [1, 2, 0]
-
-
-def test_reciprocal_rank_rewards_agreement():
-    """What both orders put high comes before what one puts first and the other last."""
-    first, second = np.array([0, 1, *range(2, 200)]), np.array([*range(199, 1, -1), 1, 0])
-    assert fuse_ranks(np.array([1, 0, 2]), np.array([1, 2, 0])).tolist() == [1, 0, 2]
-    assert fuse_ranks(first, second[::-1])[0] == 0

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bench.compression import _rows_of_last_run, measure_compression
-from bench.speed import Space
+from bench.compression import _compress, _rows_of_last_run, measure_compression
+from bench.students import make_space
 from companion_site.vault.scope import space_scope
 from memory.models import CompressionRun
 
@@ -20,10 +20,7 @@ def test_each_line_stands_beside_its_floor(db):
 
 def test_what_was_measured_was_done(db):
     """The runs are on record: half of the memories are left, and the second changed nothing."""
-    from bench.compression import _compress
-    from bench.speed import make_space
-
-    space: Space = make_space(24, username="bench-compression-record")
+    space = make_space(24, username="bench-compression-record")
     _compress(space, 12)
     written = _rows_of_last_run(space)
     assert _compress(space, 12)[1]["nodes"] == 12

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bench.recordings import load_conversations, sessions_of
+from bench.recordings import load_conversations
 from chat.demo.recordings import BadConversation, load_conversation, parse_conversation
 from tests.cases import cases
 
@@ -45,7 +45,6 @@ def test_files_and_folders_are_read_whole(tmp_path):
         ("user", 2),
     ]
     assert (found.questions[0].category, found.questions[0].evidence) == ("knowledge-update", ("D1:2",))
-    assert sessions_of(found) == {"D1:1": "D1", "D1:2": "D1", "D2:1": "D2"}
     with pytest.raises(BadConversation, match="no conversation"):
         load_conversations([])
 

@@ -96,23 +96,27 @@ def edited(path, value):
 def test_what_is_wrong_with_a_file_is_told_by_its_place():
     """Every part that is missing, unknown, of the wrong kind or at an impossible time is named before anything is lived."""
     wrong = {
-        "'who' is missing": edited(["who"], None),
-        "unknown key 'mood'": edited(["mood"], "good"),
-        "side: 'school' is none of": edited(["side"], "school"),
+        "who: Field required": edited(["who"], None),
+        "mood: Unexpected": edited(["mood"], "good"),
+        "side: Input should be 'student' or 'company'": edited(["side"], "school"),
         "sessions: none": edited(["sessions"], []),
-        "sessions[0].messages[1]: not a text": edited(["sessions", 0, "messages", 1], 7),
-        "sessions[0].messages[0]: longer than": edited(["sessions", 0, "messages", 0], "x" * 40_000),
-        "sessions[1].at: 'soon' is no time": edited(["sessions", 1, "at"], "soon"),
-        "sessions[1].at: the year 1066": edited(["sessions", 1, "at"], "1066-10-14"),
+        "sessions[0].messages[1]: Input should be a valid string": edited(["sessions", 0, "messages", 1], 7),
+        "sessions[0].messages[0]: String should have at most 32000": edited(
+            ["sessions", 0, "messages", 0], "x" * 40_000
+        ),
+        "sessions[1].at: Value error, Invalid isoformat string: 'soon'": edited(
+            ["sessions", 1, "at"], "soon"
+        ),
+        "sessions[1].at: Value error, the year 1066": edited(["sessions", 1, "at"], "1066-10-14"),
         "sessions[1].at: before the session before it": edited(["sessions", 1, "at"], "2026-03-02T18:00:20"),
         "`by` is for companies": edited(["sessions", 0, "by"], "bo"),
-        "after[2]: 'weeks:0' is none of": edited(["after", 2], "weeks:0"),
-        "questions[0]: needs nothing": edited(["questions", 0, "needs"], []),
-        "questions[0].needs[0]: not a list of wordings": edited(["questions", 0, "needs", 0], []),
+        "after[2]: String should match": edited(["after", 2], "weeks:0"),
+        "questions[0].needs: none": edited(["questions", 0, "needs"], []),
+        "questions[0].needs[0]: Tuple should have at least 1 item": edited(["questions", 0, "needs", 0], []),
         "questions[0].kind: 'hard' is none of": edited(["questions", 0, "kind"], "hard"),
         "questions[0].at: before all that happens": edited(["questions", 0, "at"], "2026-03-21T10:00"),
         "junk[0]: no message has these words": edited(["junk", 0], "a lion in the cellar"),
-        "not an object": [],
+        "the file: Input should be": [],
     }
     told = {}
     for expected, data in wrong.items():
@@ -141,7 +145,7 @@ def test_a_damaged_file_is_refused_with_its_name_and_line(tmp_path, capsys):
     """One line, exit code 2, and nothing is lived; the same for two of one id and for none at all."""
     damaged = {
         "cut.json": ('{\n "id": "x",\n', "cut.json:3: not JSON"),
-        "nan.json": ('{"id": NaN}', "nan.json: NaN is no JSON"),
+        "nan.json": ('{"id": NaN}', "nan.json: id: Input should be a valid string"),
         "deep.json": ("[" * 100_000, "deep.json: nested too deeply"),
     }
     for name, (content, _) in damaged.items():

@@ -3,7 +3,7 @@
 import pytest
 
 from bench.living import store_transcript
-from bench.relevance import OURS, RANKED, VARIANTS, Asked, measure, render_report, without
+from bench.relevance import OURS, RANKED, VARIANTS, measure, render_report, without
 from chat.demo.recordings import load_conversation
 from companion_site.embeddings.service import get_embedder
 from memory.algorithms.relevance import TERMS
@@ -24,10 +24,7 @@ def test_every_order_is_measured_over_the_same_questions(db):
     """Relevance, relevance without each of its terms, and the ranking alone."""
     conversation, embedder = load_conversation(ENGLISH), get_embedder()
     lived = store_transcript(conversation, embedder.embed([turn.text for _, turn in conversation.turns()]))
-    vectors = embedder.embed([question.text for question in conversation.questions])
-    outcomes = measure(
-        [Asked(conversation, lived.working_set(), lived.sources, vectors, lived.name)], embedder
-    )
+    outcomes = measure([lived])
     assert set(outcomes) == {RANKED, *VARIANTS}
     assert len({len(found) for found in outcomes.values()}) == 1 and outcomes[OURS]
     report = render_report(outcomes)

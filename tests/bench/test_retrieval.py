@@ -64,7 +64,7 @@ def test_a_memory_counts_for_the_turns_that_it_names(db):
     conversation = load_conversation(ENGLISH)
     lived = form(conversation)
     texts = {turn.id: turn.text for _, turn in conversation.turns()}
-    for node in lived.working_set().nodes:
+    for node in lived.held.nodes:
         (turn,) = lived.sources[node.id]
         assert node.text in texts[turn]
 
@@ -79,7 +79,7 @@ def test_turns_of_the_same_words_are_one_memory_that_fills_their_ranks(db):
     )
     lived = store_transcript(twice, get_embedder().embed([turn.text for _, turn in twice.turns()]))
     assert ["S1:1", "again"] in list(lived.sources.values())
-    assert len(lived.working_set()) == 6
+    assert len(lived.held) == 6
 
 
 def check_shape(measured: Mapping[str, Mapping]) -> None:

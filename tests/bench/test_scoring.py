@@ -1,5 +1,7 @@
 """How rankings are scored."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from bench.scoring import (
@@ -11,19 +13,24 @@ from bench.scoring import (
     score,
     summarise,
 )
-from chat.demo.recordings import Question
+from chat.demo.recordings import Conversation, Question, Session, Turn
 
-SESSION_OF = {f"D{session}:{turn}": f"D{session}" for session in range(1, 9) for turn in range(1, 21)}
+SESSIONS = [
+    Session(
+        f"D{session}",
+        datetime(2026, 3, session, tzinfo=UTC),
+        [Turn(f"D{session}:{n}", "", "") for n in range(1, 21)],
+    )
+    for session in range(1, 9)
+]
+TURNS = [turn.id for session in SESSIONS for turn in session.turns]
 
 
 def measure(evidence, ranked):
     """The measures of a ranking of single turns, or of memories with several sources."""
     sources = [[entry] if isinstance(entry, str) else entry for entry in ranked]
-    outcome = score(
-        Question(id="q", text="When?", category="single-hop", evidence=evidence),
-        sources,
-        session_of=SESSION_OF,
-    )
+    question = Question(id="q", text="When?", category="single-hop", evidence=evidence)
+    outcome = score(Conversation(sessions=SESSIONS), question, sources)
     return outcome and outcome.measures
 
 
@@ -46,7 +53,7 @@ def test_any_asks_for_some_evidence_and_all_for_all_of_it():
 
 def test_a_memory_of_n_turns_fills_n_ranks():
     """One that names everything finds nothing, one of three turns reaches rank 3, one of no turn takes its place all the same."""
-    assert measure(("D1:1",), [list(SESSION_OF)])["any@10"] == 0
+    assert measure(("D1:1",), [TURNS])["any@10"] == 0
     found = measure(("D1:1",), [["D1:1", "D1:2", "D1:3"]])
     assert (found["any@1"], found["any@3"]) == (0, 1)
     assert measure(("D1:4",), [["D1:1", "D1:2", "D1:3"], "D1:4"])["any@3"] == 0

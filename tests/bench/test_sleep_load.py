@@ -8,8 +8,7 @@ from django.conf import settings
 from django.db import connections
 
 from bench.chatting import Answered
-from bench.mass_sleep import Heard, Load, Night, measure_load
-from bench.sleep_load import MOST_RATIO, main, render_report
+from bench.sleep_load import MOST_RATIO, Heard, Load, Night, main, measure_load, render_report
 from companion_site.running.cluster import ROLES
 
 #: Few enough messages that one worker keeps up with what forms of them.

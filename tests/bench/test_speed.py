@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 
 from bench.__main__ import measure_speed
-from bench.living import BUDGET_BYTES
 from bench.sentences import make_sentences
-from bench.speed import HEADING, NOW, Row, make_space, mix_vectors
-from bench.timing import interleave, percentiles
+from bench.students import NOW, make_sets, make_space
+from bench.timing import HEADING, Row, interleave, percentiles
+from bench.vectors import mix_vectors
 from companion_site.vault import unlocked
 from memory.student.store import touch
-from memory.student.workingset import WorkingSets
 
 
 def test_sentences_are_distinct_and_the_same_each_time():
@@ -53,12 +52,12 @@ def test_a_line_says_whether_the_bar_is_kept():
 def test_use_changes_gravity_and_nothing_that_is_searched(db):
     """After a reply its memories' clocks start again; the arrays of searching stand as they were."""
     space = make_space(8, username="using")
-    sets = WorkingSets(budget_bytes=BUDGET_BYTES, idle_s=60)
-    held = space.current(sets)
+    sets = make_sets()
+    held = space.load(sets)
     corpus, before = held.corpus, held.gravity.copy()
     with unlocked(space.access.space, space.access.key):
         touch(space.access.space, [held.nodes[0].id], now=NOW + timedelta(days=1))
-    space.current(sets)
+    space.load(sets)
     assert held.corpus is corpus
     assert held.gravity[0] != before[0]
     assert np.array_equal(held.gravity[1:], before[1:])

@@ -6,8 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from bench.commands import CouldNotLive
-from bench.walks import WALKS, recording, walk_to_fact, walk_to_memory
-from bench.way import find_layers, follow, render
+from bench.way import WALKS, find_layers, follow, recording, render, walk_to_fact, walk_to_memory
 from companion_site.accounts.models import Company, Person
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
@@ -110,6 +109,6 @@ def test_what_is_said_is_read_and_stored_on_its_way():
 def test_a_way_that_leads_nowhere_is_none(monkeypatch):
     """A message that nothing is kept of would show a shorter way than others have."""
     for name, walk in (("SAID", walk_to_memory), ("SAID_AT_WORK", walk_to_fact)):
-        monkeypatch.setattr(f"bench.walks.{name}", ("haha ok",))
+        monkeypatch.setattr(f"bench.way.{name}", ("haha ok",))
         with pytest.raises(CouldNotLive, match="haha ok"):
             walk()
