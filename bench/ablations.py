@@ -5,10 +5,12 @@ measures the whole way.
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from bench.baselines import Bm25Baseline, DenseBaseline
 from bench.commands import command, make_parser, write_lines
@@ -18,7 +20,7 @@ from chat.demo.recordings import Conversation, Question
 from companion_site.embeddings.bundled import load_bundled
 from companion_site.language import as_language, tokens
 from memory.algorithms.dates import find_ranges
-from memory.algorithms.fusion import FUSION, Corpus, FusionWeights, Query, question_share, rank
+from memory.algorithms.fusion import FUSION, Corpus, FusionWeights, Query, Ranking, question_share, rank
 from memory.algorithms.isotropy import fit_isotropy
 from memory.algorithms.lexical import LexicalIndex
 from memory.algorithms.speakers import find_speakers, strip_names
@@ -39,24 +41,33 @@ VARIANTS = {
     "crowding allowed": replace(FUSION, crowding=0.0),
 }
 
-Order = Callable[[Question, Query], np.ndarray]
+Way = Callable[["Memory", Question, Query, Ranking], np.ndarray]
+"""Puts a memory's rows in order, given the fusion's ranking."""
 
 
 @dataclass(frozen=True)
-class Prepared:
-    """A conversation with its arrays."""
+class Memory:
+    """One conversation as memories, and what is asked of it.
+
+    Attributes:
+        sources: the turns that each memory came from.
+        adjacency: (n, n) weights of the edges among memories, where they are asked for.
+    """
 
     conversation: Conversation
     corpus: Corpus
-    queries: list[tuple[Question, Query]]
-    bm25: Bm25Baseline
+    sources: Sequence[Sequence[str]]
+    queries: Sequence[tuple[Question, Query]]
+    adjacency: csr_array | None = None
+    bm25: Bm25Baseline | None = None
 
-    @property
-    def turns(self) -> list[str]:
-        return [turn.id for _, turn in self.conversation.turns()]
+    @cached_property
+    def asked(self) -> list[tuple[Question, Query, Ranking]]:
+        """Each question with the fusion's ranking."""
+        return [(question, query, rank(self.corpus, query)) for question, query in self.queries]
 
 
-def prepare(conversation: Conversation) -> Prepared:
+def prepare(conversation: Conversation) -> Memory:
     """Embed a conversation and its questions and build the arrays."""
     sessions, turns = zip(*conversation.turns(), strict=True)
     language = as_language(conversation.language)
@@ -87,54 +98,52 @@ def prepare(conversation: Conversation) -> Prepared:
         for question, vector in zip(conversation.questions, vectors, strict=True)
     ]
     named = [f"{turn.speaker}: {turn.text}" for turn in turns]
-    return Prepared(conversation, corpus, queries, Bm25Baseline(named, language=conversation.language))
+    bm25 = Bm25Baseline(named, language=conversation.language)
+    return Memory(conversation, corpus, [[turn.id] for turn in turns], queries, bm25=bm25)
 
 
-def measure(prepared: Sequence[Prepared], weights: FusionWeights) -> list[Outcome]:
-    """Return how the ranking does with these weights."""
-    return _score_all(
-        prepared, lambda each: lambda question, query: rank(each.corpus, query, weights=weights).order
-    )
+def weighed(weights: FusionWeights) -> Way:
+    """Return the ranking with these weights."""
+    return lambda memory, question, query, ranking: rank(memory.corpus, query, weights=weights).order
 
 
-def measure_plain(prepared: Sequence[Prepared]) -> dict[str, list[Outcome]]:
-    """Return how plain BM25 (which sees who speaks) and plain vectors do."""
-
-    def by_words(each: Prepared) -> Order:
-        return lambda question, query: each.bm25.rank(question.text)
-
-    def by_vectors(each: Prepared) -> Order:
-        dense = DenseBaseline(each.corpus.vectors)
-        return lambda question, query: dense.rank(query.vector)
-
-    return {"bm25": _score_all(prepared, by_words), "dense": _score_all(prepared, by_vectors)}
+#: Plain BM25, which sees who speaks, and plain vectors.
+PLAIN: dict[str, Way] = {
+    "bm25": lambda memory, question, query, ranking: memory.bm25.rank(question.text),
+    "dense": lambda memory, question, query, ranking: DenseBaseline(memory.corpus.vectors).rank(query.vector),
+}
 
 
-def without_isotropy(each: Prepared) -> Prepared:
+def measure(memories: Sequence[Memory], ways: Mapping[str, Way]) -> dict[str, list[Outcome]]:
+    """Return how each way of ordering does."""
+    results: dict[str, list[Outcome]] = {name: [] for name in ways}
+    for memory in memories:
+        for question, query, ranking in memory.asked:
+            for name, way in ways.items():
+                ranked = [memory.sources[row] for row in way(memory, question, query, ranking)]
+                outcome = score(memory.conversation, question, ranked)
+                if outcome is not None:
+                    results[name].append(outcome)
+    return results
+
+
+def without_isotropy(memory: Memory) -> Memory:
     """Return the same with the plain cosine but for the mean."""
-    corpus = each.corpus
+    corpus = memory.corpus
     common = fit_isotropy(corpus.vectors, directions=0)
     spread = np.linalg.norm(common.clean(corpus.vectors), axis=1)
-    return replace(each, corpus=replace(corpus, isotropy=common, spread=spread))
-
-
-def _score_all(prepared: Sequence[Prepared], order_of: Callable[[Prepared], Order]) -> list[Outcome]:
-    found = []
-    for each in prepared:
-        turns, order = each.turns, order_of(each)
-        for question, query in each.queries:
-            found.append(score(each.conversation, question, [[turns[row]] for row in order(question, query)]))
-    return [outcome for outcome in found if outcome is not None]
+    return replace(memory, corpus=replace(corpus, isotropy=common, spread=spread))
 
 
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print every variant and the comparison with BM25 by category."""
     parser = make_parser("ablations", __doc__, files="a conversation, or a folder of them")
-    prepared = [prepare(one) for one in load_conversations(parser.parse_args(arguments).paths)]
-    results = {name: measure(prepared, weights) for name, weights in VARIANTS.items()}
-    results["no isotropy"] = measure([without_isotropy(each) for each in prepared], FUSION)
-    results |= measure_plain(prepared)
+    memories = [prepare(one) for one in load_conversations(parser.parse_args(arguments).paths)]
+    results = measure(memories, {name: weighed(weights) for name, weights in VARIANTS.items()})
+    plain = [without_isotropy(memory) for memory in memories]
+    results |= measure(plain, {"no isotropy": weighed(FUSION)})
+    results |= measure(memories, PLAIN)
     write_lines([format_table(results), "", format_table({"ours": results["ours"]}, by="conversation"), ""])
     found = compare_categories(results["ours"], results["bm25"], measure="any@10")
     write_lines(f"{category:14} ours - bm25: {one.told}" for category, one in found.items())

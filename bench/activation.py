@@ -6,18 +6,18 @@ last table is the prompt's: the share of the evidence among all that is recalled
 """
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from bench.ablations import measure_plain, prepare
+from bench.ablations import PLAIN, Memory, Way, measure, prepare
 from bench.asking import embed_questions
 from bench.commands import command, make_parser, write_lines
 from bench.recordings import load_measurable
 from bench.relevance import form_all
-from bench.scoring import ADVERSARIAL, Outcome, average, compare, not_adversarial, score
+from bench.scoring import ADVERSARIAL, Outcome, average, compare, not_adversarial
 from bench.scratch import scratch_site
 from chat.demo.recordings import Conversation, Question
 from memory.algorithms.activation import (
@@ -27,7 +27,7 @@ from memory.algorithms.activation import (
     score_activation,
 )
 from memory.algorithms.association import ASSOCIATION, AssociationParams, associate
-from memory.algorithms.fusion import Corpus, Query, Ranking, rank
+from memory.algorithms.fusion import Corpus, Query, Ranking
 from memory.student.recall.ranking import build_query
 
 DAY_S = 86_400.0
@@ -39,32 +39,6 @@ SEEDS, LED, LEAST = 20, 10, 0.5
 #: Heaviest edges by likeness of each turn, where no edges are stored.
 ALIKE = 6
 
-Way = Callable[["Memory", Query, Ranking], np.ndarray]
-
-
-@dataclass(frozen=True)
-class Memory:
-    """One conversation as memories, and what is asked of it.
-
-    Attributes:
-        sources: the turns that each memory came from.
-        adjacency: (n, n) weights of the edges among memories.
-    """
-
-    conversation: Conversation
-    corpus: Corpus
-    adjacency: csr_array
-    sources: Sequence[Sequence[str]]
-    queries: Sequence[tuple[Question, Query]]
-    rankings: list[Ranking] = field(default_factory=list)
-
-    def asked(self) -> Iterator[tuple[Question, Query, Ranking]]:
-        """Yield each question with the fusion's ranking."""
-        if not self.rankings:
-            self.rankings.extend(rank(self.corpus, query) for _, query in self.queries)
-        for (question, query), ranking in zip(self.queries, self.rankings, strict=True):
-            yield question, query, ranking
-
 
 def order_by_terms(
     weights: ActivationWeights = ACTIVATION.weights, *, hops: int = ACTIVATION.hops, plain: bool = False
@@ -75,7 +49,7 @@ def order_by_terms(
         plain: the meaning is the cosine of the vectors as they are, not the fusion's score.
     """
 
-    def order(memory: Memory, query: Query, ranking: Ranking) -> np.ndarray:
+    def order(memory: Memory, question: Question, query: Query, ranking: Ranking) -> np.ndarray:
         found = bloom(memory.adjacency, ranking.order[:PROBES], hops=hops)
         lowest = ranking.score[ranking.order].min()
         fused = (ranking.score - lowest) / max(float(ranking.score.max() - lowest), 1e-6)
@@ -97,7 +71,7 @@ def order_by_terms(
 
 def order_by_association(params: AssociationParams = ASSOCIATION) -> Way:
     """Return the fusion's order with what its best answers lead to moved up."""
-    return lambda memory, query, ranking: associate(memory.corpus, ranking, params=params).order
+    return lambda memory, question, query, ranking: associate(memory.corpus, ranking, params=params).order
 
 
 def _without(term: str) -> ActivationWeights:
@@ -107,7 +81,7 @@ def _without(term: str) -> ActivationWeights:
 
 
 VARIANTS: dict[str, Way] = {
-    FUSION: lambda memory, query, ranking: ranking.order,
+    FUSION: lambda memory, question, query, ranking: ranking.order,
     OURS: order_by_association(),
     "association, none held": order_by_association(replace(ASSOCIATION, held=0)),
     "association, weight .1": order_by_association(replace(ASSOCIATION, weight=0.1)),
@@ -123,24 +97,11 @@ VARIANTS: dict[str, Way] = {
 }
 
 
-def measure(memories: Sequence[Memory], variants: Mapping[str, Way] = VARIANTS) -> dict[str, list[Outcome]]:
-    """Return how each way of ordering does."""
-    results: dict[str, list[Outcome]] = {name: [] for name in variants}
-    for memory in memories:
-        for question, query, ranking in memory.asked():
-            for name, way in variants.items():
-                ranked = [memory.sources[row] for row in way(memory, query, ranking)]
-                outcome = score(memory.conversation, question, ranked)
-                if outcome is not None:
-                    results[name].append(outcome)
-    return results
-
-
 def measure_recalled(memories: Sequence[Memory]) -> dict[str, list[Outcome]]:
     """Return the share of the evidence among what is recalled for a prompt, by how it is put together."""
     results: dict[str, list[Outcome]] = {}
     for memory in memories:
-        for question, _, ranking in memory.asked():
+        for question, _, ranking in memory.asked:
             if question.category == ADVERSARIAL or not question.evidence:
                 continue
             wanted = set(question.evidence)
@@ -221,18 +182,10 @@ def _difference(ours: Sequence[Outcome], theirs: Sequence[Outcome], measured: st
 
 def remember_transcripts(conversations: Sequence[Conversation]) -> tuple[list[Memory], list[Outcome]]:
     """Return every conversation with each turn a memory, edges by likeness, and how plain BM25 does."""
-    prepared = [prepare(conversation) for conversation in conversations]
-    memories = [
-        Memory(
-            conversation=each.conversation,
-            corpus=each.corpus,
-            adjacency=link_alike(each.corpus),
-            sources=[[turn] for turn in each.turns],
-            queries=each.queries,
-        )
-        for each in prepared
-    ]
-    return memories, measure_plain(prepared)["bm25"]
+    memories = []
+    for memory in map(prepare, conversations):
+        memories.append(replace(memory, adjacency=link_alike(memory.corpus)))
+    return memories, measure(memories, PLAIN)["bm25"]
 
 
 def link_alike(corpus: Corpus) -> csr_array:
@@ -257,7 +210,7 @@ def remember_formed(conversations: Sequence[Conversation]) -> list[Memory]:
             for question, vector in zip(conversation.questions, embed_questions(conversation), strict=True)
         ]
         sources = [lived.sources.get(node.id, ()) for node in held.nodes]
-        memories.append(Memory(conversation, held.corpus, held.adjacency, sources, queries))
+        memories.append(Memory(conversation, held.corpus, sources, queries, held.adjacency))
     return memories
 
 
@@ -270,12 +223,12 @@ def report(conversations: Sequence[Conversation]) -> Iterator[str]:
     transcripts, bm25 = remember_transcripts(conversations)
     plain = average([outcome for outcome in bm25 if outcome.category == "multi-hop"])
     yield f"transcript (BM25: multi-hop all@10 {plain.get('all@10', 0):.3f})"
-    results = measure(transcripts)
+    results = measure(transcripts, VARIANTS)
     yield f"{render_orders(results)}\n\n{render_categories(results)}\n"
 
     with scratch_site(durable=False):
         formed = remember_formed(conversations)
-        results = measure(formed)
+        results = measure(formed, VARIANTS)
         yield f"formed\n{render_orders(results)}\n\n{render_categories(results)}\n"
         yield f"formed, evidence among what is recalled\n{render_recalled(measure_recalled(formed))}"
 

@@ -74,7 +74,6 @@ class Case:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Fit, print what each author's questions get from weights fitted on the others, and write the weights."""
     parser = make_parser("answers", __doc__, vectors=True)
-    parser.add_argument("--scenarios", type=Path, default=SCENARIOS, help="folder of scenarios")
     parser.add_argument("--output", type=Path, help="where the weights go (default: the site's)")
     options = parser.parse_args(arguments)
 
@@ -84,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     asked = [question["text"] for person in people for question in person["questions"]]
     usual = get_heads().projection.centred(vectors.of(asked)).mean(0)
     cases = [case for person in people for case in _asked_of(person, vectors, usual)]
-    for number, scenario in enumerate(load_scenarios([options.scenarios])):
+    for number, scenario in enumerate(load_scenarios([SCENARIOS])):
         cases += _asked_in(scenario, vectors, usual, half=HALVES[number % 2])
     cases, matching = match(cases)
     weights = fit(cases)

@@ -18,7 +18,7 @@ from memory.reading.words import FOLDER as LANGUAGES
 
 PROJECT = Path(__file__).parent.parent
 LABELLED = PROJECT / "bench" / "data" / "labelled"
-KINDS = (
+KINDS = [
     "messages",
     "pairs",
     "plain_pairs",
@@ -37,7 +37,7 @@ KINDS = (
     "notebook",
     "talk",
     "goals",
-)
+]
 #: Authors of `notebook` whose questions share words with what answers, as most that are asked do, and whose ask of somebody or something by its name.
 ASK_PLAINLY, ASK_BY_NAME = frozenset({"pa", "pb", "pc", "pd"}), frozenset({"qc"})
 Line = dict[str, Any]
@@ -54,9 +54,9 @@ def load_lines(kind: str, *, folder: Path = LABELLED, languages: Path = LANGUAGE
     return [line for author, file in files for line in _read(author, file)]
 
 
-def load_all(folder: Path = LABELLED) -> dict[str, list[Line]]:
+def load_all() -> dict[str, list[Line]]:
     """Return the lines of every kind."""
-    return {kind: load_lines(kind, folder=folder) for kind in KINDS}
+    return {kind: load_lines(kind) for kind in KINDS}
 
 
 def _read(author: str, file: Path) -> Iterator[Line]:

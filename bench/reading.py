@@ -8,7 +8,6 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from bench.commands import command, make_parser
-from bench.labelled import LABELLED, Line, Vectors, load_all
+from bench.labelled import Line, Vectors, load_all
 from bench.trainer import Examples, calibrate, left_out, make_examples, project, without
 from companion_site.embeddings.service import get_embedder
 from memory.reading.heads import softmax
@@ -236,12 +235,11 @@ def raw_vectors(machine: str, examples: Examples, vectors: Vectors) -> NDArray[n
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; return the exit code."""
     parser = make_parser("reading", __doc__, as_json=True, vectors=True)
-    parser.add_argument("--lines", type=Path, default=LABELLED, help="folder of labelled lines")
     parser.add_argument("--heads", nargs="*", default=list(FIGURES), choices=list(FIGURES))
     parser.add_argument("--quick", action="store_true", help="the heads alone, nothing beside them")
     parser.add_argument("--bars", action="store_true", help="what lies above each probability")
     options = parser.parse_args(arguments)
-    lines, vectors = load_all(options.lines), Vectors(get_embedder(), options.vectors)
+    lines, vectors = load_all(), Vectors(get_embedder(), options.vectors)
     if options.bars:
         sys.stdout.write(render_bars(lines, vectors, heads=options.heads))
         return 0

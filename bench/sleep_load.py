@@ -56,35 +56,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     options = _parser().parse_args(arguments)
     with scratch_site(durable=True):
-        given = Load(**vars(options))
-        heard = measure_load(given, env=os.environ, tell=_tell_round)
-        write_lines(render_report(given, heard))
+        heard = measure_load(options, env=os.environ, tell=_tell_round)
+        write_lines(render_report(options, heard))
 
 
 # --- measuring ------
-
-
-@dataclass(frozen=True, kw_only=True)
-class Load:
-    """What the site has to do.
-
-    Attributes:
-        spaces: that fall asleep at once.
-        memories: of every student, short-term.
-        workers: processes that carry out jobs.
-        rate: messages a second.
-        students: who write them, in turn; they stay awake.
-        seconds: of quiet in a round.
-        rounds: quiet and asleep in turn.
-    """
-
-    spaces: int
-    memories: int
-    workers: int
-    rate: float
-    students: int
-    seconds: float
-    rounds: int
 
 
 @dataclass
@@ -116,7 +92,7 @@ class Heard:
 
 
 def measure_load(
-    given: Load, *, env: Mapping[str, str], tell: Callable[[Heard], None] = lambda heard: None
+    given: argparse.Namespace, *, env: Mapping[str, str], tell: Callable[[Heard], None] = lambda heard: None
 ) -> Heard:
     """Return what was measured.
 
@@ -141,7 +117,7 @@ def measure_load(
     return heard
 
 
-def _measure_round(given: Load, lives: Sequence[Told], turns: Turns, heard: Heard) -> None:
+def _measure_round(given: argparse.Namespace, lives: Sequence[Told], turns: Turns, heard: Heard) -> None:
     """Measure quiet, then the spaces of new students asleep; what one leaves to do is done before the next begins."""
     spaces = [student.space for student in make_students(lives[: given.spaces])]
     wait_for_jobs(patience_s=PATIENCE_S)
@@ -225,7 +201,7 @@ def _is_asleep(space: UUID) -> bool:
 # --- telling ------
 
 
-def render_report(given: Load, heard: Heard) -> Iterator[str]:
+def render_report(given: argparse.Namespace, heard: Heard) -> Iterator[str]:
     """Yield the table and whether the bars hold."""
     yield (
         f"{given.rate:g} messages a second from {given.students} students, {given.rounds} rounds: "
@@ -246,7 +222,7 @@ def render_report(given: Load, heard: Heard) -> Iterator[str]:
     yield f"This process had {shares} of a core between the rounds."
 
 
-def _render_nights(given: Load, heard: Heard) -> Iterator[str]:
+def _render_nights(given: argparse.Namespace, heard: Heard) -> Iterator[str]:
     nights = heard.nights
     batches = [second for night in nights for second in night.batch_s]
     commits = [ms for night in nights for ms in night.commit_ms]

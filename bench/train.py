@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.commands import command, make_parser
-from bench.labelled import LABELLED, Vectors, load_all
+from bench.labelled import Vectors, load_all
 from bench.trainer import train
 from companion_site.embeddings.service import get_embedder
 from memory.reading.heads import WEIGHTS
@@ -31,9 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Train and write."""
     parser = make_parser("train", __doc__, vectors=True)
     parser.add_argument("--output", type=Path, default=WEIGHTS, help="where the weights go")
-    parser.add_argument("--lines", type=Path, default=LABELLED, help="folder of labelled lines")
     options = parser.parse_args(arguments)
-    content = to_bytes(train(load_all(options.lines), Vectors(get_embedder(), options.vectors)))
+    content = to_bytes(train(load_all(), Vectors(get_embedder(), options.vectors)))
     options.output.write_bytes(content)
     sys.stdout.write(f"{options.output}: {len(content) // 1000} kB\n")
 

@@ -262,7 +262,7 @@ def train(lines: dict[str, list[Line]], vectors: Vectors) -> dict[str, NDArray[n
 
 #: What came later: without it the directions, and with those all other heads, stay as they were.
 LATE = frozenset(
-    {
+    [
         "facts",
         "plain_pairs",
         "typed_pairs",
@@ -274,7 +274,7 @@ LATE = frozenset(
         "notebook",
         "talk",
         "goals",
-    }
+    ]
 )
 LATE_AUTHORS = frozenset(
     {"tt", "sa", "sb", "sc", "sd", "ea", "eb", "ec", "ed", "ef", "fa", "fb", "fc", "fd", "own-struggles"}
@@ -320,45 +320,71 @@ def _texts(kind: str, line: Line) -> Iterator[str]:
 # --- examples -------------------------------------------------------------------------------------------------------
 
 
-def _labels(machine: str, task: str, values: Sequence[str | None]) -> NDArray[np.int64]:
-    classes = MACHINES[machine].tasks[task]
-    return np.array([classes.index(value) if value in classes else -1 for value in values], np.int64)
+def _examples(
+    machine: str,
+    rows: Sequence[Line],
+    views: dict[str, Floats],
+    texts: Sequence[tuple[str, ...]],
+    *,
+    runs: Floats | None,
+    groups: Sequence[int] | NDArray[np.int64],
+) -> Examples:
+    """Return a machine's inputs.
+
+    Args:
+        rows: each with its author, its language, and under the name of each task that it says something of, the class.
+        runs: runs of letters.
+    """
+    labels = {
+        task: np.array(
+            [classes.index(row[task]) if row.get(task) in classes else -1 for row in rows], np.int64
+        )
+        for task, classes in MACHINES[machine].tasks.items()
+    }
+    authors = np.array([row["author"] for row in rows])
+    languages = np.array([row.get("language", "en") for row in rows])
+    has_letters = MACHINES[machine].form.letters
+    return Examples(
+        views, runs if has_letters else None, labels, authors, languages, np.asarray(groups), texts
+    )
 
 
 def _of_texts(
-    machine: str, rows: list[Line], fields: dict[str, str], vectors: Vectors, projection: Projection
+    machine: str,
+    rows: Sequence[Line],
+    vectors: Vectors,
+    projection: Projection,
+    *,
+    beside: Sequence[Line] = (),
 ) -> Examples:
-    texts = [row["text"] for row in rows]
-    return Examples(
-        {"text": projection.reduce(vectors.of(texts))},
-        letters(texts, projection.rarity) if MACHINES[machine].form.letters else None,
-        {task: _labels(machine, task, [row.get(field) for row in rows]) for task, field in fields.items()},
-        np.array([row["author"] for row in rows]),
-        np.array([row.get("language", "en") for row in rows]),
-        np.arange(len(rows)),
-        [(text,) for text in texts],
-    )
+    """Return lines of one text each, and beside them what only trains (group 1)."""
+    every = [*rows, *beside]
+    texts = [row["text"] for row in every]
+    views = {"text": projection.reduce(vectors.of(texts))}
+    runs = letters(texts, projection.rarity)
+    groups = np.repeat([0, 1], [len(rows), len(beside)])
+    return _examples(machine, every, views, [(text,) for text in texts], runs=runs, groups=groups)
 
 
 def utterances(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
     """Return how people speak: utterances, and beside them what other lines say of danger (group 1): most talk is of none."""
-    own = [
-        {**line, "in_danger": _is_danger(line.get("danger"))}
-        for line in lines["utterances"] + lines["dangers"]
-    ]
-    beside = [
-        {**line, "in_danger": _is_danger(line.get("intent"))} for line in lines["intents"] + lines["requests"]
-    ]
+    own = [_spoken(line, line.get("danger")) for line in lines["utterances"] + lines["dangers"]]
+    beside = [_spoken(line, line.get("intent")) for line in lines["intents"] + lines["requests"]]
     beside += [
-        {**line, "in_danger": _is_danger(line["category"])}
-        for line in lines["ledger"]
-        if line["category"] in {NONE, "threat"}
+        _spoken(line, line["category"]) for line in lines["ledger"] if line["category"] in {NONE, "threat"}
     ]
-    beside += [{**line, "in_danger": _is_danger(line.get("danger", NONE))} for line in everyday(lines)]
-    fields = {"danger": "in_danger", "danger_kind": "danger", "whose": "whose", "emotion": "primary_emotion"}
-    fields |= {name: name for name in ("intensity", "energy", "social_need")}
-    examples = _of_texts("utterance", own + beside, fields, vectors, projection)
-    return replace(examples, groups=np.repeat([0, 1], [len(own), len(beside)]))
+    beside += [_spoken(line, line.get("danger", NONE)) for line in everyday(lines)]
+    return _of_texts("utterance", own, vectors, projection, beside=beside)
+
+
+def _spoken(line: Line, label: str | None) -> Line:
+    """Return a line with whether it is of danger: by a kind of it, the intent, or a threat; None where nobody has judged."""
+    danger = label and ("danger" if label in _DANGERS else NONE)
+    kind, emotion = line.get("danger"), line.get("primary_emotion")
+    return {**line, "danger": danger, "danger_kind": kind, "emotion": emotion}
+
+
+_DANGERS = {*MACHINES["utterance"].tasks["danger_kind"], "danger", "threat"}
 
 
 #: Of persons' questions for what they told one in so many is taken.
@@ -378,22 +404,12 @@ def everyday(lines: dict[str, list[Line]]) -> list[Line]:
     return told + asked
 
 
-def _is_danger(label: str | None) -> str | None:
-    """Return whether a line is of danger: a kind of it, the intent, or a threat; None where nobody has judged."""
-    return label and ("danger" if label in _DANGERS else NONE)
-
-
-_DANGERS = {*MACHINES["utterance"].tasks["danger_kind"], "danger", "threat"}
-
-
 def intents(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
     """Return what people want; and of messages that stand beside memories, whether any of those has to do with it (group 1)."""
     own, beside = intent_lines(lines)
     # Who wants something else asks for no way of talking, whether a line says so or not.
     own = [{"way": NONE if line.get("intent", "game") not in _WAYS else None, **line} for line in own]
-    fields = {"intent": "intent", "calls": "calls", "way": "way"}
-    examples = _of_texts("intent", own + beside, fields, vectors, projection)
-    return replace(examples, groups=np.repeat([0, 1], [len(own), len(beside)]))
+    return _of_texts("intent", own, vectors, projection, beside=beside)
 
 
 #: what somebody may want who asks for a way of talking
@@ -452,7 +468,7 @@ def notes(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection
         {**line, **{kind: kind if kind == line["category"] else NONE for kind in in_ledger}}
         for line in lines["ledger"]
     ]
-    return _of_texts("note", rows, {kind: kind for kind in NOTES}, vectors, projection)
+    return _of_texts("note", rows, vectors, projection)
 
 
 #: which part of long-term memory a kind of fact belongs to; all others are background
@@ -477,8 +493,7 @@ def facts(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection
         for unit in line["units"]
         if unit["class"] == "keep"
     ]
-    fields = {name: name for name in ("kind", "lasting", "modality", "part")}
-    return _of_texts("fact", rows + lines["facts"], fields, vectors, projection)
+    return _of_texts("fact", rows + lines["facts"], vectors, projection)
 
 
 def wishes(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
@@ -498,8 +513,7 @@ def wishes(lines: dict[str, list[Line]], vectors: Vectors, projection: Projectio
         if line.get("intent", "tell") not in _TELLING
     ]
     beside += [_wish(line, line["text"], False) for line in lines["talk"]]
-    examples = _of_texts("wish", said + beside, {"wish": "wish"}, vectors, projection)
-    return replace(examples, groups=np.repeat([0, 1], [len(said), len(beside)]))
+    return _of_texts("wish", said, vectors, projection, beside=beside)
 
 
 def _wish(line: Line, text: str, is_wish: bool) -> Line:
@@ -515,32 +529,20 @@ def _wish(line: Line, text: str, is_wish: bool) -> Line:
 _TELLING = frozenset({"remember_this", "forget_this", "correct"})
 
 
-def _of_parts(
-    machine: str,
-    task: str,
-    parts: list[tuple[str, str, str, str, str]],
-    vectors: Vectors,
-    projection: Projection,
-) -> Examples:
-    """Return examples of (message, quote, class, author, language); parts of one message follow one another."""
+def _of_parts(machine: str, parts: Sequence[Line], vectors: Vectors, projection: Projection) -> Examples:
+    """Return examples of parts (`text`) of messages; those of one message follow one another."""
+    texts = [(part["message"], part["text"]) for part in parts]
+    vectors.of([text for both in texts for text in both])
     views: list[dict[str, Floats]] = []
     groups: list[int] = []
-    for number, (message, same) in enumerate(groupby(parts, key=lambda part: part[0])):
-        rows = list(same)
-        spans = [(start := max(message.find(row[1]), 0), start + len(row[1])) for row in rows]
-        found = vectors.of([message, *(row[1] for row in rows)])
+    for number, (message, same) in enumerate(groupby(texts, key=lambda both: both[0])):
+        quotes = [quote for _, quote in same]
+        spans = [(start := max(message.find(quote), 0), start + len(quote)) for quote in quotes]
+        found = vectors.of([message, *quotes])
         views.append(part_views(projection, message, spans, found[1:], found[0]))
-        groups += [number] * len(rows)
-    quotes = [part[1] for part in parts]
-    return Examples(
-        _stacked(views),
-        letters(quotes, projection.rarity) if MACHINES[machine].form.letters else None,
-        {task: _labels(machine, task, [part[2] for part in parts])},
-        np.array([part[3] for part in parts]),
-        np.array([part[4] for part in parts]),
-        np.array(groups),
-        [part[:2] for part in parts],
-    )
+        groups += [number] * len(quotes)
+    runs = letters([quote for _, quote in texts], projection.rarity)
+    return _examples(machine, parts, _stacked(views), texts, runs=runs, groups=groups)
 
 
 def _stacked(views: Sequence[dict[str, Floats]]) -> dict[str, Floats]:
@@ -551,31 +553,31 @@ def _stacked(views: Sequence[dict[str, Floats]]) -> dict[str, Floats]:
 def units(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
     """Return the parts of messages, and facts and requests that are a whole message each (group -1: what only trains)."""
     parts = [
-        (line["text"], unit["quote"], unit["class"], line["author"], line["language"])
+        {**line, "message": line["text"], "text": unit["quote"], "class": unit["class"]}
         for line in lines["messages"]
         for unit in line["units"]
     ]
-    plain = [(text, text, "keep", *of) for text, of in plain_facts(lines).items()]
-    plain += [(text, text, "ask", *of) for text, of in plain_requests(lines).items()]
-    vectors.of([text for message, quote, *_ in parts + plain for text in (message, quote)])
-    examples = _of_parts("unit", "class", parts + plain, vectors, projection)
+    plain = [{**one, "message": one["text"], "class": "keep"} for one in plain_facts(lines)]
+    plain += [{**one, "message": one["text"], "class": "ask"} for one in plain_requests(lines)]
+    examples = _of_parts("unit", parts + plain, vectors, projection)
     examples.groups[len(parts) :] = -1
     return examples
 
 
-def plain_facts(lines: dict[str, list[Line]]) -> dict[str, tuple[str, str]]:
-    """Return what persons say in plain pairs, each a fact by itself, with its author and language."""
-    return {
-        line[side]: (line["author"], line[f"{side}_language"])
+def plain_facts(lines: dict[str, list[Line]]) -> list[Line]:
+    """Return what persons say in plain pairs, each a fact by itself, once."""
+    found = {
+        line[side]: {"text": line[side], "author": line["author"], "language": line[f"{side}_language"]}
         for line in lines["plain_pairs"]
         if line["side"] == "student" and not line["author"].startswith("own-")
         for side in ("earlier", "later")
     }
+    return list(found.values())
 
 
 #: what a message wants that only asks: nothing in it is told
 _ASKING = frozenset(
-    {
+    [
         "about_me",
         "about_conversation",
         "about_companion",
@@ -586,7 +588,7 @@ _ASKING = frozenset(
         "advice",
         "game",
         "company_figure",
-    }
+    ]
 )
 
 
@@ -594,15 +596,16 @@ _ASKING = frozenset(
 SHORT_MESSAGES = frozenset({"de", "df", "dg", "dh", "di", "dj"})
 
 
-def plain_requests(lines: dict[str, list[Line]]) -> dict[str, tuple[str, str]]:
-    """Return messages that only ask for something, each with its author and language."""
-    return {
-        line["text"]: (line["author"], line["language"])
+def plain_requests(lines: dict[str, list[Line]]) -> list[Line]:
+    """Return messages that only ask for something, each once."""
+    found = {
+        line["text"]: line
         for line in lines["intents"] + lines["requests"]
         if line.get("intent") in _ASKING
         and not line["author"].startswith("own-")
         and line["author"] not in SHORT_MESSAGES
     }
+    return list(found.values())
 
 
 def company(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
@@ -613,11 +616,10 @@ def company(lines: dict[str, list[Line]], vectors: Vectors, projection: Projecti
             if message["by"] == "person":
                 facts = [fact for fact in line["facts"] if fact["message"] == number]
                 parts += [
-                    (text, told, category, line["author"], line["language"])
+                    {**line, "message": text, "text": told, "category": category}
                     for text, told, category in _stated(message["text"], facts)
                 ]
-    vectors.of([text for message, quote, *_ in parts for text in (message, quote)])
-    return _of_parts("company", "category", parts, vectors, projection)
+    return _of_parts("company", parts, vectors, projection)
 
 
 def _stated(text: str, facts: Sequence[Line]) -> Iterator[tuple[str, str, str]]:
@@ -634,18 +636,19 @@ def _stated(text: str, facts: Sequence[Line]) -> Iterator[tuple[str, str, str]]:
 
 def pairs(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
     """Return pairs of statements with what the later one does to the earlier; those that share a later one stand beside one another."""
-    rows = labelled_pairs(lines, vectors)
+    rows = [
+        {
+            **row,
+            "relation": row["label"],
+            "language": _language(row["earlier_language"], row["later_language"]),
+        }
+        for row in labelled_pairs(lines, vectors)
+    ]
     told = [(row["earlier"], row["later"]) for row in rows]
     found = vectors.of([text for pair in told for text in pair]).reshape(len(told), 2, -1)
-    return Examples(
-        pair_views(projection, told, found, [row["side"] == "company" for row in rows]),
-        pair_letters(told, projection.rarity),
-        {"relation": _labels("pair", "relation", [row["label"] for row in rows])},
-        np.array([row["author"] for row in rows]),
-        np.array([_language(row["earlier_language"], row["later_language"]) for row in rows]),
-        np.zeros(len(rows), int),
-        told,
-    )
+    views = pair_views(projection, told, found, [row["side"] == "company" for row in rows])
+    runs = pair_letters(told, projection.rarity)
+    return _examples("pair", rows, views, told, runs=runs, groups=np.zeros(len(rows), int))
 
 
 def labelled_pairs(lines: dict[str, list[Line]], vectors: Vectors) -> list[Line]:
@@ -723,20 +726,23 @@ def relevance_lines(lines: Sequence[Line]) -> list[Line]:
 def relevance(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
     """Return memories beside messages: those labelled, and the others that they are judged among (group 1)."""
     told = relevance_lines(lines["relevance"])
-    rows = [(line, memory) for line in told for memory in line["memories"]]
+    rows = [
+        {
+            **memory,
+            "author": line["author"],
+            "language": _language(line["message_language"], memory["language"]),
+        }
+        for line in told
+        for memory in line["memories"]
+    ]
     asked = [
         (line["message"], [memory["text"] for memory in line["memories"]], line["side"] == "company")
         for line in told
     ]
-    return Examples(
-        _views_beside(asked, vectors, projection),
-        None,
-        {"relevance": _labels("relevance", "relevance", [memory["relevance"] for _, memory in rows])},
-        np.array([line["author"] for line, _ in rows]),
-        np.array([_language(line["message_language"], memory["language"]) for line, memory in rows]),
-        np.array([int("is_beside" in memory) for _, memory in rows]),
-        [(line["message"], memory["text"]) for line, memory in rows],
-    )
+    texts = [(message, memory) for message, memories, _ in asked for memory in memories]
+    groups = [int("is_beside" in row) for row in rows]
+    views = _views_beside(asked, vectors, projection)
+    return _examples("relevance", rows, views, texts, runs=None, groups=groups)
 
 
 def _views_beside(
@@ -753,17 +759,20 @@ def _views_beside(
 def progress(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
     """Return sentences beside each goal of whoever says them, with what they tell of it (group: the number of the line, -1 for what only trains)."""
     told = goal_lines(lines)
-    rows = [(number, line, place) for number, line in told for place in range(len(line["goals"]))]
-    values = [line["what"] if place == line["goal"] else NONE for _, line, place in rows]
-    return Examples(
-        _views_beside([(line["text"], line["goals"], False) for _, line in told], vectors, projection),
-        letters([line["text"] for _, line, _ in rows], projection.rarity),
-        {"progress": _labels("progress", "progress", values)},
-        np.array([line["author"] for _, line, _ in rows]),
-        np.array([line["language"] for _, line, _ in rows]),
-        np.array([number for number, *_ in rows]),
-        [(line["text"], line["goals"][place]) for _, line, place in rows],
-    )
+    views = _views_beside([(line["text"], line["goals"], False) for _, line in told], vectors, projection)
+    rows = [
+        {
+            **line,
+            "goal_text": goal,
+            "number": number,
+            "progress": line["what"] if place == line["goal"] else NONE,
+        }
+        for number, line in told
+        for place, goal in enumerate(line["goals"])
+    ]
+    texts = [(row["text"], row["goal_text"]) for row in rows]
+    runs, groups = letters([text for text, _ in texts], projection.rarity), [row["number"] for row in rows]
+    return _examples("progress", rows, views, texts, runs=runs, groups=groups)
 
 
 def goal_lines(lines: dict[str, list[Line]]) -> list[tuple[int, Line]]:
@@ -778,22 +787,22 @@ def goal_lines(lines: dict[str, list[Line]]) -> list[tuple[int, Line]]:
 
 def entities(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
     """Return words that may name something, with what they name (group: the number of their line)."""
-    rows = entity_rows(lines)
-    words, texts = [text[one.start : one.end] for text, one, *_ in rows], [text for text, *_ in rows]
-    vectors.of(words + texts)
-    plain = [one.plain for _, one, *_ in rows]
-    views = candidate_views(projection, vectors.of(words), vectors.of(texts), plain)
-    told = [label for _, _, label, *_ in rows]
-    return Examples(
+    found = entity_rows(lines)
+    words, whole = [text[one.start : one.end] for text, one, *_ in found], [text for text, *_ in found]
+    vectors.of(words + whole)
+    plain = [one.plain for _, one, *_ in found]
+    views = candidate_views(projection, vectors.of(words), vectors.of(whole), plain)
+    rows = [
+        {"entity": kind, "role": role, "author": author, "language": language}
+        for _, _, (kind, role), author, language, _ in found
+    ]
+    return _examples(
+        "entity",
+        rows,
         views,
-        letters([one.in_context(text) for text, one, *_ in rows], projection.rarity),
-        {
-            "entity": _labels("entity", "entity", [kind for kind, _ in told]),
-            "role": _labels("entity", "role", [role for _, role in told]),
-        },
-        np.array([author for *_, author, _, _ in rows]),
-        np.array([language for *_, language, _ in rows]),
-        np.array([number for *_, number in rows]),
+        list(zip(whole, words, strict=True)),
+        runs=letters([one.in_context(text) for text, one, *_ in found], projection.rarity),
+        groups=[number for *_, number in found],
     )
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
+from bench.ablations import measure
 from bench.activation import (
     FUSION,
     OURS,
     VARIANTS,
-    measure,
     measure_recalled,
     remember_formed,
     remember_transcripts,
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.spec("K2")
 def test_every_order_is_measured_over_the_same_questions():
     """Of turns as memories, with edges by likeness, beside BM25."""
     memories, bm25 = remember_transcripts([load_conversation(ENGLISH)])
-    results = measure(memories)
+    results = measure(memories, VARIANTS)
     assert set(results) == set(VARIANTS) and bm25
     assert len({len(found) for found in results.values()}) == 1
     assert "six terms, no bloom" in render_orders(results)

@@ -1,6 +1,7 @@
 """What the bench of chats beside others' sleep stands on: real workers, sleeps that end, and messages that are answered."""
 
 import os
+from argparse import Namespace
 from urllib.parse import urlsplit, urlunsplit
 
 import pytest
@@ -8,11 +9,11 @@ from django.conf import settings
 from django.db import connections
 
 from bench.chatting import Answered
-from bench.sleep_load import MOST_RATIO, Heard, Load, Night, main, measure_load, render_report
+from bench.sleep_load import MOST_RATIO, Heard, Night, main, measure_load, render_report
 from companion_site.running.cluster import ROLES
 
 #: Few enough messages that one worker keeps up with what forms of them.
-SMALL = Load(spaces=2, memories=6, workers=1, rate=1.0, students=1, seconds=3.0, rounds=1)
+SMALL = Namespace(spaces=2, memories=6, workers=1, rate=1.0, students=1, seconds=3.0, rounds=1)
 
 
 def environment_of_workers() -> dict[str, str]:
