@@ -3,13 +3,12 @@
 With conversations given, how well memories are found is measured too (`python -m bench.retrieval`).
 """
 
-import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bench.asking import measure_all
-from bench.commands import command, keep_quiet, write_lines
+from bench.commands import command, keep_quiet, make_parser, write_lines
 from bench.recordings import load_measurable
 from bench.retrieval import render_report
 from bench.scratch import scratch_site
@@ -26,7 +25,12 @@ QUIET = 0.95
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
-    options = _parser().parse_args(arguments)
+    parser = make_parser("", "Measure speed, and recall on FILEs.")
+    parser.add_argument(
+        "paths", metavar="FILE", nargs="*", type=Path, help="conversations, or folders of them"
+    )
+    parser.add_argument("--rounds", type=int, default=200, help="how often recall is measured")
+    options = parser.parse_args(arguments)
     conversations = load_measurable(options.paths) if options.paths else []
     with scratch_site(durable=True):
         load_for_good()
@@ -52,23 +56,12 @@ def measure_speed(*, rounds: int, small: int = SMALL, large: int = LARGE) -> Ite
     yield from measure_retrieval(space, rounds=rounds)
     yield from measure_turn(space, rounds=max(3, rounds // 5))
     yield measure_loading(space, rounds=few)
-    yield from measure_write(space, rounds=few)
+    yield measure_write(space, rounds=few)
     # Most of the labelled messages, each once: what is said again is stored faster.
     yield from measure_forming(space, rounds=max(few, rounds // 4))
     space = make_space(large, username="bench-large")
     yield measure_loading(space, rounds=3)
-    yield from measure_write(space, rounds=3)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m bench", description="Measure speed, and recall on FILEs."
-    )
-    parser.add_argument(
-        "paths", metavar="FILE", nargs="*", type=Path, help="conversations, or folders of them"
-    )
-    parser.add_argument("--rounds", type=int, default=200, help="how often recall is measured (default: 200)")
-    return parser
+    yield measure_write(space, rounds=3)
 
 
 if __name__ == "__main__":

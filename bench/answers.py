@@ -74,9 +74,8 @@ class Case:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Fit, print what each author's questions get from weights fitted on the others, and write the weights."""
     parser = make_parser("answers", __doc__, vectors=True)
-    parser.add_argument("--output", type=Path, help="where the weights go (default: the site's)")
+    parser.add_argument("--output", type=Path, default=WEIGHTS, help="where the weights go")
     options = parser.parse_args(arguments)
-
     vectors = Vectors(get_embedder(), options.vectors)
     people = load_lines("notebook")
     authors = {person["author"] for person in people}
@@ -103,9 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name, judged in chosen.items():
         sys.stdout.write("\n".join([name, *render(*zip(*judged, strict=True))]) + "\n")
         sys.stdout.write("\n".join(render_order([case for case, _ in judged])) + "\n")
-    (options.output or WEIGHTS).write_bytes(
-        to_bytes({**weights, **matching, "usual": usual.astype(np.float16)})
-    )
+    options.output.write_bytes(to_bytes({**weights, **matching, "usual": usual.astype(np.float16)}))
 
 
 def _asked_of(person: Line, vectors: Vectors, usual: NDArray[np.floating]) -> Iterator[Case]:

@@ -83,18 +83,30 @@ def measure_all(
 
 def measure_one(conversation: Conversation, embedder: Embedder) -> dict[str, Way]:
     """Return how each way does on the questions of one conversation."""
-    turns = [turn for _, turn in conversation.turns()]
-    named = [f"{turn.speaker}: {turn.text}" for turn in turns]
-    said: Memories = [([turn.id], turn.text) for turn in turns]
     vectors = embed_questions(conversation)
-    bm25 = Bm25Baseline(named, language=conversation.language)
-    dense = DenseBaseline(embed_all(embedder, named))
-    transcript = store_transcript(conversation, embed_all(embedder, [turn.text for turn in turns]))
+    texts = [turn.text for _, turn in conversation.turns()]
+    transcript = store_transcript(conversation, embed_all(embedder, texts))
     formed = form(conversation)
     return {
         "transcript": ask_lived(transcript, vectors),
         "formed": ask_lived(formed, vectors),
         "compressed": ask_lived(compress_to_half(formed, now=conversation.now), vectors),
+        **ask_plainly(conversation, vectors),
+    }
+
+
+def ask_plainly(conversation: Conversation, vectors: np.ndarray) -> dict[str, Way]:
+    """Return what BM25 and vectors alone make of the questions, over "Speaker: text".
+
+    Args:
+        vectors: (n, d) of the questions.
+    """
+    turns = [turn for _, turn in conversation.turns()]
+    named = [f"{turn.speaker}: {turn.text}" for turn in turns]
+    said: Memories = [([turn.id], turn.text) for turn in turns]
+    bm25 = Bm25Baseline(named, language=conversation.language)
+    dense = DenseBaseline(embed_all(get_embedder(), named))
+    return {
         "bm25": _ask(conversation, said, vectors, lambda question, _: bm25.rank(question.text)),
         "dense": _ask(conversation, said, vectors, lambda _, vector: dense.rank(vector)),
     }

@@ -4,7 +4,6 @@ A student with memories says ten things to a model on this machine that answers 
 Requests are counted as they come over the wire, tokens estimated as the gateway does (2.5 bytes each), by the form that was asked for.
 """
 
-import argparse
 import asyncio
 import json
 import sys
@@ -43,7 +42,9 @@ SAID = (
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Count and print."""
-    options = _parser().parse_args(arguments)
+    parser = make_parser("calls", __doc__)
+    parser.add_argument("--steps", choices=("offline", "model"), default="offline", help="TURN_STEPS")
+    options = parser.parse_args(arguments)
     with WireServer() as server:
         settings.ANTHROPIC_API_KEY, settings.ANTHROPIC_BASE_URL = "bench", server.url
         settings.TURN_STEPS, settings.LLM_SCRUB_LOCAL = options.steps, False
@@ -88,12 +89,6 @@ def _work() -> None:
     while (job := OrmQ.objects.order_by("id").first()) is not None:
         import_string(job.func())(*job.args())
         job.delete()
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = make_parser("calls", __doc__)
-    parser.add_argument("--steps", choices=("offline", "model"), default="offline", help="TURN_STEPS")
-    return parser
 
 
 if __name__ == "__main__":

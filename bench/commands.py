@@ -50,7 +50,11 @@ def make_parser(
         as_json: it can print its figures for a program.
         vectors: it embeds thousands of texts.
     """
-    parser = argparse.ArgumentParser(prog=f"python -m bench.{name}", description=description)
+    parser = argparse.ArgumentParser(
+        prog=f"python -m bench.{name}".rstrip("."),
+        description=description,
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
     if files:
         parser.add_argument("paths", metavar="FILE", nargs="+", type=Path, help=files)
     if as_json:

@@ -14,15 +14,13 @@ from pathlib import Path
 
 from bench.commands import command, make_parser
 from bench.conversations import NOW, entered
-from bench.lives import read_reply, take_turn
+from bench.lives import converse, read_reply
 from bench.replies import Judged, judge
 from bench.scenarios import Asked, Scenario, Sitting
 from bench.scratch import scratch_site
 from chat.demo.people import ensure_demo, load_demo_company
-from chat.services import begin_conversation
 from companion_site.accounts.models import Person
 from companion_site.ids import new_id
-from companion_site.llm.gateway import get_gateway
 from memory.company.demo import read_conversations
 
 QUESTIONS = Path(__file__).parent / "data" / "company_questions.json"
@@ -64,10 +62,10 @@ def ask(conversation: Sequence[Asked]) -> Iterator[Judged]:
     """Ask one conversation's questions, one after the other; yield how each reply is judged."""
     said: Counter[str] = Counter()
     with entered(WHO) as access, asyncio.Runner() as runner:
-        row = begin_conversation(access, now=NOW).pk
-        for number, asked in enumerate(conversation):
-            at = NOW + number * APART
-            exchange = take_turn(access, row, asked.text, at=at, gateway=get_gateway(), runner=runner)
+        times = (NOW + number * APART for number in range(len(conversation)))
+        texts = [asked.text for asked in conversation]
+        exchanges = converse(access, zip(texts, times, strict=True), runner=runner)
+        for asked, exchange in zip(conversation, exchanges, strict=True):
             reply, level = read_reply(access, exchange)
             yield judge(_told(asked.language), asked, reply, level=level, said=said)
 

@@ -4,7 +4,6 @@ Rows of different companies lie mixed in the tables, as they do where all of the
 company's facts touches about as many pages as it has facts.
 """
 
-import struct
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from uuid import UUID, uuid4
 import numpy as np
 import psycopg
 from django.db import connections
+from pgvector.psycopg import register_vector
 
 from bench.students import NOW
 from bench.vectors import mix_vectors
@@ -216,43 +216,15 @@ def _copy_vectors(
     rng = np.random.default_rng(2)
     columns = "id, space_id, fact_id, model, dimension, embedding"
     chosen = np.flatnonzero(rows.space < companies)
-    with owner.cursor().copy(
-        f"COPY company_memory_vector ({columns}) FROM STDIN WITH (FORMAT BINARY)"
-    ) as copy:
-        copy.write(b"PGCOPY\n\xff\r\n\0" + struct.pack("!ii", 0, 0))
+    register_vector(owner)
+    copying = f"COPY company_memory_vector ({columns}) FROM STDIN WITH (FORMAT BINARY)"
+    with owner.cursor().copy(copying) as copy:
+        copy.set_types(["uuid", "uuid", "uuid", "text", "int4", "vector"])
         for start in range(0, len(chosen), LOT):
             part = chosen[start : start + LOT]
-            mixed = (
-                vectors[rng.integers(len(vectors), size=len(part))]
-                + vectors[rng.integers(len(vectors), size=len(part))]
-            )
+            pairs = rng.integers(len(vectors), size=(2, len(part)))
+            mixed = vectors[pairs[0]] + vectors[pairs[1]]
             mixed /= np.linalg.norm(mixed, axis=1, keepdims=True)
-            copy.write(_vector_rows(part, mixed.astype(">f4"), scale, rows, ids, embedder))
-        copy.write(struct.pack("!h", -1))
-
-
-def _vector_rows(part, vectors: np.ndarray, scale: Scale, rows: _Rows, ids, embedder: Embedder) -> bytes:
-    model, width = embedder.model.encode(), vectors.shape[1]
-    before = struct.pack("!h", 6)
-    size = struct.pack("!i", 16)
-    after = (
-        struct.pack("!i", len(model))
-        + model
-        + struct.pack("!ii", 4, width)
-        + struct.pack("!ihh", 4 + 4 * width, width, 0)
-    )
-    pieces = []
-    for number, vector in zip(part.tolist(), vectors, strict=True):
-        fact = ids[number].bytes
-        pieces += [
-            before,
-            size,
-            fact,
-            size,
-            scale.spaces[rows.space[number]].bytes,
-            size,
-            fact,
-            after,
-            vector.tobytes(),
-        ]
-    return b"".join(pieces)
+            for number, vector in zip(part.tolist(), mixed, strict=True):
+                fact, space = ids[number], scale.spaces[rows.space[number]]
+                copy.write_row((fact, space, fact, embedder.model, embedder.dimension, vector))

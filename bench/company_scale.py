@@ -46,11 +46,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = make_parser("company_scale", __doc__)
     parser.add_argument("--facts", type=int, default=FACTS)
     parser.add_argument("--companies", type=int, default=COMPANIES)
-    parser.add_argument(
-        "--with-vectors", type=int, default=None, help="companies, the largest (default: all)"
-    )
-    parser.add_argument("--rounds", type=int, default=100, help="companies drawn (default: 100)")
-    parser.add_argument("--tries", type=int, default=3, help="of each, the best counts (default: 3)")
+    parser.add_argument("--with-vectors", type=int, default=None, help="companies, the largest")
+    parser.add_argument("--rounds", type=int, default=100, help="companies drawn")
+    parser.add_argument("--tries", type=int, default=3, help="of each, the best counts")
     options = parser.parse_args(arguments)
     if not 0 < options.companies <= options.facts:
         parser.error("there must be a fact for every company")

@@ -47,10 +47,10 @@ def measure_compression(sizes: Sequence[int]) -> Iterator[Row]:
     """Yield the lines of the table: to half of the memories, by merging, and again when all is settled."""
     for count in sizes:
         space = make_space(count, username=f"bench-compression-{count}")
-        first, _ = _compress(space, count // 2)
+        first = _compress(space, count // 2)
         written = _rows_of_last_run(space)
         reading, writing = _time_reading(space), _time_writing(space, written)
-        again, _ = _compress(space, count // 2)
+        again = _compress(space, count // 2)
         floors = {"reading and opening all rows": reading, "that and writing as many": reading + writing}
         bar = BAR_MS if count <= min(NODES) else None
         yield Row(f"compression to half, {count:,} memories", [first], bar, floors)
@@ -61,8 +61,8 @@ def measure_compression(sizes: Sequence[int]) -> Iterator[Row]:
         yield Row(f"  writing {written:,} rows alone", [writing])
 
 
-def _compress(space: Space, most: int) -> tuple[float, dict]:
-    """Return the milliseconds of one compression and its counts afterwards."""
+def _compress(space: Space, most: int) -> float:
+    """Return the milliseconds of one compression."""
     access = space.access
     run = begin_run(access.space, trigger="requested", now=NOW)
     started = perf_counter()
@@ -72,7 +72,7 @@ def _compress(space: Space, most: int) -> tuple[float, dict]:
     taken = (perf_counter() - started) * 1000
     if done.state != "done":
         raise RuntimeError(f"the compression has {done.state}")
-    return taken, done.after
+    return taken
 
 
 def _rows_of_last_run(space: Space) -> int:

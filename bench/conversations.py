@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.commands import command, make_parser
-from bench.lives import read_reply, take_turn
+from bench.lives import converse, read_reply
 from bench.scenarios import ZONE
 from bench.scratch import scratch_site
 from chat import tasks
@@ -22,11 +22,9 @@ from chat.access import ChatAccess, chat_access
 from chat.company.dialogue import read_conversation
 from chat.demo.people import ensure_demo
 from chat.memories.formation import form_from_message
-from chat.services import begin_conversation
 from companion_site.accounts.demo import PASSWORD
 from companion_site.accounts.models import Person
 from companion_site.accounts.services import unlock_at_log_in
-from companion_site.llm.gateway import get_gateway
 from companion_site.vault.grants import granted
 from companion_site.vault.leases import Ownership
 
@@ -85,17 +83,17 @@ def _talk(said: dict[str, Any]) -> Iterator[str]:
     """Say each message in one conversation; yield it, and then the reply."""
     with entered(said["who"]) as access, asyncio.Runner() as runner:
         person = access.person
-        conversation = begin_conversation(access, now=NOW).pk
-        for number, text in enumerate(said["messages"]):
-            at = NOW + number * APART
-            exchange = take_turn(access, conversation, text, at=at, gateway=get_gateway(), runner=runner)
+        texts = said["messages"]
+        times = [NOW + number * APART for number in range(len(texts))]
+        exchanges = converse(access, zip(texts, times, strict=True), runner=runner)
+        for text, at, exchange in zip(texts, times, exchanges, strict=True):
             if person.company_id is None:
                 form_from_message(access.space, exchange.message.pk, key=access.key, now=at)
             yield f"**{person.display_name}:** {text}"
             yield f"**Companion:** {read_reply(access, exchange)[0]}"
         # A company's memory reads a conversation when it has fallen silent, and a new one begins for the next.
         if person.company_id is not None:
-            read_conversation(access.space, conversation, now=NOW + timedelta(hours=2))
+            read_conversation(access.space, exchange.message.conversation_id, now=NOW + timedelta(hours=2))
 
 
 if __name__ == "__main__":

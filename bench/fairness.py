@@ -27,10 +27,10 @@ PATIENCE_S = 600.0
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; return the exit code."""
     parser = make_parser("fairness", __doc__)
-    parser.add_argument("--messages", type=int, default=60, help="of junk, of one student (default: 60)")
-    parser.add_argument("--workers", type=int, default=1, help="processes that carry out jobs (default: 1)")
-    parser.add_argument("--rounds", type=int, default=5, help="short messages of the other (default: 5)")
-    parser.add_argument("--chars", type=int, default=31_000, help="of a message of junk (default: 31000)")
+    parser.add_argument("--messages", type=int, default=60, help="of junk, of one student")
+    parser.add_argument("--workers", type=int, default=1, help="processes that carry out jobs")
+    parser.add_argument("--rounds", type=int, default=5, help="short messages of the other")
+    parser.add_argument("--chars", type=int, default=31_000, help="of a message of junk")
     options = parser.parse_args(arguments)
     with scratch_site(durable=False):
         waits = measure_waits(

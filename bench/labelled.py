@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.commands import BadInput
+from bench.vectors import embed_all
 from companion_site.embeddings.protocol import Embedder
 from memory.reading.words import FOLDER as LANGUAGES
 
@@ -85,11 +86,10 @@ class Vectors:
     def of(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return (n, d) float32 in the order given."""
         new = list(dict.fromkeys(text for text in texts if text not in self._known))
-        for start in range(0, len(new), 64):
-            batch = new[start : start + 64]
-            self._known.update(zip(batch, self.embedder.embed(batch), strict=True))
-        if new and self._file is not None:
-            self._save(self._file)
+        if new:
+            self._known.update(zip(new, embed_all(self.embedder, new), strict=True))
+            if self._file is not None:
+                self._save(self._file)
         if not texts:
             return np.zeros((0, self.embedder.dimension), np.float32)
         return np.array([self._known[text] for text in texts], np.float32)

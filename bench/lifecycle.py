@@ -9,7 +9,6 @@ With `--amid FILE` what somebody said in a recorded conversation is lived before
 stands in the request.
 """
 
-import argparse
 import json
 import os
 import sys
@@ -117,7 +116,38 @@ COLUMNS = {
 @command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; return the exit code: 2 with one line for what cannot be measured."""
-    options = _parser().parse_args(arguments)
+    parser = make_parser("lifecycle", __doc__, files="a scenario, or a folder of them", as_json=True)
+    parser.add_argument("--only", choices=[*ONLY.values()], help="live these alone")
+    parser.add_argument(
+        "--why", action="store_true", help="list what requests lack, each with where it was lost"
+    )
+    parser.add_argument(
+        "--provider",
+        default="offline",
+        help="models to live and answer with, as in LLM_CHAIN",
+    )
+    parser.add_argument(
+        "--log-out",
+        action="store_true",
+        help="the person logs out after each sitting, and the site compresses",
+    )
+    parser.add_argument(
+        "--amid",
+        type=Path,
+        action="append",
+        metavar="FILE",
+        help="a recorded conversation: what its first speaker says is told before and between, by whoever asks",
+    )
+    parser.add_argument("--messages", type=int, default=400, help="of other talk, at the most")
+    parser.add_argument(
+        "--processes", type=int, default=min(MOST_PROCESSES, os.cpu_count() or 1), help="at the same time"
+    )
+    parser.add_argument(
+        "--conversations",
+        action="store_true",
+        help="the files are recorded conversations, as of bench.retrieval",
+    )
+    options = parser.parse_args(arguments)
     say = keep_quiet if options.json else tell
     if options.conversations:
         sys.stdout.write(f"{report_conversations(options.paths, as_json=options.json, tell=say)}\n")
@@ -207,7 +237,7 @@ def _measure_part(
 def _measure_one(scenario: Scenario, *, logs_out: bool, tell: Callable[[str], None]) -> Lived:
     began = perf_counter()
     plainly = PlainWays(scenario)
-    with living(scenario, gateway=get_gateway(), logs_out=logs_out) as life:
+    with living(scenario, logs_out=logs_out) as life:
         kept = life.kept[-1]
         keep = tuple(kept.says(need) for need in scenario.keep)
         left = set(life.junk_kept())
@@ -244,7 +274,7 @@ def _answer(asked: Asked, request: Request, life: Life, plainly: "PlainWays") ->
         kind=asked.kind,
         ways={OURS: ours, **plainly.judge(asked)},
         shown=_stands_in(request.shown, asked),
-        by_model=_stands_in(request.by_model, asked) if life.gateway.providers else None,
+        by_model=_stands_in(request.by_model, asked) if get_gateway().providers else None,
         lost=tuple(
             (need[0], find_gate(need, life.kept, request, is_company=life.is_company))
             for need, met in zip(asked.needs, ours.needs, strict=True)
@@ -428,41 +458,6 @@ def _by_language(lived: Sequence[Lived]) -> list[tuple[str, list[Lived]]]:
 
 def _digits(share: float | None) -> str:
     return "-" if share is None else f"{share:.3f}"
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = make_parser("lifecycle", __doc__, files="a scenario, or a folder of them", as_json=True)
-    parser.add_argument("--only", choices=[*ONLY.values()], help="live these alone")
-    parser.add_argument(
-        "--why", action="store_true", help="list what requests lack, each with where it was lost"
-    )
-    parser.add_argument(
-        "--provider",
-        default="offline",
-        help="models to live and answer with, as in LLM_CHAIN (default: offline, none)",
-    )
-    parser.add_argument(
-        "--log-out",
-        action="store_true",
-        help="the person logs out after each sitting, and the site compresses",
-    )
-    parser.add_argument(
-        "--amid",
-        type=Path,
-        action="append",
-        metavar="FILE",
-        help="a recorded conversation: what its first speaker says is told before and between, by whoever asks",
-    )
-    parser.add_argument("--messages", type=int, default=400, help="of other talk, at the most (default: 400)")
-    parser.add_argument(
-        "--processes", type=int, default=min(MOST_PROCESSES, os.cpu_count() or 1), help="at the same time"
-    )
-    parser.add_argument(
-        "--conversations",
-        action="store_true",
-        help="the files are recorded conversations, as of bench.retrieval",
-    )
-    return parser
 
 
 if __name__ == "__main__":

@@ -11,17 +11,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import mean
 
-from bench.asking import embed_questions
-from bench.baselines import Bm25Baseline, DenseBaseline
+from bench.asking import ask_plainly, embed_questions
 from bench.lives import ask
 from bench.living import form
 from bench.recordings import load_measurable
 from bench.scoring import ADVERSARIAL, Outcome, collect_results, format_table, score
 from bench.scratch import scratch_site
-from bench.vectors import embed_all, remember_vectors
+from bench.vectors import remember_vectors
 from chat.demo.recordings import Conversation
 from companion_site.embeddings.service import get_embedder
-from companion_site.llm.gateway import get_gateway
 
 OURS, NEAREST, BM25 = "request", "nearest", "bm25"
 SHOWN = ("any@1", "any@3", "any@5", "any@10", "all@10", "session any@5")
@@ -55,26 +53,20 @@ def report_conversations(paths: Sequence[Path], *, as_json: bool, tell: Callable
 
 def _ask_all(conversation: Conversation, outcomes: dict[str, list[Outcome]]) -> list[There]:
     lived = form(conversation, sleeps=True)
-    turns = [turn for _, turn in conversation.turns()]
-    named = [f"{turn.speaker}: {turn.text}" for turn in turns]
-    nearest = DenseBaseline(embed_all(get_embedder(), named))
-    bm25 = Bm25Baseline(named, language=conversation.language)
+    vectors = embed_questions(conversation)
+    plain = ask_plainly(conversation, vectors)
+    outcomes[NEAREST] += plain["dense"].outcomes
+    outcomes[BM25] += plain["bm25"].outcomes
     there = []
     with asyncio.Runner() as runner:
-        for question, vector in zip(conversation.questions, embed_questions(conversation), strict=True):
-            request = ask(
-                lived.access, question.text, at=conversation.now, gateway=get_gateway(), runner=runner
-            ).composed
-            ranked = {
-                OURS: [lived.sources.get(memory, ()) for memory in request.recalled],
-                NEAREST: [[turns[row].id] for row in nearest.rank(vector)],
-                BM25: [[turns[row].id] for row in bm25.rank(question.text)],
-            }
-            for way, one in ranked.items():
-                outcome = score(conversation, question, one)
-                if outcome is not None:
-                    outcomes[way].append(outcome)
-            if question.evidence and question.category != ADVERSARIAL:
-                found, wanted = {turn for turns in ranked[OURS] for turn in turns}, set(question.evidence)
+        for question in conversation.questions:
+            request = ask(lived.access, question.text, at=conversation.now, runner=runner).composed
+            ranked = [lived.sources.get(memory, ()) for memory in request.recalled]
+            outcome = score(conversation, question, ranked)
+            if outcome is None:
+                continue
+            outcomes[OURS].append(outcome)
+            if question.category != ADVERSARIAL:
+                found, wanted = {turn for turns in ranked for turn in turns}, set(question.evidence)
                 there.append((bool(found & wanted), found >= wanted, request.memory_tokens))
     return there

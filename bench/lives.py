@@ -7,7 +7,7 @@ behind, so that each finds the memory as life has left it.
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -34,6 +34,7 @@ from companion_site.accounts.services import create_company
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.llm.chain import Gateway
+from companion_site.llm.gateway import get_gateway
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.vault import unlocked
 from companion_site.vault.models import Space
@@ -104,7 +105,6 @@ class Life:
     """
 
     scenario: Scenario
-    gateway: Gateway
     runner: asyncio.Runner
     logs_out: bool = False
     people: dict[str, ChatAccess] = field(default_factory=dict)
@@ -150,22 +150,19 @@ class Life:
         self._pass_until(min(question.at for question in self.scenario.questions))
 
     def _sit(self, sitting: Sitting) -> None:
-        access = self.people[sitting.by]
-        conversation = begin_conversation(access, now=sitting.at)
-        for at, text in zip(sitting.times(), sitting.messages, strict=True):
-            self.now = at
-            exchange = take_turn(
-                access, conversation.pk, text, at=at, gateway=self.gateway, runner=self.runner
-            )
+        access, times = self.people[sitting.by], sitting.times()
+        exchanges = converse(access, zip(sitting.messages, times, strict=True), runner=self.runner)
+        for self.now, exchange in zip(times, exchanges, strict=True):
             self.message_of[exchange.message.pk] = exchange.text
             if not self.is_company:
-                form_from_message(access.space, exchange.message.pk, key=access.key, now=at)
+                form_from_message(access.space, exchange.message.pk, key=access.key, now=self.now)
                 self._note("told")
+        conversation = exchange.message.conversation_id
         if not self.is_company:
-            read_exchange(access.space, conversation.pk, key=access.key, now=self.now + PAUSE)
+            read_exchange(access.space, conversation, key=access.key, now=self.now + PAUSE)
         if self.is_company:
             self.now += COMPANY.silence
-            read_conversation(access.space, conversation.pk, now=self.now)
+            read_conversation(access.space, conversation, now=self.now)
             self._note("told")
         elif self.logs_out:
             self.now += timedelta(minutes=30)
@@ -264,29 +261,31 @@ class Life:
     def ask(self, text: str, *, at: datetime) -> Request:
         """Return what a message brings into the request and what is answered; nothing of it stays."""
         self.now = at
-        return ask(self.access, text, at=at, gateway=self.gateway, runner=self.runner)
+        return ask(self.access, text, at=at, runner=self.runner)
 
 
-def take_turn(
-    access: ChatAccess,
-    conversation: UUID,
-    text: str,
-    *,
-    at: datetime,
-    gateway: Gateway,
-    runner: asyncio.Runner,
-) -> Exchange:
-    """Say a message and have the whole reply to it.
+def converse(
+    access: ChatAccess, said: Iterable[tuple[str, datetime]], *, runner: asyncio.Runner
+) -> Iterator[Exchange]:
+    """Say things one after the other in one conversation, and have the whole reply to each; yield each exchange.
 
     Raises:
-        CouldNotLive: the reply did not come to its end.
+        CouldNotLive: a reply did not come to its end.
     """
+    conversation = None
+    for text, at in said:
+        conversation = conversation or begin_conversation(access, now=at).pk
+        exchange, turn = _begin(access, conversation, text, at)
+        runner.run(turn.run())
+        if turn.ended != Message.State.COMPLETE:
+            raise CouldNotLive(f"the reply to {text[:40]!r} has {turn.ended}")
+        yield exchange
+
+
+def _begin(access: ChatAccess, conversation: UUID, text: str, at: datetime) -> tuple[Exchange, Turn]:
     exchange = say(access, conversation, text=text, client_id=uuid4(), now=at)
-    turn = Turn(exchange, LiveReply(exchange.reply.pk), access=access, gateway=gateway, now=at)
-    runner.run(turn.run())
-    if turn.ended != Message.State.COMPLETE:
-        raise CouldNotLive(f"the reply to {text[:40]!r} has {turn.ended}")
-    return exchange
+    live, gateway = LiveReply(exchange.reply.pk), get_gateway()
+    return exchange, Turn(exchange, live, access=access, gateway=gateway, now=at)
 
 
 def read_reply(access: ChatAccess, exchange: Exchange) -> tuple[str, str]:
@@ -296,12 +295,12 @@ def read_reply(access: ChatAccess, exchange: Exchange) -> tuple[str, str]:
     return read_text(access, reply), reply.personalisation
 
 
-def ask(access: ChatAccess, text: str, *, at: datetime, gateway: Gateway, runner: asyncio.Runner) -> Request:
+def ask(access: ChatAccess, text: str, *, at: datetime, runner: asyncio.Runner) -> Request:
     """Return what a message in a conversation of its own brings into the request and what is answered; nothing of it stays."""
-    conversation = begin_conversation(access, now=at)
-    exchange = say(access, conversation.pk, text=text, client_id=uuid4(), now=at)
+    conversation, gateway = begin_conversation(access, now=at), get_gateway()
+    exchange, turn = _begin(access, conversation.pk, text, at)
     try:
-        side = Turn(exchange, LiveReply(exchange.reply.pk), access=access, gateway=gateway, now=at).side
+        side = turn.side
         composed = runner.run(side.compose())
         recalled, ranked = _called_to_mind(side, exchange.text, at)
         shown, _ = runner.run(_reply(Gateway([], offline=OfflineCompanion()), composed))
@@ -340,15 +339,15 @@ def _forget(access: ChatAccess, conversation: Conversation) -> None:
 
 
 @contextmanager
-def living(scenario: Scenario, *, gateway: Gateway, logs_out: bool = False) -> Iterator[Life]:
+def living(scenario: Scenario, *, logs_out: bool = False) -> Iterator[Life]:
     """Yield a scenario that has been lived and can be asked."""
     with asyncio.Runner() as runner:
-        life = Life(scenario, gateway, runner, logs_out=logs_out)
+        life = Life(scenario, runner, logs_out=logs_out)
         try:
             life.live()
             yield life
         finally:
-            runner.run(gateway.aclose())
+            runner.run(get_gateway().aclose())
 
 
 def _enter_all(scenario: Scenario, *, now: datetime) -> dict[str, ChatAccess]:

@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     parser = make_parser("packs", __doc__)
     parser.add_argument("--nodes", type=int, default=NODES)
-    parser.add_argument("--embedded", type=int, default=3_000, help="sentences embedded (default: 3000)")
+    parser.add_argument("--embedded", type=int, default=3_000, help="sentences embedded")
     parser.add_argument("--queries", type=int, default=QUERIES)
     options = parser.parse_args(arguments)
     with scratch_site(durable=True):

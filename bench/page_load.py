@@ -37,7 +37,7 @@ class Load:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     parser = make_parser("page_load", __doc__)
-    parser.add_argument("--rounds", type=int, default=15, help="with what the browser keeps (default: 15)")
+    parser.add_argument("--rounds", type=int, default=15, help="with what the browser keeps")
     options = parser.parse_args(arguments)
     with scratch_site(durable=False):
         measure(options.rounds)

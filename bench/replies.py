@@ -11,7 +11,6 @@ the conversation has word for word. Empty badge: it says to be personal, and has
 Scenarios (`bench/data/scenarios`) can be given as well; all their questions can be answered.
 """
 
-import argparse
 import json
 import re
 import sys
@@ -28,7 +27,7 @@ from pydantic import ValidationError
 
 from bench.commands import BadInput, command, keep_quiet, make_parser, tell
 from bench.judge import plain, says
-from bench.lives import Life, living, read_reply, take_turn
+from bench.lives import converse, living, read_reply
 from bench.scenarios import (
     LANGUAGES,
     SIDES,
@@ -39,8 +38,6 @@ from bench.scenarios import (
     tell_first,
 )
 from bench.scratch import scratch_site
-from chat.services import begin_conversation
-from companion_site.llm.gateway import get_gateway
 from companion_site.llm.offline_phrases import PHRASES, QUOTATION
 
 DATA = Path(__file__).parent / "data" / "replies"
@@ -99,7 +96,12 @@ class Judged:
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
-    options = _parser().parse_args(arguments)
+    parser = make_parser("replies", __doc__, as_json=True)
+    parser.add_argument("paths", metavar="FILE", nargs="*", type=Path, help="a life, or a folder of them")
+    parser.add_argument(
+        "--show", action="store_true", help="print the replies that fail, with their questions"
+    )
+    options = parser.parse_args(arguments)
     say = keep_quiet if options.json else tell
 
     askings = load_askings(options.paths or [DATA])
@@ -161,24 +163,16 @@ def _read(data: dict[str, Any]) -> Asking:
 def measure(asking: Asking) -> list[Judged]:
     """Live one life, ask it all, and judge each reply; called with a site set up."""
     judged: list[Judged] = []
-    with living(asking.scenario, gateway=get_gateway()) as life:
+    with living(asking.scenario) as life:
         for conversation in asking.conversations:
             said: Counter[str] = Counter()
-            for asked, (reply, level) in zip(conversation, _converse(life, conversation), strict=True):
+            exchanges = converse(
+                life.access, ((one.text, one.at) for one in conversation), runner=life.runner
+            )
+            for asked, exchange in zip(conversation, exchanges, strict=True):
+                reply, level = read_reply(life.access, exchange)
                 judged.append(judge(asking.scenario, asked, reply, level=level, said=said))
     return judged
-
-
-def _converse(life: Life, conversation: Sequence[Asked]) -> Iterator[tuple[str, str]]:
-    """Ask a conversation's questions one after the other; yield each reply with its level as the person sees it."""
-    access = life.access
-    row = begin_conversation(access, now=conversation[0].at)
-    for asked in conversation:
-        life.now = asked.at
-        exchange = take_turn(
-            access, row.pk, asked.text, at=asked.at, gateway=life.gateway, runner=life.runner
-        )
-        yield read_reply(access, exchange)
 
 
 # --- judging --------------------------------------------------------------------------------------------------------
@@ -345,15 +339,6 @@ def _render_shown(judged: Sequence[Judged]) -> list[str]:
         for one in judged
         if not one.is_good or one.is_misquoting or one.repeated
     ]
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = make_parser("replies", __doc__, as_json=True)
-    parser.add_argument("paths", metavar="FILE", nargs="*", type=Path, help="a life, or a folder of them")
-    parser.add_argument(
-        "--show", action="store_true", help="print the replies that fail, with their questions"
-    )
-    return parser
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ of the web server and of the worker is searched for the student's keys and words
 Of a process that leaves no core dump only root may read the memory: others set `CORE_DUMPS=on` for this run.
 """
 
-import argparse
 import sys
 import threading
 import time
@@ -82,7 +81,10 @@ class Residue:
 @command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; return the exit code."""
-    options = _parser().parse_args(arguments)
+    parser = make_parser("residue", __doc__)
+    parser.add_argument("--sentences", type=int, default=45, help="that the student says")
+    parser.add_argument("--wait", type=float, default=60.0, help="seconds after log-out")
+    options = parser.parse_args(arguments)
     if not sys.platform.startswith("linux"):
         sys.stderr.write("The memory of another process is read from /proc, which Linux alone has.\n")
         return 1
@@ -272,13 +274,6 @@ def _light_traffic(site: Site) -> Iterator[None]:
     finally:
         over.set()
         thread.join(30)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = make_parser("residue", __doc__)
-    parser.add_argument("--sentences", type=int, default=45, help="that the student says (default: 45)")
-    parser.add_argument("--wait", type=float, default=60.0, help="seconds after log-out (default: 60)")
-    return parser
 
 
 if __name__ == "__main__":

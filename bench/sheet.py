@@ -5,7 +5,6 @@ and edges of every type are drawn at random and written as a table with tabs, it
 by the rubric in `bench/data/sheets/README.md`. `python -m bench.sheet --count SHEET...` tells what judged sheets come to.
 """
 
-import argparse
 import csv
 import random
 import sys
@@ -70,7 +69,11 @@ JUDGED = {FACT: ("junk", "alone"), EDGE: ("right",)}
 @command
 def main(arguments: Sequence[str] | None = None) -> int:
     """Draw a sheet, or count judged ones; return the exit code: 2 with one line for what cannot be read."""
-    options = _parser().parse_args(arguments)
+    parser = make_parser("sheet", __doc__, files="a conversation, or judged sheets")
+    parser.add_argument("--seed", type=int, default=1, help="which are drawn")
+    parser.add_argument("--many", type=int, default=DRAWN, help="how many facts, and how many edges")
+    parser.add_argument("--count", action="store_true", help="count judged sheets")
+    options = parser.parse_args(arguments)
     if options.count:
         for path in options.paths:
             sys.stdout.write(f"{path.name}: {count(read_sheet(path))}\n")
@@ -240,16 +243,6 @@ def count(rows: Sequence[Row]) -> Figures:
 def _share(judged: Iterable[str]) -> float:
     found = [one == YES for one in judged]
     return sum(found) / len(found) if found else 0.0
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = make_parser("sheet", __doc__, files="a conversation, or judged sheets")
-    parser.add_argument("--seed", type=int, default=1, help="which are drawn (default: 1)")
-    parser.add_argument(
-        "--many", type=int, default=DRAWN, help=f"how many facts, and how many edges (default: {DRAWN})"
-    )
-    parser.add_argument("--count", action="store_true", help="count judged sheets")
-    return parser
 
 
 if __name__ == "__main__":

@@ -54,13 +54,21 @@ Turns = Iterator[tuple[Chatter, str]]
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
-    options = _parser().parse_args(arguments)
+    parser = make_parser("sleep_load", __doc__)
+    parser.add_argument("--spaces", type=int, default=20, help="that fall asleep at once")
+    parser.add_argument("--memories", type=int, default=60, help="of every student, short-term")
+    parser.add_argument("--workers", type=int, default=2, help="processes that carry out jobs")
+    parser.add_argument("--rate", type=float, default=2.0, help="messages a second")
+    parser.add_argument("--students", type=int, default=20, help="who write them")
+    parser.add_argument("--seconds", type=float, default=40.0, help="of quiet in a round")
+    parser.add_argument("--rounds", type=int, default=3, help="quiet and asleep in turn")
+    options = parser.parse_args(arguments)
     with scratch_site(durable=True):
         heard = measure_load(options, env=os.environ, tell=_tell_round)
         write_lines(render_report(options, heard))
 
 
-# --- measuring ------
+# --- measuring ------------------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -198,7 +206,7 @@ def _is_asleep(space: UUID) -> bool:
     return begun and find_open(SleepRun, space) is None
 
 
-# --- telling ------
+# --- telling --------------------------------------------------------------------------------------------------------
 
 
 def render_report(given: argparse.Namespace, heard: Heard) -> Iterator[str]:
@@ -270,18 +278,6 @@ def _first(answered: Iterable[Answered]) -> list[float]:
 
 def _stored(answered: Iterable[Answered]) -> list[float]:
     return [each.stored_ms for each in answered if each.stored_ms is not None]
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = make_parser("sleep_load", __doc__)
-    parser.add_argument("--spaces", type=int, default=20, help="that fall asleep at once (default: 20)")
-    parser.add_argument("--memories", type=int, default=60, help="of every student, short-term (default: 60)")
-    parser.add_argument("--workers", type=int, default=2, help="processes that carry out jobs (default: 2)")
-    parser.add_argument("--rate", type=float, default=2.0, help="messages a second (default: 2)")
-    parser.add_argument("--students", type=int, default=20, help="who write them (default: 20)")
-    parser.add_argument("--seconds", type=float, default=40.0, help="of quiet in a round (default: 40)")
-    parser.add_argument("--rounds", type=int, default=3, help="quiet and asleep in turn (default: 3)")
-    return parser
 
 
 if __name__ == "__main__":

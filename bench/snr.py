@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from bench.commands import command, make_parser
 from companion_site.embeddings.service import get_embedder
@@ -19,17 +19,14 @@ LABELS = Path(__file__).parent.parent / "tests" / "data" / "snr.json"
 BANDS = ("noise", "casual", "meaningful", "critical")
 
 
-class _Required(TypedDict):
+class Labelled(TypedDict):
+    """A message and what a person judged of it; `repeat` times the text, once if absent."""
+
     language: Language
     band: str
     stored: bool
     text: str
-
-
-class Labelled(_Required, total=False):
-    """A message and what a person judged of it; `repeat` times the text, once if absent."""
-
-    repeat: int
+    repeat: NotRequired[int]
 
 
 def load_labelled() -> list[Labelled]:

@@ -145,7 +145,7 @@ def measure_loading(space: Space, *, rounds: int) -> Row:
     )
 
 
-def measure_write(space: Space, *, rounds: int) -> list[Row]:
+def measure_write(space: Space, *, rounds: int) -> Row:
     """Return what a message's new memories cost the working set: taken in, and had it been built anew."""
     sets = make_sets()
     space.load(sets)
@@ -156,14 +156,8 @@ def measure_write(space: Space, *, rounds: int) -> list[Row]:
         taken.append(time_ms(lambda: space.load(sets)))
         rebuilt.append(time_ms(space.load))
     beside = {"rebuilding": float(np.median(rebuilt))}
-    return [
-        Row(
-            f"a write of {STATEMENTS_PER_MESSAGE} memories taken in, {space.nodes:,} there",
-            taken,
-            None,
-            beside,
-        )
-    ]
+    name = f"a write of {STATEMENTS_PER_MESSAGE} memories taken in, {space.nodes:,} there"
+    return Row(name, taken, None, beside)
 
 
 def store_fresh(space: Space) -> Iterator[None]:

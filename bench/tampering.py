@@ -69,7 +69,7 @@ def make_record(rng: random.Random) -> Record:
     for key in (1, 2):
         record.sealing[key] = rng.randbytes(32)
         record.signing[key] = Ed25519PrivateKey.from_private_bytes(rng.randbytes(32))
-    names = sorted([str(UUID(int=0)), *(str(UUID(bytes=rng.randbytes(16))) for _ in range(3))])
+    names = sorted([str(UUID(int=0)), *(random_id(rng) for _ in range(3))])
     record.chains = {name: [] for name in names}
     for name in names[:-1]:
         append(record, name, rng, key=0, count=3)
@@ -94,19 +94,24 @@ def append(record: Record, name: str, rng: random.Random, *, key: int, count: in
         chain.append(written(values, chain[-1].hash if chain else START, key, record.sealing.get(key)))
 
 
+def random_id(rng: random.Random) -> str:
+    """Return an id that is nobody's."""
+    return str(UUID(bytes=rng.randbytes(16)))
+
+
 def made_up(name: str, position: int, rng: random.Random) -> dict[str, Any]:
     """Return an event's values."""
     at = BEGIN + timedelta(seconds=rng.randrange(10**6))
     return {
-        "id": str(UUID(bytes=rng.randbytes(16))),
+        "id": random_id(rng),
         "chain": name,
         "position": position,
         "at": at.isoformat(timespec="microseconds"),
         "action": rng.choice(["memory.formed", "vault.unlocked", "company.fact_undone"]),
-        "actor_id": rng.choice([None, str(UUID(bytes=rng.randbytes(16)))]),
+        "actor_id": rng.choice([None, random_id(rng)]),
         "actor_label": rng.choice(["", "student", "staff"]),
         "subject_type": rng.choice(["", "memory.memorynode"]),
-        "subject_id": rng.choice([None, str(UUID(bytes=rng.randbytes(16)))]),
+        "subject_id": rng.choice([None, random_id(rng)]),
         "data": {"count": rng.randrange(9)},
     }
 
@@ -174,8 +179,7 @@ class Attacker:
         name = self.rng.choice([*FIELDS, "key", "previous_hash", "hash", "seal"])
         event = chain[at]
         if name in FIELDS:
-            other = {**event.values, name: self._other(event.values[name])}
-            chain[at] = event._replace(values=other)
+            chain[at] = _edited(event, **{name: self._other(event.values[name])})
         elif name == "key":
             chain[at] = event._replace(key=self.rng.choice([key for key in range(5) if key != event.key]))
         else:
@@ -186,8 +190,7 @@ class Attacker:
         moved = datetime.fromisoformat(chain[at].values["at"]) + timedelta(
             microseconds=self.rng.randrange(1, 10**9)
         )
-        values = {**chain[at].values, "at": moved.isoformat(timespec="microseconds")}
-        chain[at] = chain[at]._replace(values=values)
+        chain[at] = _edited(chain[at], at=moved.isoformat(timespec="microseconds"))
         if self.rng.random() < 0.5:
             self._hash_again(chain, at)
 
@@ -211,7 +214,7 @@ class Attacker:
         one, other = self.rng.sample(range(len(chain)), 2)
         places = chain[one].values["position"], chain[other].values["position"]
         for at, position in zip((other, one), places, strict=True):
-            chain[at] = chain[at]._replace(values={**chain[at].values, "position": position})
+            chain[at] = _edited(chain[at], position=position)
         if self.rng.random() < 0.5:
             chain[one], chain[other] = chain[other], chain[one]
             self._hash_again(chain, min(one, other))
@@ -225,7 +228,7 @@ class Attacker:
         at = self.rng.randrange(len(chain))
         chain.insert(at, chain[at]._replace(values=made_up(name, at + 1, self.rng)))
         for place in range(at, len(chain)):
-            chain[place] = chain[place]._replace(values={**chain[place].values, "position": place + 1})
+            chain[place] = _edited(chain[place], position=place + 1)
         self._hash_again(chain, at)
 
     def forged_append(self) -> None:
@@ -240,12 +243,12 @@ class Attacker:
 
     def rewritten_from_a_position(self) -> None:
         chain, at = self._some_event()
-        chain[at] = chain[at]._replace(values={**chain[at].values, "action": "memory.forgotten"})
+        chain[at] = _edited(chain[at], action="memory.forgotten")
         self._hash_again(chain, at)
 
     def rewritten_with_a_stolen_old_key(self) -> None:
         chain, at = self._some_event()
-        chain[at] = chain[at]._replace(values={**chain[at].values, "action": "memory.forgotten"})
+        chain[at] = _edited(chain[at], action="memory.forgotten")
         self._hash_again(chain, at, lambda values, before: written(values, before, 1, self.record.sealing[1]))
 
     def rewritten_chain(self) -> None:
@@ -256,17 +259,17 @@ class Attacker:
             chain.append(self._forged(made_up(name, position, self.rng), chain[-1].hash if chain else START))
 
     def made_up_chain(self) -> None:
-        name = str(UUID(bytes=self.rng.randbytes(16)))
+        name = random_id(self.rng)
         chain = self.record.chains.setdefault(name, [])
         for position in range(1, self.rng.randrange(2, 6)):
             chain.append(self._forged(made_up(name, position, self.rng), chain[-1].hash if chain else START))
 
     def renamed_chain(self) -> None:
         name, chain = self._some_chain()
-        new = str(UUID(bytes=self.rng.randbytes(16)))
+        new = random_id(self.rng)
         self.record.chains[new] = self.record.chains.pop(name)
         for at, event in enumerate(chain):
-            chain[at] = event._replace(values={**event.values, "chain": new})
+            chain[at] = _edited(event, chain=new)
         self._hash_again(chain, 0)
 
     def older_copy_and_on(self) -> None:
@@ -302,7 +305,7 @@ class Attacker:
         chain, at = self._some_event()
         values = {
             **chain[at].values,
-            "id": str(UUID(bytes=self.rng.randbytes(16))),
+            "id": random_id(self.rng),
             "position": len(chain) + 1,
         }
         digest = event_hash(chain[-1].hash, {**values, "key": chain[at].key})
@@ -385,9 +388,9 @@ class Attacker:
         if isinstance(value, int):
             return value + self.rng.choice([-1, 1, 100])
         if value is None:
-            return str(UUID(bytes=self.rng.randbytes(16)))
+            return random_id(self.rng)
         is_id = len(value) == 36
-        return str(UUID(bytes=self.rng.randbytes(16))) if is_id else value + "x"
+        return random_id(self.rng) if is_id else value + "x"
 
     def _forged(self, values: dict[str, Any], previous: bytes) -> Event:
         """Return an event as good as it gets without the audit key."""
@@ -423,6 +426,10 @@ class Attacker:
                 chain[at] = written(dict(event.values), before, 0, None)
             else:
                 chain[at] = written(dict(event.values), before, event.key, self.rng.randbytes(32))
+
+
+def _edited(event: Event, **values: Any) -> Event:
+    return event._replace(values={**event.values, **values})
 
 
 def _signed_again(text: bytes, private: Ed25519PrivateKey) -> bytes:

@@ -61,7 +61,12 @@ THANKS = (
 @command
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
-    options = _parser().parse_args(arguments)
+    parser = make_parser("turn", __doc__)
+    parser.add_argument("--students", type=int, default=20, help="who chat")
+    parser.add_argument("--memories", type=int, default=200, help="of every student")
+    parser.add_argument("--every", type=float, default=10.0, help="seconds from message to message")
+    parser.add_argument("--seconds", type=float, default=60.0, help="that are measured")
+    options = parser.parse_args(arguments)
     with scratch_site(durable=True):
         write_lines(measure(options))
 
@@ -157,17 +162,6 @@ def give_life(access: ChatAccess) -> None:
             tell_mood(access.space, emotion="neutral", intensity="low", now=at)
         set_measures(access.space, timezone.localdate(now), {"sleep_hours": 6.5, "steps": 4000}, now=now)
         change_wishes(access.space, now=now, avoid=["the divorce"])
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = make_parser("turn", __doc__)
-    parser.add_argument("--students", type=int, default=20, help="who chat (default: 20)")
-    parser.add_argument("--memories", type=int, default=200, help="of every student (default: 200)")
-    parser.add_argument(
-        "--every", type=float, default=10.0, help="seconds from message to message (default: 10)"
-    )
-    parser.add_argument("--seconds", type=float, default=60.0, help="that are measured (default: 60)")
-    return parser
 
 
 if __name__ == "__main__":

@@ -90,7 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         write_lines(line for name, way in ways.items() for line in render(name, way))
 
 
-# --- walking ---
+# --- walking --------------------------------------------------------------------------------------------------------
 
 
 def walk_to_memory() -> Iterable[Pair]:
@@ -189,7 +189,7 @@ WALKS: Mapping[str, Callable[[], Iterable[Pair]]] = {
 }
 
 
-# --- telling ---
+# --- telling --------------------------------------------------------------------------------------------------------
 
 
 def render(name: str, way: Way) -> Iterator[str]:

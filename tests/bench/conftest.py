@@ -1,5 +1,8 @@
 """Benches are tried out where everything is."""
 
+import os
+import subprocess
+import sys
 from contextlib import nullcontext
 
 import pytest
@@ -18,3 +21,14 @@ def measured_here(monkeypatch, committed) -> None:
     """Have a bench measure in this process and its database, where it would make a site for itself."""
     for module in ("bench.replies", "bench.lifecycle_conversations"):
         monkeypatch.setattr(f"{module}.scratch_site", lambda **_: nullcontext())
+
+
+def run(command: str, *arguments: object, **env: str) -> subprocess.CompletedProcess[str]:
+    """Run a bench by itself, with nothing else set in the environment."""
+    kept = {
+        name: os.environ[name]
+        for name in ("PATH", "HOME", "VAR_DIR", "OMP_NUM_THREADS")
+        if name in os.environ
+    }
+    line = [sys.executable, "-m", f"bench.{command}", *map(str, arguments)]
+    return subprocess.run(line, cwd=PROJECT, env=kept | env, capture_output=True, text=True, check=False)

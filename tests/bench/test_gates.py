@@ -19,7 +19,6 @@ def lives():
     ]
 
 
-@pytest.mark.slow
 def test_a_higher_bar_lets_less_through(lives):
     """Of junk as of what is needed, and at the lowest most needs pass."""
     _, *rows = store_lines(lives)
@@ -30,7 +29,6 @@ def test_a_higher_bar_lets_less_through(lives):
     assert shares[0][2] > 0.9 > shares[0][1]
 
 
-@pytest.mark.slow
 def test_the_more_bland_messages_may_call_the_fewer_questions_are_lost(lives):
     """For each side by all that is weighed, each time of all its questions."""
     rows = [row.strip("| ").split(" | ") for row in list(recall_lines(lives))[1:]]

@@ -1,13 +1,10 @@
 """The measure of the product: what stands in the request after a life of some weeks, judged by hand and by attempts to fool it."""
 
 import json
-import os
-import subprocess
-import sys
+import re
 from copy import deepcopy
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -17,9 +14,10 @@ from bench.judge import as_lines, count, is_made_of, judge, plain, read_lines, s
 from bench.lifecycle import GATES, find_gate, main
 from bench.lives import Kept
 from bench.scenarios import Asked, amid, load_scenarios, parse_scenario
+from companion_site.running import PROJECT
+from tests.bench.conftest import run
 from tests.llm.wire_server import Act, WireServer
 
-PROJECT = Path(__file__).parents[2]
 SCENARIOS = PROJECT / "bench" / "data" / "scenarios"
 TOLD = [
     "My dog is called Bosse and he is afraid of thunder.",
@@ -79,53 +77,50 @@ def asked(needs, must_not_say=()):
 # --- files ----------------------------------------------------------------------------------------------------------
 
 
-def edited(path, value):
+def edited(*path, value=None):
     """Return the tiny life with one part of it changed; a value of None removes it."""
-    data = deepcopy(tiny())
     *before, last = path
-    part = data
+    data = part = deepcopy(tiny())
     for key in before:
         part = part[key]
+    part[last] = value
     if value is None:
         del part[last]
-    else:
-        part[last] = value
     return data
 
 
-def test_what_is_wrong_with_a_file_is_told_by_its_place():
+@pytest.mark.parametrize(
+    ("said", "data"),
+    [
+        ("who: Field required", edited("who")),
+        ("mood: Unexpected", edited("mood", value="good")),
+        ("side: Input should be 'student' or 'company'", edited("side", value="school")),
+        ("sessions: none", edited("sessions", value=[])),
+        (
+            "sessions[0].messages[1]: Input should be a valid string",
+            edited("sessions", 0, "messages", 1, value=7),
+        ),
+        ("sessions[0].messages[0]: String should", edited("sessions", 0, "messages", 0, value="x" * 40_000)),
+        ("sessions[1].at: Value error, Invalid isoformat", edited("sessions", 1, "at", value="soon")),
+        ("sessions[1].at: Value error, the year 1066", edited("sessions", 1, "at", value="1066-10-14")),
+        (
+            "sessions[1].at: before the session before",
+            edited("sessions", 1, "at", value="2026-03-02T18:00:20"),
+        ),
+        ("`by` is for companies", edited("sessions", 0, "by", value="bo")),
+        ("after[2]: String should match", edited("after", 2, value="weeks:0")),
+        ("questions[0].needs: none", edited("questions", 0, "needs", value=[])),
+        ("questions[0].needs[0]: Tuple should have", edited("questions", 0, "needs", 0, value=[])),
+        ("questions[0].kind: 'hard' is none of", edited("questions", 0, "kind", value="hard")),
+        ("questions[0].at: before all that happens", edited("questions", 0, "at", value="2026-03-21T10:00")),
+        ("junk[0]: no message has these words", edited("junk", 0, value="a lion in the cellar")),
+        ("the file: Input should be", []),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_told_by_its_place(said, data):
     """Every part that is missing, unknown, of the wrong kind or at an impossible time is named before anything is lived."""
-    wrong = {
-        "who: Field required": edited(["who"], None),
-        "mood: Unexpected": edited(["mood"], "good"),
-        "side: Input should be 'student' or 'company'": edited(["side"], "school"),
-        "sessions: none": edited(["sessions"], []),
-        "sessions[0].messages[1]: Input should be a valid string": edited(["sessions", 0, "messages", 1], 7),
-        "sessions[0].messages[0]: String should have at most 32000": edited(
-            ["sessions", 0, "messages", 0], "x" * 40_000
-        ),
-        "sessions[1].at: Value error, Invalid isoformat string: 'soon'": edited(
-            ["sessions", 1, "at"], "soon"
-        ),
-        "sessions[1].at: Value error, the year 1066": edited(["sessions", 1, "at"], "1066-10-14"),
-        "sessions[1].at: before the session before it": edited(["sessions", 1, "at"], "2026-03-02T18:00:20"),
-        "`by` is for companies": edited(["sessions", 0, "by"], "bo"),
-        "after[2]: String should match": edited(["after", 2], "weeks:0"),
-        "questions[0].needs: none": edited(["questions", 0, "needs"], []),
-        "questions[0].needs[0]: Tuple should have at least 1 item": edited(["questions", 0, "needs", 0], []),
-        "questions[0].kind: 'hard' is none of": edited(["questions", 0, "kind"], "hard"),
-        "questions[0].at: before all that happens": edited(["questions", 0, "at"], "2026-03-21T10:00"),
-        "junk[0]: no message has these words": edited(["junk", 0], "a lion in the cellar"),
-        "the file: Input should be": [],
-    }
-    told = {}
-    for expected, data in wrong.items():
-        try:
-            parse_scenario(data)
-            told[expected] = "taken"
-        except BadInput as error:
-            told[expected] = str(error)
-    assert {expected: said for expected, said in told.items() if expected not in said} == {}
+    with pytest.raises(BadInput, match=re.escape(said)):
+        parse_scenario(data)
 
 
 @pytest.mark.parametrize("count", [0, 1, 7, 61, 400])
@@ -144,20 +139,18 @@ def test_other_talk_is_lived_before_and_between(count):
 def test_a_damaged_file_is_refused_with_its_name_and_line(tmp_path, capsys):
     """One line, exit code 2, and nothing is lived; the same for two of one id and for none at all."""
     damaged = {
-        "cut.json": ('{\n "id": "x",\n', "cut.json:3: not JSON"),
-        "nan.json": ('{"id": NaN}', "nan.json: id: Input should be a valid string"),
-        "deep.json": ("[" * 100_000, "deep.json: nested too deeply"),
+        "cut.json": (b'{\n "id": "x",\n', "cut.json:3: not JSON"),
+        "nan.json": (b'{"id": NaN}', "nan.json: id: Input should be a valid string"),
+        "deep.json": (b"[" * 100_000, "deep.json: nested too deeply"),
+        "latin.json": (b'{"id": "\xe5"}', "latin.json: not UTF-8"),
+        "same/1.json": (json.dumps(tiny()).encode(), ""),
+        "same/2.json": (json.dumps(tiny()).encode(), ""),
     }
+    for folder in ("same", "empty"):
+        (tmp_path / folder).mkdir()
     for name, (content, _) in damaged.items():
-        (tmp_path / name).write_text(content, encoding="utf-8")
-    (tmp_path / "latin.json").write_bytes(b'{"id": "\xe5"}')
-    (tmp_path / "empty").mkdir()
-    for number in (1, 2):
-        (tmp_path / "same").mkdir(exist_ok=True)
-        (tmp_path / "same" / f"{number}.json").write_text(json.dumps(tiny()), encoding="utf-8")
-    expected = {
-        **{name: said for name, (_, said) in damaged.items()},
-        "latin.json": "latin.json: not UTF-8",
+        (tmp_path / name).write_bytes(content)
+    expected = {name: said for name, (_, said) in damaged.items() if "/" not in name} | {
         "missing.json": "missing.json: No such file",
         "empty": "no scenario in",
         "same": "scenarios of the same id: tiny",
@@ -309,19 +302,6 @@ def test_a_loss_is_put_to_the_gate_where_it_happened():
 # --- the whole ------------------------------------------------------------------------------------------------------
 
 
-def run(*arguments, **env):
-    """Return the JSON object that the command prints, with nothing else set in the environment."""
-    kept = {
-        name: os.environ[name]
-        for name in ("PATH", "HOME", "VAR_DIR", "OMP_NUM_THREADS")
-        if name in os.environ
-    }
-    command = [sys.executable, "-m", "bench.lifecycle", *map(str, arguments), "--json"]
-    done = subprocess.run(command, cwd=PROJECT, env=kept | env, capture_output=True, text=True, check=False)
-    assert done.returncode == 0 and done.stderr == "", done.stderr
-    return json.loads(done.stdout)
-
-
 def firm(**overrides):
     """The same life told by two people of a company."""
     sessions = [
@@ -342,7 +322,6 @@ def firm(**overrides):
     return {**life, **overrides}
 
 
-@pytest.mark.slow
 @pytest.mark.spec("G9", "C7")
 def test_a_life_whose_numbers_are_known_by_hand(tmp_path):
     """Five messages and three: what plain methods must give is counted here; ours finds what was told, and nothing untold.
@@ -357,8 +336,10 @@ def test_a_life_whose_numbers_are_known_by_hand(tmp_path):
             Act(text="Is it true that I was born in Kiruna, or was it Gällivare? Your dog is Bosse.")
         )
         model = {"ANTHROPIC_API_KEY": "test", "ANTHROPIC_BASE_URL": server.url}
-        found = run(tmp_path, "--processes", 2, "--provider", "anthropic", **model)
+        done = run("lifecycle", tmp_path, "--processes", 2, "--provider", "anthropic", "--json", **model)
         asked_for = [request.said for request in server.requests]
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+    found = json.loads(done.stdout)
     assert set(TOLD) <= set(asked_for), "what was told was answered by the model, too"
     lives = {one["name"]: {**one, "name": "", "seconds": 0} for one in found["scenarios"]}
     assert lives["tiny"] == lives["twin"] and len(lives) == 3

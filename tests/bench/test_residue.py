@@ -10,10 +10,7 @@ from bench.process_memory import Wanted, search
 from bench.residue import measure, render
 from companion_site.residue import has_glibc
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not has_glibc(), reason="only glibc overwrites what is freed"),
-]
+pytestmark = pytest.mark.skipif(not has_glibc(), reason="only glibc overwrites what is freed")
 #: What the worker's last job and its sweep may take on a busy machine.
 WAIT_S = 45
 #: Pieces of words that may stay (docs/memory-residue.md); of keys and vectors none may.
@@ -21,11 +18,8 @@ REMAINDER = 10
 
 
 @pytest.mark.spec("G11")
-def test_nothing_of_a_person_stays_in_memory_after_they_left(tmp_path, monkeypatch):
+def test_nothing_of_a_person_stays_in_memory_after_they_left(tmp_path):
     """Neither keys, password and vectors nor more than the documented remainder of words, while somebody else goes on."""
-    # What is measured goes by the site's own directory; the tests after it go by theirs again.
-    for name in ("VAR_DIR", "DJANGO_SETTINGS_MODULE"):
-        monkeypatch.setenv(name, os.environ.get(name, ""))
     residue = measure(tmp_path, sentences=6, wait_s=WAIT_S, CORE_DUMPS="true")
     told = "\n".join(render(residue))
     assert residue.memories > 0

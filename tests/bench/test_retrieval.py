@@ -1,9 +1,6 @@
 """The bench of retrieval, on small conversations of our own."""
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -16,8 +13,9 @@ from bench.retrieval import main, render_json, render_report
 from bench.scoring import summarise
 from chat.demo.recordings import load_conversation
 from companion_site.embeddings.service import get_embedder
+from companion_site.running import PROJECT
+from tests.bench.conftest import run
 
-PROJECT = Path(__file__).parents[2]
 ENGLISH = PROJECT / "tests" / "data" / "conversation-en.json"
 SWEDISH = PROJECT / "tests" / "data" / "conversation-sv.json"
 METRICS = {f"{kind}@{k}" for kind in ("any", "all", "session any") for k in (1, 3, 5, 10)}
@@ -97,13 +95,7 @@ def check_shape(measured: Mapping[str, Mapping]) -> None:
 
 def test_the_command_runs_by_itself_and_prints_one_object():
     """With nothing set in the environment: standard output is JSON over all files, and only that."""
-    kept = {
-        name: os.environ[name]
-        for name in ("PATH", "HOME", "VAR_DIR", "OMP_NUM_THREADS")
-        if name in os.environ
-    }
-    command = [sys.executable, "-m", "bench.retrieval", str(ENGLISH), str(SWEDISH), "--json"]
-    done = subprocess.run(command, cwd=PROJECT, env=kept, capture_output=True, text=True, check=False)
+    done = run("retrieval", ENGLISH, SWEDISH, "--json")
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     check_shape(json.loads(done.stdout))

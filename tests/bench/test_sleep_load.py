@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import connections
 
 from bench.chatting import Answered
-from bench.sleep_load import MOST_RATIO, Heard, Night, main, measure_load, render_report
+from bench.sleep_load import MOST_RATIO, Heard, Night, measure_load, render_report
 from companion_site.running.cluster import ROLES
 
 #: Few enough messages that one worker keeps up with what forms of them.
@@ -73,10 +73,3 @@ def test_the_ratio_decides_and_nothing_is_hidden():
         assert "1 failed, 1 success; memories that still wait: 3" in line
         assert "OVER (≤ 30)" in line and "ok (≤ 500)" in line
         assert "50% to 90% of a core" in line
-
-
-def test_what_it_cannot_measure_it_says():
-    """A word that is no number ends with the parser's code, before any database."""
-    with pytest.raises(SystemExit) as ended:
-        main(["--spaces", "many"])
-    assert ended.value.code == 2

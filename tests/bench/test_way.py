@@ -2,6 +2,7 @@
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import ANY
 
 import pytest
 
@@ -15,23 +16,28 @@ from memory.models import CompanyFact, MemoryNode
 
 LAYERS = {"chat.talk": 2, "memory.student": 1, "memory.reading": 1, "site.vault": 0}
 SAY, STORE, READ, OPEN = "chat.talk.say", "memory.student.store", "memory.reading.words", "site.vault.boxes"
+SCOPE = "site.vault.scope"
 #: Said, stored and read, each of which opens a box.
 PLAIN = [("", SAY), (SAY, STORE), (STORE, OPEN), (SAY, READ), (READ, OPEN)]
 
 
-def test_a_call_into_a_higher_layer_climbs():
-    """A call down and one within a layer do not; two modules are told, whoever else calls the same one."""
-    assert follow(PLAIN, LAYERS).climbs == []
-    assert follow([*PLAIN, (STORE, READ), (OPEN, STORE)], LAYERS).climbs == [(OPEN, STORE)]
-    other = "site.vault.scope"
-    assert follow([(OPEN, STORE), (other, STORE)], LAYERS).climbs == [(OPEN, STORE), (other, STORE)]
-
-
-def test_an_entry_from_elsewhere_than_the_first_returns():
-    """The first entry of each package is none, and one from outside is the first where it comes first."""
-    assert follow(PLAIN[:4], LAYERS).returns == []
-    assert follow(PLAIN, LAYERS).returns == [("memory.reading", "site.vault")]
-    assert follow([*PLAIN[:2], (STORE, SAY)], LAYERS).returns == [("memory.student", "chat.talk")]
+@pytest.mark.parametrize(
+    ("calls", "climbs", "returns"),
+    [
+        # the first entry of a package is no return, one from outside is the first where it comes first
+        (PLAIN[:4], [], []),
+        (PLAIN, [], [("memory.reading", "site.vault")]),
+        ([*PLAIN[:2], (STORE, SAY)], [(STORE, SAY)], [("memory.student", "chat.talk")]),
+        # a call down and one within a layer do not climb; two modules are told, whoever else calls the same one
+        ([*PLAIN[:4], (STORE, READ), (OPEN, STORE)], [(OPEN, STORE)], ANY),
+        ([(OPEN, STORE), (SCOPE, STORE)], [(OPEN, STORE), (SCOPE, STORE)], []),
+    ],
+)
+def test_a_call_into_a_higher_layer_climbs_and_an_entry_from_elsewhere_returns(calls, climbs, returns):
+    """And what is called again counts once: a message of a hundred statements has the way of a message of one."""
+    way = follow(calls, LAYERS)
+    assert (way.climbs, way.returns) == (climbs, returns)
+    assert follow(calls * 100, LAYERS) == way
 
 
 def test_calls_within_a_package_are_on_its_way_and_no_arrows():
@@ -39,12 +45,6 @@ def test_calls_within_a_package_are_on_its_way_and_no_arrows():
     way = follow([("", STORE), (STORE, "memory.student.rows"), ("memory.student.rows", STORE)], LAYERS)
     assert way.packages == {"memory.student": [STORE, "memory.student.rows"]}
     assert way.count() == {"packages": 1, "modules": 2, "arrows": 0, "climbs": 0, "returns": 0}
-
-
-def test_what_is_called_again_counts_once():
-    """A message of a hundred statements has the way of a message of one."""
-    calls = [*PLAIN, (OPEN, STORE)]
-    assert follow(calls * 100, LAYERS) == follow(calls, LAYERS)
 
 
 def test_a_package_stands_above_what_it_imports_and_beside_what_imports_it_back():
