@@ -23,7 +23,7 @@ from bench.commands import command, make_parser, write_lines
 from bench.packs import OPENER, make_nodes, read_sentences, write
 from bench.scratch import scratch_site
 from bench.students import NOW, enter_person
-from bench.timing import HEADING, Row, interleave, tell_share, time_ms
+from bench.timing import Row, interleave, table, time_ms
 from companion_site.accounts.access import Access
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault.scope import space_scope
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     options = parser.parse_args(arguments)
     with scratch_site(durable=True):
-        write_lines(_tell(options))
+        write_lines(table(_measure(options)))
 
 
 class StoredEmbedder:
@@ -79,7 +79,7 @@ class StoredEmbedder:
         return self._known[text]
 
 
-def _tell(options: argparse.Namespace) -> Iterator[str]:
+def _measure(options: argparse.Namespace) -> Iterator[Row | str]:
     rng = np.random.default_rng(7)
     texts = read_sentences(Path(__file__).parent / "data")
     rng.shuffle(texts)
@@ -87,7 +87,6 @@ def _tell(options: argparse.Namespace) -> Iterator[str]:
     embedder = StoredEmbedder([*asked, *told])
     alone = make_agent("alone", options.alone, told, embedder)
     large = make_agent("large", options.nodes, told, embedder)
-    yield HEADING
     yield from _rows(f"{options.alone:,} nodes", alone, asked, embedder, options.rounds, bar=ALONE_BAR_MS)
     if options.lent:
         started = perf_counter()
@@ -96,7 +95,6 @@ def _tell(options: argparse.Namespace) -> Iterator[str]:
         yield f"  {options.lent:,} nodes and {options.lent * LINKS_EACH:,} links lent in {perf_counter() - started:.0f} s"
     name = f"{options.nodes:,} nodes" + (f", {options.lent:,} lent" if options.lent else "")
     yield from _rows(name, large, asked, embedder, options.rounds, bar=LENT_BAR_MS)
-    yield tell_share()
 
 
 def make_agent(name: str, nodes: int, texts: Sequence[str], embedder: StoredEmbedder) -> Access:
@@ -161,7 +159,7 @@ def _rows(
     rounds: int,
     *,
     bar: float,
-) -> Iterator[Row | str]:
+) -> Iterator[Row]:
     questions = cycle(asked)
     minutes = count()
 
@@ -194,14 +192,13 @@ def _rows(
     beside = {
         part: float(np.median(times[key])) for part, key in (("the floor", "floor"), ("a round trip", "trip"))
     }
-    for line in (
+    yield from (
         Row(f"  every vector and word compared, {name}", times["floor"]),
         Row("  one transaction of one query alone", times["trip"]),
         Row(f"context built, {name}", times["read"], bar, beside),
         Row(f"context built and kept, {name}", times["kept"], None, beside),
         Row(f"context built from nothing (cold), {name}", tries),
-    ):
-        yield line.render()
+    )
 
 
 def _build(access: Access, query: str, now: datetime, embedder: StoredEmbedder, *, save: bool) -> None:

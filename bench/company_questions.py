@@ -67,14 +67,15 @@ def ask(conversation: Sequence[Asked]) -> Iterator[Judged]:
         exchanges = converse(access, zip(texts, times, strict=True), runner=runner)
         for asked, exchange in zip(conversation, exchanges, strict=True):
             reply, level = read_reply(access, exchange)
-            yield judge(_told(asked.language), asked, reply, level=level, said=said)
+            yield judge(read_told(asked.language), asked, reply, level=level, said=said)
 
 
-def _told(language: str) -> Scenario:
+def read_told(language: str) -> Scenario:
     """Return what the company was told, as far as replies quote it."""
     sittings = tuple(
         Sitting(at=one.began_at, messages=tuple(fact.content for fact in one.facts), by=one.username)
         for one in read_conversations(new_id(), now=NOW)
+        if one.facts
     )
     return Scenario(
         name="Demo AB", side="company", language=language, who=WHO, sittings=sittings, after=(), questions=()

@@ -17,7 +17,7 @@ from django.db import connection
 from bench.commands import command, make_parser, write_lines
 from bench.company_rows import NOW, Scale, make_companies
 from bench.scratch import scratch_site
-from bench.timing import HEADING, Row, interleave, tell_share
+from bench.timing import Row, interleave, table
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault.scope import space_scope
 from memory.company.audit.chains import chain_around
@@ -68,10 +68,9 @@ def _tell(options: argparse.Namespace) -> Iterator[str]:
         f"{perf_counter() - started:.0f} s. Facts of a company: {sizes[0]:,} in the middle, {sizes[1]:,} at 95 %, "
         f"{sizes[2]:,} at 99 %, {sizes[3]:,} at most."
     )
-    yield HEADING
-    for row in measure_scale(scale, rounds=options.rounds, tries=options.tries, with_vectors=with_vectors):
-        yield row.render()
-    yield tell_share()
+    yield from table(
+        measure_scale(scale, rounds=options.rounds, tries=options.tries, with_vectors=with_vectors)
+    )
 
 
 def measure_scale(scale: Scale, *, rounds: int, tries: int, with_vectors: int) -> Iterator[Row]:

@@ -14,7 +14,7 @@ from django.db import transaction
 from bench.commands import command, make_parser, write_lines
 from bench.scratch import scratch_site
 from bench.students import NOW, Space, make_space
-from bench.timing import HEADING, Row, tell_share
+from bench.timing import Row, table
 from chat.warming import load_for_good
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
@@ -38,9 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     with scratch_site(durable=True):
         load_for_good()
-        sys.stdout.write(f"{HEADING}\n")
-        write_lines(row.render() for row in measure_compression(options.nodes))
-        write_lines([tell_share()])
+        write_lines(table(measure_compression(options.nodes)))
 
 
 def measure_compression(sizes: Sequence[int]) -> Iterator[Row]:

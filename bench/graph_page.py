@@ -12,7 +12,7 @@ from django.test import Client
 from bench.commands import command, make_parser, write_lines
 from bench.scratch import scratch_site
 from bench.students import NOW, PASSWORD, Space, make_space
-from bench.timing import HEADING, Row, interleave, tell_share, time_ms
+from bench.timing import Row, interleave, table, time_ms
 from companion_site.vault import unlocked
 from memory.algorithms.layout import lay_out
 from memory.student.pages.filters import GraphFilter
@@ -32,10 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--sizes", type=int, nargs="*", default=SIZES)
     options = parser.parse_args(arguments)
     with scratch_site(durable=True):
-        sys.stdout.write(f"{HEADING}\n")
-        for size in options.sizes:
-            write_lines(row.render() for row in measure_graph_page(size, rounds=options.rounds))
-        write_lines([tell_share()])
+        rows = (row for size in options.sizes for row in measure_graph_page(size, rounds=options.rounds))
+        write_lines(table(rows))
 
 
 def measure_graph_page(nodes: int, *, rounds: int) -> Iterator[Row]:

@@ -1,6 +1,6 @@
 """How long things take: several in turn, so that a busy machine is as unfair to one as to another."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter, process_time
 
@@ -41,11 +41,6 @@ def core_share(*, seconds: float = 0.5) -> float:
     return min(1.0, (process_time() - used) / (perf_counter() - started))
 
 
-def tell_share() -> str:
-    """Return a line on how busy the machine is."""
-    return f"\nThis process had {core_share():.0%} of a core at the end."
-
-
 @dataclass(frozen=True)
 class Row:
     """One line of the table.
@@ -77,3 +72,11 @@ def tell_bar(value: float, bar: float) -> str:
 
 
 HEADING = f"{'':52}{'ms p50':>10}{'ms p95':>10}  {'bar (p95)':14}p50 beside"
+
+
+def table(rows: Iterable[Row | str]) -> Iterator[str]:
+    """Yield the table line by line, as it is measured, and how busy the machine is."""
+    yield HEADING
+    for row in rows:
+        yield row if isinstance(row, str) else row.render()
+    yield f"\nThis process had {core_share():.0%} of a core at the end."

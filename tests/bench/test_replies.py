@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from bench.company_questions import load_questions, read_told
 from bench.replies import DATA, declines, judge, load_askings, main, split_sentences
 from companion_site.llm.offline_phrases import PHRASES
 from tests.cases import cases
@@ -89,10 +90,12 @@ def test_words_that_are_said_by_chance_are_no_quotation():
 
 
 def test_every_life_that_is_measured_can_be_read():
-    """With the questions in its conversations, each of a kind."""
+    """With the questions in its conversations, each of a kind; and what the demo company was told, with those about it."""
     askings = load_askings([DATA])
     assert len(askings) == len(list(DATA.glob("*.json")))
-    assert all(asked.kind for asking in askings for talk in asking.conversations for asked in talk)
+    talks = [talk for asking in askings for talk in asking.conversations] + load_questions()
+    assert all(asked.kind for talk in talks for asked in talk)
+    assert read_told("en").messages
 
 
 @pytest.mark.usefixtures("measured_here")
