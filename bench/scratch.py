@@ -77,7 +77,7 @@ def _settle(urls: dict[str, str], keys: Path, chain: str) -> None:
         database |= {**config, "ENGINE": database["ENGINE"], "OPTIONS": options}
     settings.KEY_STORE_DIR = keys
     settings.AUDIT_KEYS_DIR, settings.AUDIT_CHECKPOINT_DIR = keys / "audit", keys / "checkpoints"
-    settings.LLM_CHAIN = chain.split(",")
+    settings.LLM_CHAIN = [name.strip() for name in chain.split(",")]
     # Nobody listens, and a layer on the database would keep connections of its own.
     settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
     # Nobody logs in here, so no log-in keeps a space open.
