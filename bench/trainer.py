@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from bench.labelled import ASK_BY_NAME, ASK_PLAINLY, Line, Vectors
+from memory.algorithms.isotropy import unit_rows
 from memory.company.extraction.statements import find_statements
 from memory.reading import heads as reading
 from memory.reading.entities import Candidate, find_candidates
-from memory.reading.features import BUCKETS, count_runs, letters, unit_rows
+from memory.reading.features import BUCKETS, count_runs, letters
 from memory.reading.kernels import PLAIN, Floats, Form, likeness, prepare
 from memory.reading.machines import MACHINES, NONE, NOTES, Machine
 from memory.reading.params import READING

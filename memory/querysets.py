@@ -2,10 +2,9 @@
 
 from datetime import datetime
 
-from django.db import models
 from django.db.models import Case, IntegerField, Q, Value, When
 
-from companion_site.vault.rows import SpaceQuerySet
+from companion_site.vault.rows import SpaceQuerySet, unexpired
 
 
 class NodeQuerySet(SpaceQuerySet):
@@ -14,11 +13,7 @@ class NodeQuerySet(SpaceQuerySet):
         return self.filter(superseded_at__isnull=True, removed_at__isnull=True)
 
     def unexpired(self, now):
-        return self.filter(models.Q(expires_at__isnull=True) | models.Q(expires_at__gt=now))
-
-    def changed_after(self, version):
-        """Keep rows that changed after the space's `version`, whatever became of them."""
-        return self.filter(version__gt=version)
+        return self.filter(unexpired(now))
 
 
 #: The order in which facts are put before the model: C7.
@@ -28,15 +23,12 @@ READING_ORDER = ("preference", "unresolved", "decision", "knowledge")
 class FactQuerySet(SpaceQuerySet):
     def active(self, now: datetime):
         """Keep what is believed at `now`, the present: not superseded and not expired."""
-        return self.filter(superseded_by__isnull=True).unexpired(now)
-
-    def unexpired(self, at: datetime):
-        return self.filter(Q(expires_at__isnull=True) | Q(expires_at__gt=at))
+        return self.filter(unexpired(now), superseded_by__isnull=True)
 
     def believed_at(self, at: datetime):
         """Keep what was believed at a moment of the past."""
-        begun = self.filter(created_at__lte=at).unexpired(at)
-        return begun.filter(Q(superseded_at__isnull=True) | Q(superseded_at__gt=at))
+        standing = Q(superseded_at__isnull=True) | Q(superseded_at__gt=at)
+        return self.filter(unexpired(at), standing, created_at__lte=at)
 
     def in_reading_order(self):
         """Order as the model reads: by category, newest first."""

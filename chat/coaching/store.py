@@ -13,9 +13,8 @@ from typing import Any
 from uuid import UUID
 
 import structlog
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import pgettext
 
 from chat.access import ChatAccess
 from chat.models import Message
@@ -163,7 +162,6 @@ def _take_back(access: ChatAccess, row: SpaceModel, *, now: datetime) -> None:
 
 
 MOST_CHARS = 90
-MOODS: dict[str, str | Promise] = dict(kinds.MOODS)
 
 
 @dataclass(frozen=True)
@@ -208,7 +206,7 @@ def _say_note(note: GoalNote) -> str:
 def _say_mood(mood: Mood) -> str:
     state = mood.state
     is_tired = state["primary_emotion"] == "neutral" and state.get("energy") == "low"
-    felt = pgettext_lazy("energy", "Tired") if is_tired else MOODS[state["primary_emotion"]]
+    felt = pgettext("energy", "Tired") if is_tired else dict(kinds.MOODS)[state["primary_emotion"]]
     return _("Mood noted: %(mood)s") % {"mood": felt}
 
 

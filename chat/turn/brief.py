@@ -4,12 +4,14 @@ Now, who is there, when they last talked and of what, what is due soon, how they
 line of its own and can neither close the block nor open another (`chat.turn.context.in_marks`). What stands here is not told again in the memory block.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
+from uuid import UUID
 
 from chat.turn.context import in_marks
 from companion_site.llm.tokens import count_tokens
+from memory.student.life.facts.loops import OpenLoop
 
 OPENING = "<COMPANION_BRIEF>"
 CLOSING = "</COMPANION_BRIEF>"
@@ -27,35 +29,21 @@ class LastTalk:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DueSoon:
-    """Something that is due within two days, in the person's own words.
-
-    Attributes:
-        kind: appointment, medication or promise.
-        before: what was noted of it before it was corrected.
-    """
-
-    text: str
-    kind: str
-    due: datetime
-    is_all_day: bool = False
-    before: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
 class Brief:
     """What goes before everything else.
 
     Attributes:
         now: where the person is.
         name: as they are called on the site.
+        due: what is due within two days; corrected: what was noted of it before it was corrected, by its id.
         mood: how they seem, in our own words; "" where it was not read surely.
     """
 
     now: datetime
     name: str = ""
     last_talk: LastTalk | None = None
-    due: Sequence[DueSoon] = ()
+    due: Sequence[OpenLoop] = ()
+    corrected: Mapping[UUID, tuple[str, ...]] = field(default_factory=dict)
     mood: str = ""
 
     @property
@@ -69,7 +57,8 @@ class Brief:
         return replace(
             self,
             last_talk=replace(talk, about=veil(talk.about)) if talk is not None else None,
-            due=[replace(one, text=veil(one.text), before=tuple(map(veil, one.before))) for one in self.due],
+            due=[replace(one, text=veil(one.text)) for one in self.due],
+            corrected={loop: tuple(map(veil, texts)) for loop, texts in self.corrected.items()},
         )
 
 
@@ -89,7 +78,7 @@ def brief_lines(brief: Brief) -> list[str]:
     lines = [f"Now: {_write_day(now.date())}, {now:%H:%M}"]
     if brief.name:
         lines.append(f"You talk with: {in_marks(brief.name)}")
-    lines += [_due_line(one, now) for one in brief.due[:MOST_DUE]]
+    lines += [_due_line(one, brief.corrected.get(one.id, ()), now) for one in brief.due]
     if brief.last_talk is not None:
         talk = brief.last_talk
         day = talk.at.astimezone(now.tzinfo).date()
@@ -100,15 +89,12 @@ def brief_lines(brief: Brief) -> list[str]:
     return lines
 
 
-def _due_line(one: DueSoon, now: datetime) -> str:
-    due = one.due.astimezone(now.tzinfo)
+def _due_line(one: OpenLoop, before: Sequence[str], now: datetime) -> str:
+    due = (one.due or now).astimezone(now.tzinfo)
+    day = f"{_near(due.date(), now.date())}{_write_day(due.date())}"
     at = "" if one.is_all_day else f" {due:%H:%M}"
-    corrected = f"; before it was corrected: {' '.join(map(in_marks, one.before))}" if one.before else ""
-    return f"Due {_when(due.date(), now.date())}{at}: {in_marks(one.text)} ({one.kind}){corrected}"
-
-
-def _when(day: date, today: date) -> str:
-    return f"{_near(day, today)}{_write_day(day)}"
+    corrected = f"; before it was corrected: {' '.join(map(in_marks, before))}" if before else ""
+    return f"Due {day}{at}: {in_marks(one.text)} ({one.kind}){corrected}"
 
 
 def _near(day: date, today: date) -> str:

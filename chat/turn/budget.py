@@ -33,16 +33,6 @@ NOTES: Sequence[Part] = ("brief", "memory", "packs", "state", "summary")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wanted:
-    """What would go into a request if there were room for everything."""
-
-    system: str
-    message: str
-    earlier: Sequence[Utterance] = ()
-    parts: Mapping[Part, Shrink]
-
-
-@dataclass(frozen=True, kw_only=True)
 class Fitted:
     """What does go in: the blocks, "" for none, and the last of the conversation."""
 
@@ -56,26 +46,44 @@ class Fitted:
 
 
 def fit(
-    wanted: Wanted,
+    parts: Mapping[Part, Shrink],
     *,
+    system: str,
+    message: str,
+    earlier: Sequence[Utterance] = (),
     ceiling: int,
     shares: Mapping[Part, int] = SHARES,
     conversation: int = CONVERSATION,
 ) -> Fitted:
-    """Return the parts that go beside the instructions and the message, within `ceiling` tokens by estimate."""
-    room = _Room(ceiling - count_tokens([wanted.system, wanted.message]))
-    parts: dict[Part, str] = {}
+    """Return what of the parts and the conversation goes beside the instructions and the message, within `ceiling` tokens by estimate."""
+    left = ceiling - count_tokens([system, message])
+
+    def take(tokens: int) -> bool:
+        nonlocal left
+        if tokens > left:
+            return False
+        left -= tokens
+        return True
+
+    def keep(turns: Sequence[Utterance], most: int) -> list[Utterance]:
+        kept = keep_latest(turns, tokens=min(most, left))
+        take(count_turns(kept))
+        return kept
+
+    fitting: dict[Part, str] = {}
     latest: Sequence[Utterance] = ()
     for part, most in shares.items():
         if part == "memory":
-            latest = room.keep(wanted.earlier[-LATEST_MESSAGES:], most=conversation)
-        shrink = wanted.parts.get(part)
-        parts[part] = room.give(shrink, most=most) if shrink is not None else ""
+            latest = keep(earlier[-LATEST_MESSAGES:], conversation)
+        shrink = parts.get(part)
+        # A block is joined to others by an empty line, which the message's own share pays for.
+        text = shrink(min(most, left - TOKENS_PER_MESSAGE)) if shrink is not None else ""
+        fitting[part] = text if text and take(count_tokens([text])) else ""
     older: Sequence[Utterance] = ()
-    if len(latest) == min(LATEST_MESSAGES, len(wanted.earlier)):
-        rest = wanted.earlier[: len(wanted.earlier) - len(latest)]
-        older = room.keep(rest, most=conversation - count_turns(latest))
-    return Fitted(parts=parts, earlier=(*older, *latest))
+    if len(latest) == min(LATEST_MESSAGES, len(earlier)):
+        rest = earlier[: len(earlier) - len(latest)]
+        older = keep(rest, conversation - count_turns(latest))
+    return Fitted(parts=fitting, earlier=(*older, *latest))
 
 
 def lead_in(blocks: Sequence[str]) -> list[Utterance]:
@@ -88,26 +96,3 @@ def keep_latest(turns: Sequence[Utterance], *, tokens: int) -> list[Utterance]:
     sums = accumulate(count_turns([turn]) for turn in reversed(turns))
     fitting = sum(1 for _ in takewhile(lambda total: total <= tokens, sums))
     return list(turns[len(turns) - fitting :])
-
-
-class _Room:
-    """Tokens left of a request."""
-
-    def __init__(self, tokens: int) -> None:
-        self._left = tokens
-
-    def give(self, block: Shrink, *, most: int) -> str:
-        # A block is joined to others by an empty line, which the message's own share pays for.
-        text = block(min(most, self._left - TOKENS_PER_MESSAGE))
-        return text if self._take(count_tokens([text]) if text else 0) else ""
-
-    def keep(self, turns: Sequence[Utterance], *, most: int) -> list[Utterance]:
-        kept = keep_latest(turns, tokens=min(most, self._left))
-        self._take(count_turns(kept))
-        return kept
-
-    def _take(self, tokens: int) -> bool:
-        if tokens > self._left:
-            return False
-        self._left -= tokens
-        return True

@@ -15,7 +15,7 @@ from chat.said import is_wordless
 from chat.threads import in_thread
 from chat.turn.answers import find_kept, find_kindred, held_of_talk, question_before, write_last_talk
 from chat.turn.brief import Brief, write_brief
-from chat.turn.budget import Wanted, fit, lead_in
+from chat.turn.budget import fit, lead_in
 from chat.turn.directions import directions_of_care
 from chat.turn.earlier import Earlier, load_earlier
 from chat.turn.intentions import listen_step, name_cue
@@ -145,18 +145,16 @@ def compose_step(
         return live_state(state, now=asked.now, language=language, tokens=tokens - TOKENS_PER_MESSAGE)
 
     fitted = fit(
-        Wanted(
-            system=system,
-            message=asked.text,
-            earlier=earlier.turns,
-            parts={
-                "files": lambda tokens: write_files(attached.files, tokens=tokens),
-                "brief": lambda tokens: write_brief(brief, tokens=tokens),
-                "memory": injection.block,
-                "state": state_block,
-                "summary": earlier.block,
-            },
-        ),
+        {
+            "files": lambda tokens: write_files(attached.files, tokens=tokens),
+            "brief": lambda tokens: write_brief(brief, tokens=tokens),
+            "memory": injection.block,
+            "state": state_block,
+            "summary": earlier.block,
+        },
+        system=system,
+        message=asked.text,
+        earlier=earlier.turns,
         ceiling=settings.LLM_MAX_INPUT_TOKENS - count_pictures([uttered]),
     )
 

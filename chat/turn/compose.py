@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
@@ -24,11 +24,11 @@ from chat.turn.answers import (
     write_last_talk,
 )
 from chat.turn.brief import Brief, write_brief
-from chat.turn.budget import SHARES, Wanted, fit, lead_in
+from chat.turn.budget import SHARES, fit, lead_in
 from chat.turn.context import Context, Written, write_block
 from chat.turn.earlier import Earlier, load_earlier
 from chat.turn.message import Asked, Composed
-from chat.turn.packs import WrittenPacks, in_short, veil_packs, write_packs
+from chat.turn.packs import fit_packs, in_short, pack_block, veil_packs
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language
 from companion_site.llm.tokens import count_pictures
@@ -104,32 +104,45 @@ def compose_step(
     veil: Callable[[str], str] = str if fog.hides_nothing else partial(mask, fog=fog, language=language)
     uttered = earlier.utter(asked.message, asked.text)
     ceiling = settings.LLM_MAX_INPUT_TOKENS - count_pictures([uttered])
-    memory = _Block(partial(write_block, decided.context.veiled(veil)), NOTHING)
+    context, written = decided.context.veiled(veil), NOTHING
     brief = decided.brief.veiled(veil) if decided.brief is not None else None
-    packs = _Block(partial(write_packs, veil_packs(decided.packs, veil)), WrittenPacks())
-    wanted = Wanted(
-        system=system_prompt(
-            language=language,
-            directions=decided.directions,
-            has_packs=bool(decided.packs),
-            has_files=bool(attached.files),
-            memory_on=asked.memory_on,
-        ),
-        message=asked.text,
-        earlier=earlier.turns,
-        parts={
+    packs, materials = veil_packs(decided.packs, veil), list[Material]()
+
+    def write_memory(tokens: int) -> str:
+        nonlocal written
+        written = write_block(context, tokens=tokens)
+        return written.text
+
+    def write_packs(tokens: int) -> str:
+        nonlocal materials
+        materials = fit_packs(packs, tokens=tokens)
+        return pack_block(materials)
+
+    system = system_prompt(
+        language=language,
+        directions=decided.directions,
+        has_packs=bool(decided.packs),
+        has_files=bool(attached.files),
+        memory_on=asked.memory_on,
+    )
+    fitted = fit(
+        {
             "files": lambda tokens: write_files(attached.files, tokens=tokens),
             "brief": lambda tokens: write_brief(brief, tokens=tokens) if brief is not None else "",
-            "memory": memory,
-            "packs": packs,
+            "memory": write_memory,
+            "packs": write_packs,
             "summary": lambda tokens: veil(summary_block(summary, tokens=tokens)),
         },
+        system=system,
+        message=asked.text,
+        earlier=earlier.turns,
+        ceiling=ceiling,
+        shares={**SHARES, "memory": PROMPT.most_tokens},
+        conversation=ceiling,
     )
-    shares = {**SHARES, "memory": PROMPT.most_tokens}
-    fitted = fit(wanted, ceiling=ceiling, shares=shares, conversation=ceiling)
     parts = fitted.parts
-    written = memory.written if parts["memory"] else NOTHING
-    materials = packs.written.materials if parts["packs"] else ()
+    written = written if parts["memory"] else NOTHING
+    materials = materials if parts["packs"] else []
     is_danger = decided.care is not None and decided.care.danger is not None
     now = timezone.localtime(asked.message.said_at)
     kept = (
@@ -160,7 +173,7 @@ def compose_step(
         )
 
     request = ChatRequest(
-        system=wanted.system,
+        system=system,
         turns=[
             *lead_in([parts["summary"]] if parts["summary"] else []),
             *fitted.earlier,
@@ -201,21 +214,6 @@ def compose_step(
         memory_tokens=written.tokens,
         materials=materials,
     )
-
-
-W = TypeVar("W", Written, WrittenPacks)
-
-
-@dataclass
-class _Block(Generic[W]):
-    """A block within as many tokens as there is room for, and what came to stand in it."""
-
-    write: Callable[..., W]
-    written: W
-
-    def __call__(self, tokens: int) -> str:
-        self.written = self.write(tokens=tokens)
-        return self.written.text
 
 
 def lift_fog(fog: Fog, texts: Sequence[str]) -> Fog:

@@ -79,27 +79,27 @@ class Context:
 
     def veiled(self, veil: Callable[[str], str]) -> "Context":
         """Return the same with every text gone over, for what the student has not met yet."""
-        return Context(
+        return replace(
+            self,
             recalled=[
                 replace(memory, text=veil(memory.text), who=tuple(map(veil, memory.who)))
                 for memory in self.recalled
             ],
             entries=[replace(entry, content=veil(entry.content)) for entry in self.entries],
-            concepts=self.concepts,
             notes=[replace(note, quote=veil(note.quote)) for note in self.notes],
             in_brief=[veil(text) for text in self.in_brief],
         )
 
     def without(self, avoids: Callable[[str], bool]) -> "Context":
         """Return the same without anything that is about what the student does not want to speak of."""
-        return Context(
+        return replace(
+            self,
             recalled=[memory for memory in self.recalled if not avoids(" ".join((memory.text, *memory.who)))],
             entries=[entry for entry in self.entries if not avoids(entry.content)],
             concepts=[
                 concept for concept in self.concepts if not avoids(concept.name) and not avoids(concept.notes)
             ],
             notes=[note for note in self.notes if not avoids(note.quote)],
-            in_brief=self.in_brief,
         )
 
     def first(self, count: int) -> "Context":
@@ -107,12 +107,12 @@ class Context:
         after_ledger = max(count - len(self.entries), 0)
         after_life = max(after_ledger - len(self.notes), 0)
         after_world = max(after_life - len(self.concepts), 0)
-        return Context(
+        return replace(
+            self,
             entries=self.entries[:count],
             notes=self.notes[:after_ledger],
             concepts=self.concepts[:after_life],
             recalled=self.recalled[:after_world],
-            in_brief=self.in_brief,
         )
 
     def __len__(self) -> int:

@@ -13,13 +13,11 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from chat.turn.notes import mood_words, write_notes, write_plain
+from chat.turn.notes import write_notes, write_plain
 from chat.turn.snapshot import (
     Candidate,
     GoodMoment,
     Mode,
-    Relationship,
-    SelectedMemories,
     Snapshot,
     Talked,
     cannot_wait,
@@ -135,18 +133,30 @@ def curate(given: CurateInput) -> Snapshot:
     if given.mode in {"answer", "small_talk"} and not given.asks_widely:
         given = _with_what_bears(given, low=low) if given.calls else _with_what_presses(given)
     shares = shares_for(given.mode, low=low)
-    goals = _take(sorted(given.goals, key=lambda one: -one.relevance), shares.goals, dropped, "mode")
-    memories = SelectedMemories(
-        facts=tuple(_choose_facts(given, shares, dropped, low=low)),
-        goals=tuple(goals),
-        gratitude=tuple(_take(given.gratitude, shares.gratitude, dropped, "mode")),
-    )
+    goals = tuple(_take(sorted(given.goals, key=lambda one: -one.relevance), shares.goals, dropped, "mode"))
+    facts = tuple(_choose_facts(given, shares, dropped, low=low))
+    gratitude = tuple(_take(given.gratitude, shares.gratitude, dropped, "mode"))
     loops = order_loops(given.open_loops, now=given.now)
     if low:
         pressing = [loop for loop in loops if cannot_wait(loop, now=given.now)]
         dropped["emotion"] += len(loops) - len(pressing)
         loops = pressing
-    return _snapshot(given, memories, _take(loops, OPEN_LOOPS, dropped, "room"), dropped)
+    open_loops = tuple(_take(loops, OPEN_LOOPS, dropped, "room"))
+    snapshot = Snapshot(
+        facts=facts,
+        goals=goals,
+        gratitude=gratitude,
+        today=given.today,
+        open_loops=open_loops,
+        trust=trust_level(given.talked, now=given.now),
+        last_positive=given.last_positive,
+        reasons={one.id: _reason(one, given) for one in (*facts, *goals, *gratitude)},
+        dropped={reason: count for reason, count in dropped.items() if count},
+        near_goal=any(goal.relevance >= NEAR_GOAL for goal in given.goals),
+    )
+    notes = write_notes(snapshot, given.portrait, mode=given.mode, now=given.now)
+    plain = write_plain(snapshot, given.emotion, given.trend, mode=given.mode, now=given.now)
+    return replace(snapshot, notes=notes, context_for_planner=plain)
 
 
 def _with_what_presses(given: CurateInput) -> CurateInput:
@@ -227,27 +237,6 @@ def without_avoided(given: CurateInput) -> CurateInput:
         last_positive=moment if moment is not None and kept(moment.text) else None,
         dropped=dropped,
     )
-
-
-def _snapshot(
-    given: CurateInput, memories: SelectedMemories, loops: Sequence[OpenLoop], dropped: Counter[str]
-) -> Snapshot:
-    snapshot = Snapshot(
-        current_mood=mood_words(given.emotion, given.trend),
-        health_snapshot=tuple(given.portrait.health),
-        today=given.today,
-        open_loops=tuple(loops),
-        relationship=Relationship(
-            trust_level=trust_level(given.talked, now=given.now), last_positive_moment=given.last_positive
-        ),
-        selected_memories=memories,
-        reasons={one.id: _reason(one, given) for one in memories},
-        dropped={reason: count for reason, count in dropped.items() if count},
-        near_goal=any(goal.relevance >= NEAR_GOAL for goal in given.goals),
-    )
-    notes = write_notes(snapshot, given.portrait, mode=given.mode, now=given.now)
-    plain = write_plain(snapshot, given.emotion, given.trend, mode=given.mode, now=given.now)
-    return replace(snapshot, notes=notes, context_for_planner=plain)
 
 
 def _reason(one: Candidate, given: CurateInput) -> str:

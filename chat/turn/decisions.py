@@ -6,17 +6,17 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
 from chat.threads import in_thread
-from chat.turn.brief import MOST_DUE, Brief, DueSoon
+from chat.turn.brief import MOST_DUE, Brief
 from chat.turn.compose import Decided
 from chat.turn.context import Context
 from chat.turn.curate import CurateInput, curate, curate_step, without_avoided
 from chat.turn.directions import directions, guidance_of
-from chat.turn.forget import directions_of_forgetting
+from chat.turn.forget import SAY, SAY_UNCLEAR
 from chat.turn.intentions import name_cue
-from chat.turn.knowledge import Minded, curate_input, find_topics, plan_input
+from chat.turn.knowledge import Minded, curate_input, find_topics
 from chat.turn.message import Asked
 from chat.turn.notes import LOOPS, guess_mood
-from chat.turn.packs import vectors_of_packs, words_of
+from chat.turn.packs import words_of
 from chat.turn.plan import Plan, make_plan, plan_step
 from chat.turn.recall import CalledToMind, hold_threats_back
 from chat.turn.snapshot import Snapshot, cannot_wait, is_near, needs_support
@@ -50,7 +50,7 @@ class Deciding:
             minded = forget_unknown(minded)
             at_hand = CurateInput(emotion=minded.emotion, now=minded.now)
         good = len(at_hand.good) + len(at_hand.gratitude)
-        given = plan_input(minded, curate(at_hand), good=good)
+        first_choice = curate(at_hand)
         emotion, calm = minded.emotion, minded.calm
         chosen, plan = await asyncio.gather(
             self._take(
@@ -59,7 +59,9 @@ class Deciding:
                 otherwise=at_hand,
             ),
             self._take(
-                "plan", lambda step, gateway: plan_step(given, step, gateway), otherwise=make_plan(given)
+                "plan",
+                lambda step, gateway: plan_step(minded, first_choice, step, gateway, good=good),
+                otherwise=make_plan(minded, first_choice, good=good),
             ),
         )
         snapshot = curate(replace(chosen, mode=plan.mode))
@@ -88,14 +90,15 @@ class Deciding:
         self, minded: Minded, snapshot: Snapshot, plan: Plan, tone: Tone, avoider: Avoider
     ) -> Decided:
         asked, called, forgotten = self.asked, minded.called, minded.forgotten
-        vectors = {**minded.vectors, **called.vectors, **vectors_of_packs(minded.packs)}
+        of_packs = {words_of(material): material.vector for material in minded.packs}
+        vectors = {**minded.vectors, **called.vectors, **of_packs}
 
         def avoids(text: str) -> bool:
             return avoider.avoids(text, vectors.get(text))
 
         brief = self._brief(minded, plan, avoids)
         by_id = {memory.id: memory for memory in (*called.recalled, *called.good)}
-        recalled = [by_id[fact.id] for fact in snapshot.selected_memories.facts if fact.id in by_id]
+        recalled = [by_id[fact.id] for fact in snapshot.facts if fact.id in by_id]
         # where it is asked how something was, what the memories took the place of
         former = [one for memory in recalled for one in called.replaced.get(memory.id, ())]
         notes = [one for one in snapshot.notes if one.heading != LOOPS or one.quote not in brief.texts]
@@ -109,9 +112,7 @@ class Deciding:
         wishes_calm = minded.wishes is not None and minded.wishes.calm
         how = directions(plan, tone, asked.language, care=minded.care, calm=wishes_calm)
         told = (
-            directions_of_forgetting(asked.language, found=forgotten is not None)
-            if minded.asked_to_forget
-            else ""
+            (SAY if forgotten is not None else SAY_UNCLEAR)[asked.language] if minded.asked_to_forget else ""
         )
         return Decided(
             context=context.without(avoids),
@@ -121,7 +122,7 @@ class Deciding:
             good=_good_things(snapshot, plan),
             cue=name_cue(minded.heard, emotion=minded.emotion),
             goals=tuple(goal.text for goal in minded.life.goals if not avoids(goal.text)),
-            forgotten=forgotten.text if forgotten is not None else "",
+            forgotten=(forgotten.text or "") if forgotten is not None else "",
             asked_to_forget=minded.asked_to_forget and forgotten is None,
             care=minded.care,
             packs=[one for one in minded.packs if not (avoids(words_of(one)) or avoids(one.pack_name))],
@@ -137,16 +138,9 @@ class Deciding:
             return brief
         life, low = minded.life, needs_support(minded.emotion, minded.life.trend)
         due = [
-            DueSoon(
-                text=loop.text,
-                kind=loop.kind,
-                due=loop.due,
-                is_all_day=loop.is_all_day,
-                before=tuple(text for text in life.corrected.get(loop.id, ()) if not avoids(text)),
-            )
+            loop
             for loop in life.open_loops
-            if loop.due is not None
-            and is_near(loop, now=minded.now)
+            if is_near(loop, now=minded.now)
             and (not low or cannot_wait(loop, now=minded.now))
             and not avoids(loop.text)
         ]
@@ -156,7 +150,11 @@ class Deciding:
         return replace(
             brief,
             last_talk=talk,
-            due=sorted(due, key=lambda one: one.due)[:MOST_DUE],
+            due=sorted(due, key=lambda one: one.due or minded.now)[:MOST_DUE],
+            corrected={
+                loop: tuple(text for text in texts if not avoids(text))
+                for loop, texts in life.corrected.items()
+            },
             mood=guess_mood(minded.emotion, life.trend),
         )
 
@@ -212,9 +210,8 @@ def _good_things(snapshot: Snapshot, plan: Plan) -> tuple[str, ...]:
     """Return the person's own good things where the reply is made of them."""
     if plan.mode not in {"game", "gratitude"}:
         return ()
-    memories = snapshot.selected_memories
-    good = [fact.text for fact in memories.facts if fact.lifts]
-    return tuple(dict.fromkeys((*(one.text for one in memories.gratitude), *good)))
+    good = [fact.text for fact in snapshot.facts if fact.lifts]
+    return tuple(dict.fromkeys((*(one.text for one in snapshot.gratitude), *good)))
 
 
 def _about(snapshot: Snapshot, plan: Plan) -> tuple[str, ...]:
@@ -222,5 +219,5 @@ def _about(snapshot: Snapshot, plan: Plan) -> tuple[str, ...]:
     if plan.mode == "reminder":
         return tuple(loop.text for loop in snapshot.open_loops if loop.id == plan.reminds_of)
     if plan.mode == "coach":
-        return tuple(goal.text for goal in snapshot.selected_memories.goals)
+        return tuple(goal.text for goal in snapshot.goals)
     return _good_things(snapshot, plan)

@@ -3,9 +3,8 @@
 Whatever was misread comes back with one click: a forgotten memory leaves a tombstone (`memory.student.corrections`).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
-from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,13 +23,14 @@ from memory.student.corrections import forget_memory
 from memory.student.selectors import NodeData
 from memory.student.workingset import WorkingSet
 
-_SAY: dict[Language, str] = {
+#: how a model is to tell that a memory was put away, and that it was not clear which
+SAY: dict[Language, str] = {
     "en": "At their word one memory of theirs was put away just now. Say so in half a sentence, and that they can have it back under Memory. "
     "Do not repeat it.",
     "sv": "På deras begäran lades ett av deras minnen undan alldeles nyss. Säg det i en halv mening, och att de kan få tillbaka det under Minne. "
     "Upprepa det inte.",
 }
-_SAY_UNCLEAR: dict[Language, str] = {
+SAY_UNCLEAR: dict[Language, str] = {
     "en": "They asked for something to be forgotten, and it is not clear which memory they mean: none was put away. Say so, "
     "and that they can forget any memory themselves under Memory.",
     "sv": "De bad om att något skulle glömmas, och det är inte klart vilket minne de menar: inget lades undan. Säg det, och "
@@ -38,27 +38,18 @@ _SAY_UNCLEAR: dict[Language, str] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Forgotten:
-    """The memory that was put away, and its words."""
-
-    id: UUID
-    text: str
-
-
 def asks_to_forget(text: str, vector: np.ndarray) -> bool:
     """Tell whether a message with this (d,) vector surely asks for something to be forgotten."""
     return bool(vector.any()) and find_request(text, vector=vector) == "forget_this"
 
 
-def forget_step(access: ChatAccess, vector: np.ndarray, *, now: datetime) -> Forgotten | None:
+def forget_step(access: ChatAccess, vector: np.ndarray, *, now: datetime) -> NodeData | None:
     """Put away the one memory that a message speaks of; None where it is not clear which."""
     node = find_meant(open_memory(access), vector=vector, embedder=get_embedder(), now=now)
-    if node is None:
-        return None
-    with unlocked(access.space, access.key):
-        forget_memory(access.space, node.id, now=now, actor=access.person)
-    return Forgotten(id=node.id, text=node.text or "")
+    if node is not None:
+        with unlocked(access.space, access.key):
+            forget_memory(access.space, node.id, now=now, actor=access.person)
+    return node
 
 
 def find_meant(
@@ -82,15 +73,10 @@ def find_meant(
     return nodes[best] if float(nearness[best]) - next_best >= READING.meant_alone else None
 
 
-def without(called: CalledToMind, forgotten: Forgotten) -> CalledToMind:
+def without(called: CalledToMind, forgotten: NodeData) -> CalledToMind:
     """Return what came to mind without what was put away."""
     return replace(
         called,
         recalled=[memory for memory in called.recalled if memory.id != forgotten.id],
         good=[memory for memory in called.good if memory.id != forgotten.id],
     )
-
-
-def directions_of_forgetting(language: Language, *, found: bool) -> str:
-    """Return how a model is to tell that a memory was put away, or that it was not clear which."""
-    return (_SAY if found else _SAY_UNCLEAR)[language]

@@ -14,7 +14,6 @@ import asyncio
 from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import TypeVar
 
 from django.utils import timezone
 
@@ -36,8 +35,6 @@ from memory.student.life.feelings import UNKNOWN, EmotionState, classify
 from memory.student.life.wishes import PersonWishes
 from memory.student.workingset import WorkingSet
 
-T = TypeVar("T")
-
 
 @dataclass
 class Reading:
@@ -54,12 +51,14 @@ class Reading:
     async def read(self) -> Minded:
         """Return all that is known."""
         asked, steps = self.asked, self.steps
-        earlier = _begin(
+        earlier = asyncio.ensure_future(
             steps.take("earlier", lambda step: in_thread(load_earlier, asked.access, asked.message))
         )
-        vector = _begin(steps.try_to("embed", lambda step: asked.embed(), otherwise=None, logs=RECALL_FAILED))
-        opened = _begin(self._open())
-        rows = _begin(self._rows())
+        vector = asyncio.ensure_future(
+            steps.try_to("embed", lambda step: asked.embed(), otherwise=None, logs=RECALL_FAILED)
+        )
+        opened = asyncio.ensure_future(self._open())
+        rows = asyncio.ensure_future(self._rows())
         met, heard, called, emotion, vectors, packs = await asyncio.gather(
             steps.take(
                 "meet",
@@ -182,10 +181,6 @@ class Reading:
             lambda step: in_thread(find_vectors, self.asked.embedder, working_set, texts),
             otherwise={},
         )
-
-
-def _begin(work: Awaitable[T]) -> "asyncio.Future[T]":
-    return asyncio.ensure_future(work)
 
 
 def _classify(asked: Asked, vector: Vector | None) -> EmotionState:

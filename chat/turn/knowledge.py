@@ -8,12 +8,10 @@ import numpy as np
 
 from chat.turn.curate import CurateInput
 from chat.turn.earlier import Earlier
-from chat.turn.forget import Forgotten
 from chat.turn.intentions import Heard
 from chat.turn.life import Before, Life
-from chat.turn.plan import PlanInput
 from chat.turn.recall import CalledToMind, Met, Vectors
-from chat.turn.snapshot import Candidate, Snapshot
+from chat.turn.snapshot import Candidate
 from chat.turn.topics import LEAST, Avoider, Nearness, make_avoider
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.types import Care
@@ -24,6 +22,7 @@ from memory.student.life.feelings import UNKNOWN, EmotionState
 from memory.student.life.goals import ShownGoal
 from memory.student.life.wishes import PersonWishes
 from memory.student.recall.ranking import Recalled
+from memory.student.selectors import NodeData
 
 INSTRUCTION = LedgerEntry.Category.INSTRUCTION
 
@@ -43,8 +42,8 @@ class Minded:
         forgotten: what was put away at the person's word; asked_to_forget: whether they asked for it, found or not.
     """
 
-    met: Met
     now: datetime
+    met: Met = field(default_factory=Met)
     called: CalledToMind = field(default_factory=CalledToMind)
     life: Life = field(default_factory=Life)
     wishes: PersonWishes | None = None
@@ -55,7 +54,7 @@ class Minded:
     vectors: Vectors = field(default_factory=dict, repr=False)
     packs: Sequence[Material] = ()
     care: Care | None = None
-    forgotten: Forgotten | None = None
+    forgotten: NodeData | None = None
     asked_to_forget: bool = False
 
     @property
@@ -121,28 +120,6 @@ def curate_input(minded: Minded, avoider: Avoider) -> CurateInput:
         calls=bool(called.recalled) or any(entry.category != INSTRUCTION for entry in called.entries),
         asks=minded.heard.only_asks,
         asks_widely=called.asks_widely,
-    )
-
-
-def plan_input(minded: Minded, snapshot: Snapshot, *, good: int) -> PlanInput:
-    """Return what the plan is made by.
-
-    Args:
-        good: how many good memories may be played with.
-    """
-    return PlanInput(
-        snapshot=snapshot,
-        emotion=minded.emotion,
-        now=minded.now,
-        trend=minded.life.trend,
-        heard=minded.heard,
-        good_memories=good,
-        last_mode=minded.before.mode,
-        reminded=minded.before.reminded,
-        last_gratitude=minded.life.last_gratitude,
-        calm=minded.calm,
-        danger=minded.danger,
-        after_danger=minded.care is not None and minded.danger is None,
     )
 
 

@@ -18,7 +18,7 @@ from chat.querysets import MessageQuerySet
 from chat.said import NEUTRAL_TITLES
 from chat.summaries.points import read_points
 from chat.turn.brief import LastTalk
-from chat.turn.snapshot import GoodMoment, Mode, Talked, as_mode, is_near
+from chat.turn.snapshot import MODES, GoodMoment, Mode, Talked, is_near
 from companion_site.days import start_of_today
 from companion_site.shortening import shorten
 from companion_site.vault import unlocked
@@ -207,7 +207,7 @@ def _read_before(message: Message, *, since: datetime, open_ids: Collection[UUID
             continue
         plan = (open_outcome(reply, box) or {}).get("plan") or {}
         if is_last_here:
-            modes.append(as_mode(plan.get("mode")))
+            modes.append(next((mode for mode in MODES if mode == plan.get("mode")), None))
         if plan.get("reminds_of"):
             reminded.add(UUID(plan["reminds_of"]))
     return Before(mode=modes[0] if modes else None, reminded=frozenset(reminded))

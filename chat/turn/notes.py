@@ -43,17 +43,6 @@ PAST = "over"
 MOST_OF_PART = 3
 
 
-def mood_words(emotion: EmotionState, trend: MoodTrend) -> str:
-    """Return how somebody seems, with a doubt where it was not read surely, and how the days before were."""
-    doubt = "perhaps " if emotion.confidence < SURE and emotion.primary_emotion != "neutral" else ""
-    words = [f"{doubt}{emotion.primary_emotion}, {emotion.intensity}; energy {emotion.energy}"]
-    if emotion.social_need != "unknown":
-        words.append(emotion.social_need.replace("_", " "))
-    if trend.is_declining:
-        words.append(f"each of the last {trend.declining_days} days lower than the one before")
-    return "; ".join(words)
-
-
 MOODS: Mapping[PrimaryEmotion, str] = {
     "sadness": "sad",
     "joy": "glad",
@@ -81,7 +70,7 @@ def guess_mood(emotion: EmotionState, trend: MoodTrend) -> str:
 
 def write_notes(snapshot: Snapshot, portrait: Portrait, *, mode: Mode, now: datetime) -> tuple[Note, ...]:
     """Return the lines for the coach, those that must not be lost first; a goal that is pursued is not told as open once more."""
-    goals = {goal.text for goal in snapshot.selected_memories.goals}
+    goals = {goal.text for goal in snapshot.goals}
     notes = [
         Note(heading=LOOPS, words=_loop_words(loop, now), quote=loop.text)
         for loop in snapshot.open_loops
@@ -94,11 +83,11 @@ def write_notes(snapshot: Snapshot, portrait: Portrait, *, mode: Mode, now: date
         notes.append(Note(heading=TODAY, words=f"[{measured}]"))
     notes += [
         Note(heading=GOALS, quote=" — ".join(filter(None, (goal.text, goal.last_word))))
-        for goal in snapshot.selected_memories.goals
+        for goal in snapshot.goals
     ]
     notes += [
         Note(heading=GRATITUDE, words=f"[{_day(one.at, now)}]" if one.at else "", quote=one.text)
-        for one in snapshot.selected_memories.gratitude
+        for one in snapshot.gratitude
     ]
     notes += _portrait_notes(portrait, mode)
     notes += _relationship_notes(snapshot, now)
@@ -109,14 +98,13 @@ def write_plain(
     snapshot: Snapshot, emotion: EmotionState, trend: MoodTrend, *, mode: Mode, now: datetime
 ) -> str:
     """Return the lines for the planner: none of the person's words, so that nothing they said can decide by being said."""
-    memories = snapshot.selected_memories
     lines = [
         f"last_mode={mode}",
         f"emotion={emotion.primary_emotion}/{emotion.intensity} energy={emotion.energy} need={emotion.social_need}",
         f"declining_days={trend.declining_days}",
-        f"trust={snapshot.relationship.trust_level}",
-        f"active_goals={len(memories.goals)} message_is_about_one={'yes' if snapshot.near_goal else 'no'}",
-        f"gratitude={len(memories.gratitude)} memories={len(memories.facts)}",
+        f"trust={snapshot.trust}",
+        f"active_goals={len(snapshot.goals)} message_is_about_one={'yes' if snapshot.near_goal else 'no'}",
+        f"gratitude={len(snapshot.gratitude)} memories={len(snapshot.facts)}",
         *(
             f"open_loop kind={loop.kind} priority={loop.priority} due={_until(loop, now)}"
             for loop in snapshot.open_loops
@@ -137,11 +125,10 @@ def _portrait_notes(portrait: Portrait, mode: Mode) -> Iterator[Note]:
 
 def _relationship_notes(snapshot: Snapshot, now: datetime) -> Iterator[Note]:
     """Yield how long they have known each other, where it is not the usual, and the last good moment that is not told among the others."""
-    relationship = snapshot.relationship
-    if relationship.trust_level in TRUST:
-        yield Note(heading=RELATIONSHIP, words=f"[{TRUST[relationship.trust_level]}]")
-    moment = relationship.last_positive_moment
-    if moment is not None and moment.text not in {one.text for one in snapshot.selected_memories.gratitude}:
+    if snapshot.trust in TRUST:
+        yield Note(heading=RELATIONSHIP, words=f"[{TRUST[snapshot.trust]}]")
+    moment = snapshot.last_positive
+    if moment is not None and moment.text not in {one.text for one in snapshot.gratitude}:
         yield Note(
             heading=RELATIONSHIP, words=f"[last good moment, {_day(moment.at, now)}]", quote=moment.text
         )

@@ -9,8 +9,8 @@ whatever would open or close a block is written out. There is a hard limit in to
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -20,7 +20,6 @@ from chat.personalisation.measure import Shows, Statement, find_shown
 from chat.personalisation.packs import PACKS
 from chat.threads import in_thread
 from chat.turn.message import Asked
-from chat.turn.recall import Vectors
 from chat.turn.steps import Step, Steps
 from chat.turn.topics import Vector
 from companion_site.embeddings.service import get_embedder
@@ -77,11 +76,6 @@ async def read_packs(
     return await steps.try_to("packs", look, otherwise=(), logs=PACKS_FAILED)
 
 
-def vectors_of_packs(materials: Sequence[Material]) -> Vectors:
-    """Return (d,) of each node by its words, so that topics to avoid are found by meaning too."""
-    return {words_of(material): material.vector for material in materials}
-
-
 def with_packs(
     outcome: dict[str, Any] | None, materials: Sequence[Material], *, text: str, asked: str
 ) -> dict[str, Any] | None:
@@ -94,17 +88,13 @@ def with_packs(
     """
     if outcome is None or not materials:
         return outcome
-    return {**outcome, PACKS: _entries(materials, text=text, asked=asked)}
-
-
-def _entries(materials: Sequence[Material], *, text: str, asked: str) -> list[Mapping[str, Any]]:
     try:
         statements = [Statement(text=words_of(one), language=one.language) for one in materials]
         shown: Sequence[Shows] = find_shown(text, statements, asked=asked)
     except Exception:  # the reply stands, whatever becomes of what is said about it
         logger.exception("reply.packs_not_measured")
         shown = [Shows.NOT] * len(materials)
-    return [
+    entries = [
         {
             "pack": str(material.pack),
             "node": str(material.node),
@@ -113,23 +103,15 @@ def _entries(materials: Sequence[Material], *, text: str, asked: str) -> list[Ma
         }
         for material, shows in zip(materials, shown, strict=True)
     ]
+    return {**outcome, PACKS: entries}
 
 
-@dataclass(frozen=True)
-class WrittenPacks:
-    """A block, and what stands in it."""
-
-    text: str = ""
-    materials: Sequence[Material] = ()
-
-
-def write_packs(materials: Sequence[Material], *, tokens: int) -> WrittenPacks:
-    """Return the block of the first materials that fit into `tokens` by estimate."""
+def fit_packs(materials: Sequence[Material], *, tokens: int) -> list[Material]:
+    """Return the first materials whose block fits into `tokens` by estimate."""
     for count in range(len(materials), 0, -1):
-        text = pack_block(materials[:count])
-        if count_tokens([text]) <= tokens:
-            return WrittenPacks(text, materials[:count])
-    return WrittenPacks()
+        if count_tokens([pack_block(materials[:count])]) <= tokens:
+            return [*materials[:count]]
+    return []
 
 
 def pack_block(materials: Sequence[Material]) -> str:

@@ -6,21 +6,20 @@ feel, what they tell and what is due; plain talk is what is left.
 """
 
 import json
-from collections.abc import Collection
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict
 
-from chat.turn.intentions import Heard
+from chat.turn.knowledge import Minded
 from chat.turn.snapshot import Goal, Mode, Snapshot, is_bright, is_low, is_soon
 from chat.turn.steps import MOST_MESSAGE_CHARS, Step, ask
 from companion_site.llm.chain import Gateway
 from memory.reading.params import READING
 from memory.reading.service import Danger
 from memory.student.life.facts.loops import OpenLoop
-from memory.student.life.feelings import EmotionState, Level, MoodTrend
+from memory.student.life.feelings import Level
 
 #: a game plays with so many good memories at least
 GAME_MEMORIES = 2
@@ -52,56 +51,33 @@ class Plan:
     reminds_of: UUID | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class PlanInput:
-    """What is known when it is decided.
+async def plan_step(
+    given: Minded, snapshot: Snapshot, step: Step, gateway: Gateway | None = None, *, good: int
+) -> Plan:
+    """Return the plan; in danger and after it, where the person asks for something, and where a model's plan cannot be carried out, the rules decide.
 
-    Attributes:
-        heard: what the person wants by the message.
-        good_memories: how many good memories there are to play with.
-        last_mode: of the reply before, in this conversation; None before the first.
-        reminded: what was brought up already, today and here.
-        last_gratitude: when they last were grateful for something.
-        calm: high energy is disliked.
-        danger: how surely the message is about danger; after_danger: it was spoken of shortly before in this conversation.
+    Args:
+        snapshot: what of all that is at hand goes into the reply.
+        good: how many good memories there are to play with.
     """
-
-    snapshot: Snapshot
-    emotion: EmotionState
-    now: datetime
-    trend: MoodTrend = field(default_factory=MoodTrend)
-    heard: Heard = field(default_factory=Heard)
-    good_memories: int = 0
-    last_mode: Mode | None = None
-    reminded: Collection[UUID] = ()
-    last_gratitude: datetime | None = None
-    calm: bool = False
-    danger: Danger | None = None
-    after_danger: bool = False
-
-
-async def plan_step(given: PlanInput, step: Step, gateway: Gateway | None = None) -> Plan:
-    """Return the plan; in danger and after it, where the person asks for something, and where a model's plan cannot be carried out, the rules decide."""
-    ruled = make_plan(given)
-    if gateway is None or given.danger or given.after_danger or ruled.is_wished or given.heard.asks:
+    ruled = make_plan(given, snapshot, good=good)
+    if gateway is None or given.care is not None or ruled.is_wished or given.heard.asks:
         return ruled
     message = given.heard.text[:MOST_MESSAGE_CHARS]
-    data = json.dumps(
-        {"situation": given.snapshot.context_for_planner, "message": message}, ensure_ascii=False
-    )
+    data = json.dumps({"situation": snapshot.context_for_planner, "message": message}, ensure_ascii=False)
     read = await ask(gateway, ReadPlan, step, instructions=INSTRUCTIONS, data=data)
-    plan = None if read is None else _take_up(read, given)
+    plan = None if read is None else _take_up(read, given, snapshot)
     if read is not None and plan is None:
         step.form = "offline"
     return plan or ruled
 
 
-def make_plan(given: PlanInput) -> Plan:
+def make_plan(given: Minded, snapshot: Snapshot, *, good: int) -> Plan:
     """Return what the reply is for by the rules."""
-    return _plan_what_is_asked_for(given) or _plan_by_how_they_are(given)
+    return _plan_what_is_asked_for(given, snapshot, good) or _plan_by_how_they_are(given, snapshot)
 
 
-def _plan_what_is_asked_for(given: PlanInput) -> Plan | None:
+def _plan_what_is_asked_for(given: Minded, snapshot: Snapshot, good: int) -> Plan | None:
     """Return the plan for danger and for what the person asks; None where they ask nothing.
 
     Who is low is not played with, and is taken in where they ask to be coached or nothing is known to answer with. Without memories to
@@ -111,70 +87,71 @@ def _plan_what_is_asked_for(given: PlanInput) -> Plan | None:
     low, heard = is_low(given.emotion), given.heard
     if given.danger is not None:
         return Plan(mode="support", goal="validate_feelings", danger=given.danger)
-    if given.after_danger:
+    if given.care is not None:  # it was spoken of shortly before
         return Plan(mode="support", goal="reflect", gentle=True)
     if heard.way == "ear":
         return Plan(mode="support", goal="validate_feelings" if low else "reflect", is_wished=True)
     if not low and heard.way == "game":
-        if given.good_memories >= GAME_MEMORIES:
+        if good >= GAME_MEMORIES:
             return Plan(mode="game", goal="reflect", is_wished=True)
         return Plan(mode="gratitude", goal="ask_gratitude")
     if low and heard.way == "coach":
         return replace(_support(given), is_wished=True)
-    goes_on = given.last_mode == "coach" and not heard.asks and heard.wants(*GOING_ON) >= READING.intent
+    goes_on = given.before.mode == "coach" and not heard.asks and heard.wants(*GOING_ON) >= READING.intent
     if not low and (heard.way == "coach" or goes_on):
-        goal: Goal = "suggest_tiny_step" if given.snapshot.near_goal else "clarify_goal"
-        return Plan(mode="coach", goal=goal, coach_intensity=intensity_of(given), is_wished=True)
+        goal: Goal = "suggest_tiny_step" if snapshot.near_goal else "clarify_goal"
+        return Plan(mode="coach", goal=goal, coach_intensity=intensity_of(given, snapshot), is_wished=True)
     if heard.asks:
         return Plan(mode="answer", goal=_support(given).goal if low else "inform")
     return None
 
 
-def _plan_by_how_they_are(given: PlanInput) -> Plan:
+def _plan_by_how_they_are(given: Minded, snapshot: Snapshot) -> Plan:
     """Return the plan for who asks nothing: by feelings, what they tell, what is due, and what the mood invites to.
 
     Days that go down are met with an ear even where the message itself says nothing of them.
     """
     emotion, bright = given.emotion, is_bright(given.emotion)
+    last_mode, last_gratitude = given.before.mode, given.life.last_gratitude
     if is_low(emotion):
         return _support(given)
     if given.heard.is_thankful:
         return Plan(mode="gratitude", goal="celebrate")
-    loop = find_due(given)
-    if loop is not None and given.last_mode != "reminder":
+    loop = find_due(given, snapshot)
+    if loop is not None and last_mode != "reminder":
         return Plan(mode="reminder", goal="suggest_tiny_step", reminds_of=loop.id)
-    if given.trend.is_declining and not bright:
+    if given.life.trend.is_declining and not bright:
         return Plan(mode="support", goal="reflect")
     if bright and emotion.primary_emotion == "joy" and emotion.intensity != "low":
         return Plan(mode="gratitude", goal="celebrate")
-    rested = given.last_gratitude is None or given.now - given.last_gratitude >= ASK_AGAIN
+    rested = last_gratitude is None or given.now - last_gratitude >= ASK_AGAIN
     quiet = bright and emotion.primary_emotion == "calm"
-    if quiet and rested and given.last_mode not in {None, "gratitude"}:
+    if quiet and rested and last_mode not in {None, "gratitude"}:
         return Plan(mode="gratitude", goal="ask_gratitude")
     return Plan(mode="small_talk", goal="reflect")
 
 
-def _support(given: PlanInput) -> Plan:
+def _support(given: Minded) -> Plan:
     """Feelings first; who asks what to do and can bear it is given one small step."""
     bears_a_step = given.emotion.intensity != "high" and given.emotion.social_need == "wants_guidance"
-    if bears_a_step and (given.last_mode == "support" or given.heard.way == "coach"):
+    if bears_a_step and (given.before.mode == "support" or given.heard.way == "coach"):
         return Plan(mode="support", goal="suggest_tiny_step")
     return Plan(mode="support", goal="validate_feelings")
 
 
-def intensity_of(given: PlanInput) -> Level:
+def intensity_of(given: Minded, snapshot: Snapshot) -> Level:
     """Return how strongly to coach: softly who is low, tired or newly met, strongly who is lively and well known."""
-    emotion, trust = given.emotion, given.snapshot.relationship.trust_level
-    if is_low(emotion) or given.trend.is_declining or emotion.energy == "low" or trust == "new":
+    emotion, trust = given.emotion, snapshot.trust
+    if is_low(emotion) or given.life.trend.is_declining or emotion.energy == "low" or trust == "new":
         return "low"
     lively = emotion.energy == "high" and not given.calm
     return "high" if lively and trust == "trusted" else "medium"
 
 
-def find_due(given: PlanInput) -> OpenLoop | None:
+def find_due(given: Minded, snapshot: Snapshot) -> OpenLoop | None:
     """Return what is open, soon due, and was not brought up yet."""
-    for loop in given.snapshot.open_loops:
-        if loop.priority != "low" and is_soon(loop, now=given.now) and loop.id not in given.reminded:
+    for loop in snapshot.open_loops:
+        if loop.priority != "low" and is_soon(loop, now=given.now) and loop.id not in given.before.reminded:
             return loop
     return None
 
@@ -199,9 +176,9 @@ INSTRUCTIONS = (
 )
 
 
-def _take_up(read: ReadPlan, given: PlanInput) -> Plan | None:
+def _take_up(read: ReadPlan, given: Minded, snapshot: Snapshot) -> Plan | None:
     """Return a model's plan, softened for who is low; None where it plays or coaches unasked, or there is nothing to remind of."""
-    due = find_due(given) if read.mode == "reminder" else None
+    due = find_due(given, snapshot) if read.mode == "reminder" else None
     if read.mode in {"game", "coach"} or (read.mode == "reminder" and due is None):
         return None
     return Plan(

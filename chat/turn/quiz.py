@@ -5,16 +5,14 @@ give a question up.
 """
 
 import re
-from dataclasses import dataclass, field
 
 import numpy as np
 from django.utils import timezone
 
 from chat.models import Message
-from chat.quiz.course import Asked as Open
 from chat.quiz.course import Quiz, Topic
 from chat.quiz.items import QUIZ, Item, bare_answer, find_named, judge_explanation, judge_name, load_items
-from chat.turn.intentions import Heard, name_cue
+from chat.turn.intentions import name_cue
 from chat.turn.knowledge import Minded
 from chat.turn.message import Asked
 from chat.turn.recall import open_memory
@@ -58,57 +56,32 @@ _WANTS = (
 )
 
 
-@dataclass(frozen=True)
-class Said:
-    """A message and what is read of it."""
-
-    asked: Asked
-    minded: Minded
-    #: (d,) of the message
-    vector: np.ndarray = field(repr=False)
-
-    @property
-    def text(self) -> str:
-        return self.asked.text
-
-    @property
-    def open(self) -> Open | None:
-        """The question that is open."""
-        return self.minded.earlier.asked if self.minded.earlier is not None else None
-
-    @property
-    def remembers(self) -> bool:
-        """Whether packs, lessons and what was asked before may be read."""
-        return self.asked.memory_on and self.minded.wishes is not None
-
-    @property
-    def heard(self) -> Heard:
-        return self.minded.heard
-
-
-def quiz_step(given: Said) -> Quiz | None:
+def quiz_step(asked: Asked, minded: Minded) -> Quiz | None:
     """Return what a message is to a quiz; None where it has to do with none. What answers a question is no memory."""
-    asks_for_one = _asks_for_quiz(given)
-    if given.open is None and not asks_for_one:
+    vector, asks_for_one = minded.vector, _asks_for_quiz(minded)
+    is_open = minded.earlier.asked if minded.earlier is not None else None
+    if vector is None or (is_open is None and not asks_for_one):
         return None
-    access, now = given.asked.access, given.asked.now
-    memory = open_memory(access) if given.remembers else None
+    access, now = asked.access, asked.now
+    # Whether packs, lessons and what was asked before may be read.
+    remembers = asked.memory_on and minded.wishes is not None
+    memory = open_memory(access) if remembers else None
     with unlocked(access.space, access.key):
         items = load_items(access, memory, now=now)
-        places = load_places(access.space) if given.remembers else {}
+        places = load_places(access.space) if remembers else {}
     quiz = Quiz(
         items={item.key: item for item in items},
         places=places,
         today=timezone.localdate(now),
-        asked=given.open,
-        topic=Topic(given.text, given.vector, given.asked.language),
+        asked=is_open,
+        topic=Topic(asked.text, vector, asked.language),
         begins=asks_for_one,
-        language=given.asked.language,
+        language=asked.language,
     )
-    if given.open is not None:
-        _read(given, quiz, items)
+    if is_open is not None:
+        _read(asked.text, vector, minded, quiz, items)
     if quiz.verdict is not None:
-        _leave_unremembered(given.asked)
+        _leave_unremembered(asked)
     return quiz
 
 
@@ -127,19 +100,19 @@ def repetition_step(asked: Asked, quiz: Quiz) -> None:
         )
 
 
-def _asks_for_quiz(given: Said) -> bool:
+def _asks_for_quiz(minded: Minded) -> bool:
     """Tell whether somebody wants to be quizzed; a game of their own memories is another thing."""
-    if given.heard.way == "game" or given.heard.wants("practise") < READING.intent:
+    if minded.heard.way == "game" or minded.heard.wants("practise") < READING.intent:
         return False
-    return name_cue(given.heard, emotion=given.minded.emotion) in {"plan", "glad"}
+    return name_cue(minded.heard, emotion=minded.emotion) in {"plan", "glad"}
 
 
-def _read(given: Said, quiz: Quiz, items: list[Item]) -> None:
+def _read(text: str, vector: np.ndarray, minded: Minded, quiz: Quiz, items: list[Item]) -> None:
     """Note what a message is to the open question: an answer, the wish for another quiz, or neither."""
-    said = fold_words(given.text.replace("\u2019", "'")).strip(" .,!…")
+    said = fold_words(text.replace("\u2019", "'")).strip(" .,!…")
     asks_for_one, quiz.begins = quiz.begins, False
     if _STOP.match(said):
-        quiz.has_more = given.heard.asks
+        quiz.has_more = minded.heard.asks
         return
     item = quiz.items.get(quiz.asked.standing.item) if quiz.asked is not None else None
     if item is not None and _GIVES_UP.match(said):
@@ -148,23 +121,23 @@ def _read(given: Said, quiz: Quiz, items: list[Item]) -> None:
     if asks_for_one and quiz.topic is not None and quiz.topic.choose(items):
         quiz.begins = True
         return
-    if item is None or given.heard.wants(*_WANTS) >= READING.surely_wants or _is_question(given, said):
+    if item is None or minded.heard.wants(*_WANTS) >= READING.surely_wants or _is_question(text, said):
         return
     others = [other for other in items if other is not item]
-    verdict = _judge(given, quiz, item, others)
-    if verdict != "wrong" or find_named(given.text, others) or not _tells(given):
+    verdict = _judge(text, quiz, item, others)
+    if verdict != "wrong" or find_named(text, others) or not _tells(text, vector, minded):
         quiz.verdict = verdict
 
 
-def _judge(given: Said, quiz: Quiz, item: Item, others: list[Item]) -> Verdict:
+def _judge(text: str, quiz: Quiz, item: Item, others: list[Item]) -> Verdict:
     if quiz.asked is not None and quiz.asked.standing.asks == "name":
-        return judge_name(given.text, item, others)
-    return judge_explanation(given.text, item, others[: QUIZ.most_items])
+        return judge_name(text, item, others)
+    return judge_explanation(text, item, others[: QUIZ.most_items])
 
 
-def _is_question(given: Said, said: str) -> bool:
+def _is_question(text: str, said: str) -> bool:
     """Tell whether a message asks something, rather than guesses."""
-    if not given.text.rstrip().endswith("?"):
+    if not text.rstrip().endswith("?"):
         return False
     if _GUESS.match(said):
         return len(said.split()) > GUESS_WORDS
@@ -172,16 +145,16 @@ def _is_question(given: Said, said: str) -> bool:
     return not table("asking").isdisjoint(asks) or len(bare_answer(said).split()) > GUESS_WORDS_ALONE
 
 
-def _tells(given: Said) -> bool:
+def _tells(text: str, vector: np.ndarray, minded: Minded) -> bool:
     """Tell whether a message that answers nothing is about something else: it wants, asks, tells of their life, or says goodbye."""
-    wants = given.heard.wants
+    wants = minded.heard.wants
     return (
-        given.heard.asks
+        minded.heard.asks
         or wants("tell") >= QUIZ.told
         or wants("goodbye") >= QUIZ.bye
         or wants("thanks") >= READING.intent
-        or is_low(given.minded.emotion)
-        or find_request(given.text, vector=given.vector) is not None
+        or is_low(minded.emotion)
+        or find_request(text, vector=vector) is not None
     )
 
 

@@ -1,6 +1,6 @@
 """What is at hand for one reply, before and after it was chosen from: plain data in closed words, and what it asks of a reply. Pure."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Literal, get_args
@@ -36,11 +36,6 @@ GOALS: tuple[Goal, ...] = get_args(Goal)
 TONES: tuple[ToneName, ...] = get_args(ToneName)
 
 
-def as_mode(name: object) -> Mode | None:
-    """Return the mode of that name; None for what is none."""
-    return next((mode for mode in MODES if mode == name), None)
-
-
 CandidateKind = Literal["fact", "goal", "gratitude"]
 
 
@@ -73,24 +68,6 @@ class GoodMoment:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Relationship:
-    trust_level: TrustLevel = "new"
-    last_positive_moment: GoodMoment | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class SelectedMemories:
-    """What goes into the request, the first first."""
-
-    facts: tuple[Candidate, ...] = ()
-    goals: tuple[Candidate, ...] = ()
-    gratitude: tuple[Candidate, ...] = ()
-
-    def __iter__(self) -> Iterator[Candidate]:
-        yield from (*self.facts, *self.goals, *self.gratitude)
-
-
-@dataclass(frozen=True, kw_only=True)
 class Note:
     """One line of what is known of a person's life now: our words, and theirs where `quote` is."""
 
@@ -104,8 +81,9 @@ class Snapshot:
     """What was chosen for one reply.
 
     Attributes:
-        health_snapshot: what is known of their health, in their own words.
+        facts, goals, gratitude: what goes into the request, the first first.
         today: measures of the day by name.
+        trust: how far the two have come; last_positive: their last good moment.
         notes: what the coach is told beside the memories, line by line (`chat.turn.context` writes them out).
         context_for_planner: the same in kinds, numbers and days; short, to decide by.
         reasons: why each chosen thing was chosen, by id.
@@ -113,17 +91,22 @@ class Snapshot:
         near_goal: the message is about a goal that they pursue.
     """
 
-    current_mood: str = ""
-    health_snapshot: tuple[str, ...] = field(default=(), repr=False)
     today: Mapping[str, float] = field(default_factory=dict)
     open_loops: tuple[OpenLoop, ...] = field(default=(), repr=False)
-    relationship: Relationship = field(default_factory=Relationship)
-    selected_memories: SelectedMemories = field(default_factory=SelectedMemories)
+    trust: TrustLevel = "new"
+    last_positive: GoodMoment | None = None
+    facts: tuple[Candidate, ...] = ()
+    goals: tuple[Candidate, ...] = ()
+    gratitude: tuple[Candidate, ...] = ()
     notes: tuple[Note, ...] = field(default=(), repr=False)
     context_for_planner: str = ""
     reasons: Mapping[UUID, str] = field(default_factory=dict)
     dropped: Mapping[str, int] = field(default_factory=dict)
     near_goal: bool = False
+
+    @property
+    def chosen(self) -> tuple[Candidate, ...]:
+        return (*self.facts, *self.goals, *self.gratitude)
 
 
 PRIORITIES = {"high": 0, "medium": 1, "low": 2}

@@ -50,17 +50,14 @@ class Steps:
     Attributes:
         about: the message's id, for the log.
         taken: in the order in which they ended.
-        course: what began and ended, in order.
     """
 
     about: str
     taken: list[Step] = field(default_factory=list)
-    course: list[tuple[str, Literal["begins", "ends"]]] = field(default_factory=list)
 
     async def take(self, name: str, work: Work[T]) -> T:
         """Run a step that the reply cannot do without."""
         step = Step(name)
-        self.course.append((name, "begins"))
         started = perf_counter()
         try:
             return await work(step)
@@ -73,7 +70,6 @@ class Steps:
         finally:
             step.ms = round((perf_counter() - started) * 1000, 1)
             self.taken.append(step)
-            self.course.append((name, "ends"))
 
     async def try_to(self, name: str, work: Work[T], *, otherwise: T, logs: str = "step.failed") -> T:
         """Run a step whose failing costs the reply that step alone.

@@ -22,7 +22,7 @@ from chat.turn.forget import asks_to_forget, forget_step, without
 from chat.turn.inputs import Reading
 from chat.turn.knowledge import Minded
 from chat.turn.message import Asked, Composed, Side
-from chat.turn.quiz import Said, quiz_step, repetition_step
+from chat.turn.quiz import quiz_step, repetition_step
 from chat.turn.recall import Met, open_memory
 from chat.turn.steps import Step
 from companion_site.llm.types import QuizTurn
@@ -123,10 +123,11 @@ class StudentSide(Side):
 
     async def _quiz(self, minded: Minded) -> Quiz | None:
         """Return what the message is to a quiz; danger comes before it."""
-        if minded.danger is not None or minded.vector is None or not self.asked.text:
+        if minded.danger is not None or not self.asked.text:
             return None
-        said = Said(self.asked, minded, minded.vector)
-        return await self.steps.try_to("quiz", lambda step: in_thread(quiz_step, said), otherwise=None)
+        return await self.steps.try_to(
+            "quiz", lambda step: in_thread(quiz_step, self.asked, minded), otherwise=None
+        )
 
     def _go_on(self) -> QuizTurn | None:
         """Return what the reply says of a quiz, and have its row keep where it stands then."""

@@ -145,13 +145,16 @@ def read_calibration(model: str) -> Calibration | None:
 
 
 def keep_calibration(model: str, calibration: Calibration) -> None:
-    """Write whole or not at all; where the folder cannot be written, the next process fits anew."""
-    path = _path_of(model)
-    part = path.with_suffix(f".{getpid()}.part")
     kept = {"model": model, **asdict(calibration)}
+    write_whole(_path_of(model), json.dumps(kept).encode())
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all; where the folder cannot be written, the next process makes anew what would stand there."""
+    part = path.with_suffix(f".{getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(json.dumps(kept), encoding="utf-8")
+        part.write_bytes(content)
         part.replace(path)
     except OSError:
         with suppress(OSError):

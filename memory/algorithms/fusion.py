@@ -109,19 +109,11 @@ class Corpus:
             asks: (n,) 0 to 1, `question_share` of each text. None asks if left out.
             isotropy: fitted before, on most of these rows; fitted now if left out.
             known: (n,) False: the row has no vector of this model, and zeros in its place. All have one if left out.
-
-        Raises:
-            ValueError: the lengths differ.
         """
         count = len(vectors)
         alive = np.ones(count, bool) if alive is None else alive
         asks = np.zeros(count, np.float32) if asks is None else asks
         known = np.ones(count, bool) if known is None else known
-        if any(
-            len(part) != count
-            for part in (lexical, conversation, session, position, speaker, said_at, alive, asks, known)
-        ):
-            raise ValueError("every part of a corpus needs one entry per vector")
         common = fit_isotropy(vectors[alive & known]) if isotropy is None else isotropy
         around = find_surroundings(conversation=conversation, session=session, position=position, alive=alive)
         spread = np.maximum(np.linalg.norm(common.clean(vectors), axis=1), np.float32(1e-3))

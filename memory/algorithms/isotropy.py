@@ -66,8 +66,8 @@ def fit_isotropy(vectors: FloatArray, *, directions: int = DIRECTIONS) -> Isotro
 
 
 def unit_rows(vectors: NDArray[AnyFloat]) -> NDArray[AnyFloat]:
-    """Return (n, d) vectors at unit length; a row of zeros stays one."""
-    lengths = np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+    """Return (..., d) vectors at unit length; a row of zeros stays one."""
+    lengths = np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9)
     return np.asarray(vectors / lengths, vectors.dtype)
 
 

@@ -20,6 +20,9 @@ IntArray = NDArray[np.int32]
 FloatArray = NDArray[np.float32]
 Scalar = TypeVar("Scalar", np.int32, np.int64, np.float32)
 
+#: Saturation of a term's count, and strength of length normalisation. The pair is the one long used for short passages; 1.2 and .75,
+#: made for long documents, put 2 in 100 fewer answers first (docs/algorithms/recall.md).
+K1, B = 0.9, 0.4
 #: Folding the tail is not worth it below this many postings (a scan of so many takes some 4 microseconds).
 TAIL_MIN_POSTINGS = 2048
 #: The tail may grow to this share of the main segment before it is folded in.
@@ -31,18 +34,9 @@ class LexicalIndex:
 
     Args:
         documents: token lists of rows 0, 1, ...; folded into the main segment at once.
-        k1: saturation of a term's count, above 0. The default pair is the one long used for short passages; 1.2 and
-            .75, made for long documents, put 2 in 100 fewer answers first (docs/algorithms/recall.md).
-        b: strength of length normalisation, 0 to 1.
-
-    Raises:
-        ValueError: k1 or b is out of range.
     """
 
-    def __init__(self, documents: Iterable[Sequence[str]] = (), *, k1: float = 0.9, b: float = 0.4) -> None:
-        if k1 <= 0 or not 0 <= b <= 1:
-            raise ValueError(f"k1 must be positive and b within 0..1, got {k1} and {b}")
-        self._k1, self._b = k1, b
+    def __init__(self, documents: Iterable[Sequence[str]] = ()) -> None:
         self._term_ids: dict[str, int] = {}
         self._row_terms: list[IntArray] = []
         self._frequency = _Grower(np.int32)  # documents holding a term, by term
@@ -74,13 +68,7 @@ class LexicalIndex:
         self._fold_if_due()
 
     def remove(self, row: int) -> None:
-        """Take `row` out of every score and count; doing it twice changes nothing.
-
-        Raises:
-            IndexError: there is no such row.
-        """
-        if not 0 <= row < len(self):
-            raise IndexError(f"no row {row} in an index of {len(self)}")
+        """Take `row` out of every score and count; doing it twice changes nothing."""
         if self._stamp.values[row] == 0:
             return
         self._frequency.values[self._row_terms[row]] -= 1
@@ -121,13 +109,13 @@ class LexicalIndex:
         added = np.zeros((len(terms), len(self)), np.float32)
         if terms:
             mean_length = self._live_tokens / self._live_rows
-            penalty = self._k1 * (1 - self._b + self._b * self._length.values / mean_length)
+            penalty = K1 * (1 - B + B * self._length.values / mean_length)
             for term, line in zip(terms, added, strict=True):
                 self._score_term(term, penalty, line)
         return added
 
     def _score_term(self, term: int, penalty: NDArray[np.floating], scores: FloatArray) -> None:
-        weight = self._idf(term) * (self._k1 + 1)
+        weight = self._idf(term) * (K1 + 1)
         for rows, counts, stamps in (self._main.postings(term), self._tail.postings(term)):
             if len(rows):
                 current = self._stamp.values[rows] == stamps

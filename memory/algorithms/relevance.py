@@ -90,18 +90,11 @@ def score_relevance(
 
     Args:
         keyword, meaning: both or neither; neither: nothing was asked.
-
-    Raises:
-        ValueError: one of keyword and meaning without the other, or terms of different lengths.
     """
-    if (keyword is None) != (meaning is None):
-        raise ValueError("keyword and meaning are given together or not at all")
     given = {"importance": importance, "confidence": confidence, "recency": recency}
     if keyword is not None and meaning is not None:
         given = {"keyword": keyword, "meaning": meaning, **given}
     terms = {name: np.clip(np.asarray(values, np.float64), 0.0, 1.0) for name, values in given.items()}
-    if len({values.shape for values in terms.values()}) != 1:
-        raise ValueError("every term needs one value for each memory")
     applied = weights.given(asked=keyword is not None)
     score: FloatArray = np.sum([applied[name] * values for name, values in terms.items()], axis=0)
     return Relevance(np.clip(score, 0.0, 1.0), terms, applied)

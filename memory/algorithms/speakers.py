@@ -3,42 +3,8 @@
 import re
 from collections.abc import Sequence
 
-_USER_WORDS = frozenset(
-    {
-        "i",
-        "i'm",
-        "i've",
-        "i'd",
-        "i'll",
-        "me",
-        "my",
-        "mine",
-        "myself",
-        "jag",
-        "mig",
-        "mej",
-        "min",
-        "mitt",
-        "mina",
-    }
-)
-_COMPANION_WORDS = frozenset(
-    {
-        "you",
-        "you're",
-        "you've",
-        "you'd",
-        "your",
-        "yours",
-        "yourself",
-        "du",
-        "dig",
-        "dej",
-        "din",
-        "ditt",
-        "dina",
-    }
-)
+_USER_WORDS = "i i'm i've i'd i'll me my mine myself jag mig mej min mitt mina"
+_COMPANION_WORDS = "you you're you've you'd your yours yourself du dig dej din ditt dina"
 #: Speakers of conversations that name roles, not people.
 _USER_ROLES = frozenset({"user", "human", "student"})
 _COMPANION_ROLES = frozenset({"assistant", "companion", "ai", "bot"})
@@ -59,18 +25,14 @@ def find_speakers(
         companion: the number that "you" and "du" stand for, besides.
     """
     said = {_bare(word) for word in _words(text)}
-    first_person, second_person = bool(said & _USER_WORDS), bool(said & _COMPANION_WORDS)
     found = {number for number, name in enumerate(names) if said & _known_as(name)}
-    found.update(
-        number for number, name in enumerate(names) if first_person and name.casefold() in _USER_ROLES
-    )
-    found.update(
-        number for number, name in enumerate(names) if second_person and name.casefold() in _COMPANION_ROLES
-    )
-    if first_person and user is not None:
-        found.add(user)
-    if second_person and companion is not None:
-        found.add(companion)
+    for pronouns, roles, one in (
+        (_USER_WORDS, _USER_ROLES, user),
+        (_COMPANION_WORDS, _COMPANION_ROLES, companion),
+    ):
+        if not said.isdisjoint(pronouns.split()):
+            found.update(number for number, name in enumerate(names) if name.casefold() in roles)
+            found |= set() if one is None else {one}
     return frozenset(found)
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from companion_site.vault.fields import BytesField, SealedJSONField, SealedTextField, SealedVectorField
 from companion_site.vault.rows import SpaceForeignKey, SpaceModel
-from memory.models.graph import share
+from memory.models.graph import VectorRow, share
 
 
 class NodeType(models.TextChoices):
@@ -112,25 +112,19 @@ class AgentNode(SpaceModel):
         return f"{self.get_type_display()} {str(self.pk)[-6:]}"
 
 
-class AgentVector(SpaceModel):
-    """A node's vector under one embedding model; several may stand side by side while models change."""
+class AgentVector(VectorRow):
+    """A node's vector under one embedding model."""
 
     node = SpaceForeignKey(AgentNode, on_delete=models.CASCADE, related_name="vectors")
-    model = models.CharField(_("embedding model"), max_length=100)
-    dimension = models.PositiveIntegerField(_("dimension"))
     vector = SealedVectorField()
 
-    class Meta(SpaceModel.Meta):
+    class Meta(VectorRow.Meta):
         verbose_name = _("agent's vector")
         verbose_name_plural = _("agents' vectors")
-        ordering = ["id"]
         constraints = [
             *SpaceModel.Meta.constraints,
             models.UniqueConstraint(name="memory_agent_vector_once", fields=["space", "node", "model"]),
         ]
-
-    def __str__(self):
-        return f"{self.model} {self.dimension}"
 
 
 class AgentSource(SpaceModel):

@@ -4,7 +4,6 @@ A company's space is open: its words are plain columns, searched in PostgreSQL. 
 says never changes; docs/company-memory.md.
 """
 
-from django.conf import settings
 from django.contrib.postgres.search import SearchVector
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -15,24 +14,10 @@ from companion_site.vault.fields import (
     ContentVectorField,
     GeneratedSearchField,
 )
-from companion_site.vault.rows import SpaceForeignKey, SpaceModel
+from companion_site.vault.rows import SpaceForeignKey, SpaceModel, person_key
 from memory.models.company_work import Extraction
-from memory.models.graph import share
+from memory.models.graph import VectorRow, share
 from memory.querysets import FactQuerySet
-
-
-def person(label, **kwargs):
-    """Return a key to somebody, or to nobody: the companion itself."""
-    return models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        on_delete=models.PROTECT,
-        null=True,
-        blank=True,
-        db_constraint=False,
-        related_name="+",
-        verbose_name=label,
-        **kwargs,
-    )
 
 
 class CompanyFact(SpaceModel):
@@ -82,7 +67,7 @@ class CompanyFact(SpaceModel):
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="supersedes"
     )
     superseded_reason = models.CharField(_("why superseded"), max_length=16, choices=Reason, blank=True)
-    superseded_actor = person(_("superseded by the person"))
+    superseded_actor = person_key(_("superseded by the person"))
     #: of a restored row: the row whose words it brings back
     restores = SpaceForeignKey(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="restored_as"
@@ -94,10 +79,10 @@ class CompanyFact(SpaceModel):
     doubted_since = models.DateTimeField(_("in doubt since"), null=True, blank=True)
     flagged_at = models.DateTimeField(_("flagged for review"), null=True, blank=True)
     reviewed_at = models.DateTimeField(_("reviewed"), null=True, blank=True)
-    reviewed_by = person(_("reviewed by"))
+    reviewed_by = person_key(_("reviewed by"))
     source_conversation_id = models.UUIDField(_("conversation"), null=True, blank=True)
     source_message_id = models.UUIDField(_("message"), null=True, blank=True)
-    said_by = person(_("said by"))
+    said_by = person_key(_("said by"))
     said_at = models.DateTimeField(_("said"))
     extraction = SpaceForeignKey(
         Extraction, on_delete=models.PROTECT, null=True, blank=True, related_name="facts"
@@ -157,26 +142,20 @@ class CompanyFact(SpaceModel):
         return f"{self.get_category_display()} {str(self.pk)[-6:]}"
 
 
-class CompanyFactVector(SpaceModel):
-    """A fact's vector under one embedding model; several may stand side by side while models change."""
+class CompanyFactVector(VectorRow):
+    """A fact's vector under one embedding model."""
 
     fact = SpaceForeignKey(CompanyFact, on_delete=models.CASCADE, related_name="vectors")
-    model = models.CharField(_("embedding model"), max_length=100)
-    dimension = models.PositiveIntegerField(_("dimension"))
     embedding = ContentVectorField()
 
-    class Meta(SpaceModel.Meta):
+    class Meta(VectorRow.Meta):
         db_table = "company_memory_vector"
         verbose_name = _("company fact's vector")
         verbose_name_plural = _("company facts' vectors")
-        ordering = ["id"]
         constraints = [
             *SpaceModel.Meta.constraints,
             models.UniqueConstraint(name="company_memory_vector_once", fields=["space", "fact", "model"]),
         ]
-
-    def __str__(self):
-        return f"{self.model} {self.dimension}"
 
 
 class CompanyEvent(SpaceModel):
@@ -203,7 +182,7 @@ class CompanyEvent(SpaceModel):
     fact = SpaceForeignKey(CompanyFact, on_delete=models.PROTECT, related_name="events")
     kind = models.CharField(_("kind"), max_length=16, choices=Kind)
     at = models.DateTimeField(_("at"))
-    actor = person(_("actor"))
+    actor = person_key(_("actor"))
     #: for `superseded` why, as in CompanyFact.Reason; for `reviewed` what was decided; for `cleared` as in Cleared
     reason = models.CharField(_("reason"), max_length=32, blank=True)
     other = SpaceForeignKey(CompanyFact, on_delete=models.PROTECT, null=True, blank=True, related_name="+")

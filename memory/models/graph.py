@@ -151,25 +151,33 @@ class MemorySource(SpaceModel):
         return f"{self.kind} {self.source_id}"
 
 
-class MemoryVector(SpaceModel):
-    """A memory's vector under one embedding model; several may stand side by side while models change."""
+class VectorRow(SpaceModel):
+    """The vector of something under one embedding model; several may stand side by side while models change."""
 
-    node = SpaceForeignKey(MemoryNode, on_delete=models.CASCADE, related_name="vectors")
     model = models.CharField(_("embedding model"), max_length=100)
     dimension = models.PositiveIntegerField(_("dimension"))
-    vector = SealedVectorField()
 
     class Meta(SpaceModel.Meta):
+        abstract = True
+        ordering = ["id"]
+
+    def __str__(self):
+        return f"{self.model} {self.dimension}"
+
+
+class MemoryVector(VectorRow):
+    """A memory's vector under one embedding model."""
+
+    node = SpaceForeignKey(MemoryNode, on_delete=models.CASCADE, related_name="vectors")
+    vector = SealedVectorField()
+
+    class Meta(VectorRow.Meta):
         verbose_name = _("memory vector")
         verbose_name_plural = _("memory vectors")
-        ordering = ["id"]
         constraints = [
             *SpaceModel.Meta.constraints,
             models.UniqueConstraint(name="memory_vector_once", fields=["space", "node", "model"]),
         ]
-
-    def __str__(self):
-        return f"{self.model} {self.dimension}"
 
 
 class MemoryEdge(SpaceModel):

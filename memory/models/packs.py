@@ -15,7 +15,7 @@ from companion_site.vault.fields import (
 )
 from companion_site.vault.rows import SpaceForeignKey, SpaceModel
 from memory.models.agents import NodeType
-from memory.models.graph import share
+from memory.models.graph import VectorRow, share
 
 
 class Pack(SpaceModel):
@@ -94,18 +94,15 @@ class PackNode(SpaceModel):
         return f"{self.get_type_display()} {str(self.pk)[-6:]}"
 
 
-class PackVector(SpaceModel):
+class PackVector(VectorRow):
     """A node's vector under one embedding model; an index for each model searches it (`memory.packs.vectors`)."""
 
     node = SpaceForeignKey(PackNode, on_delete=models.CASCADE, related_name="vectors")
-    model = models.CharField(_("embedding model"), max_length=100)
-    dimension = models.PositiveIntegerField(_("dimension"))
     embedding = ContentVectorField()
 
-    class Meta(SpaceModel.Meta):
+    class Meta(VectorRow.Meta):
         verbose_name = _("pack's vector")
         verbose_name_plural = _("packs' vectors")
-        ordering = ["id"]
         constraints = [
             *SpaceModel.Meta.constraints,
             models.UniqueConstraint(name="memory_pack_vector_once", fields=["space", "node", "model"]),
@@ -117,9 +114,6 @@ class PackVector(SpaceModel):
                 condition=models.Q(model=MODEL),
             )
         ]
-
-    def __str__(self):
-        return f"{self.model} {self.dimension}"
 
 
 class PackPosting(SpaceModel):

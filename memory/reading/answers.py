@@ -15,9 +15,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from companion_site.language import (
-    as_sentence,
-)
+from companion_site.language import as_sentence
 from memory.reading.heads import Heads
 from memory.reading.kernels import Floats
 from memory.reading.owners import find_of_another
@@ -166,28 +164,12 @@ def read_candidates(
     has = np.array([one.has_sought(sought, asked) for one in words], bool)
     others = np.array(find_of_another(question, [one.text for one in statements]), bool)
     columns = [
-        _nearness_facts(near),
+        near,
         _word_facts(asked, words, sought),
         np.array([has, others], np.float32).T,
         _other_facts(question, statements, sought, is_company=is_company),
     ]
     return Candidates(asked, words, np.concatenate(columns, axis=1), compared, has, others)
-
-
-@dataclass(frozen=True, slots=True)
-class _Nearness:
-    """How near (n,) statements lie to a question, whole and by their best clause, and what the relevance head says of either.
-
-    Attributes:
-        to_any: how near each lies to questions in general; some lie near to all of them.
-    """
-
-    cosines: Floats
-    to_any: Floats
-    helps: Floats
-    answers: Floats
-    clause_cosines: Floats
-    clause_answers: Floats
 
 
 def _read_nearness(
@@ -198,8 +180,8 @@ def _read_nearness(
     heads: Heads,
     usual: NDArray[np.floating],
     is_company: bool,
-) -> tuple[_Nearness, Compared]:
-    """Compare statements with a question, and the clauses of those that lie nearest.
+) -> tuple[Floats, Compared]:
+    """Return (n, 14) facts of how near statements lie to a question, and what is compared: they and the clauses of the nearest.
 
     Of "I go to class 7B and live in Lund with my brother" one clause answers "Where do I live?"; the whole lies far from it.
     """
@@ -225,7 +207,7 @@ def _read_nearness(
     to_any = heads.projection.centred(vectors) @ usual
     reduced = heads.projection.reduce(found)
     return (
-        _Nearness(cosines, to_any, helps, answers, clause_cosines, clause_answers),
+        _nearness_facts(cosines, to_any, helps, answers, clause_cosines, _log_odds(clause_answers)),
         Compared(reduced[0], reduced[1:], heads.projection.reduce(of_clauses), places),
     )
 
@@ -236,18 +218,26 @@ def _clauses(text: str) -> list[str]:
     return found if len(found) > 1 else []
 
 
-def _nearness_facts(near: _Nearness) -> Floats:
-    clauses, chances = near.clause_cosines, _log_odds(near.clause_answers)
+def _nearness_facts(
+    cosines: Floats, to_any: Floats, helps: Floats, answers: Floats, clauses: Floats, chances: Floats
+) -> Floats:
+    """Return (n, 14) facts of how near statements lie to a question, whole and by their best clause.
+
+    Args:
+        cosines, clauses: of the whole and of the best clause, centred; to_any: of the whole to questions in general, since some lie
+            near to all of them.
+        helps, answers: what the relevance head says of the whole; chances: log odds that the best clause answers.
+    """
     leads = clauses.max() - np.sort(clauses)[-2] if len(clauses) > 1 else clauses.max()
-    beyond = near.cosines - near.to_any
+    beyond = cosines - to_any
     columns = [
-        _log_odds(near.answers),
-        _log_odds(near.answers + near.helps),
-        near.cosines,
-        near.cosines - near.cosines.max(),
-        1 / (1 + find_ranks(near.cosines)),
-        near.to_any,
-        (near.cosines - near.cosines.mean()) / (near.cosines.std() + 0.05),
+        _log_odds(answers),
+        _log_odds(answers + helps),
+        cosines,
+        cosines - cosines.max(),
+        1 / (1 + find_ranks(cosines)),
+        to_any,
+        (cosines - cosines.mean()) / (cosines.std() + 0.05),
         beyond - beyond.max(),
         clauses,
         clauses - clauses.max(),

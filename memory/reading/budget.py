@@ -22,7 +22,3 @@ class Allowance:
     @property
     def is_spent(self) -> bool:
         return self._clock() >= self._until
-
-    def stop_at(self, place: int) -> None:
-        """Note where reading ended."""
-        self.unread_from = place

@@ -7,7 +7,7 @@ candidate names something, what kind of thing, and how it stands in the statemen
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -19,7 +19,7 @@ from memory.reading.heads import Heads
 from memory.reading.owners import Owner
 from memory.reading.params import READING
 from memory.reading.service import get_heads
-from memory.reading.words import find_words, load_tables, table
+from memory.reading.words import find_words, table, words_of
 
 Role = Literal["about", "involves", "located_at"]
 #: first and last word of a candidate, by which of its words are a name and whose it is said to be
@@ -45,6 +45,8 @@ _ENDS = re.compile(r"[.!?:…\n]")
 _AFTER_CALL = ".!?…,\n-\u2013\u2014"
 #: What a message wants where its first words greet or answer somebody by name, and tell nothing of them.
 _CALLING = ("greeting", "thanks", "goodbye")
+#: the words of a kind in every language
+_table = partial(words_of, "owners.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,12 +296,6 @@ def is_called(text: str, one: Candidate, *, besides: Collection[int] = ()) -> bo
     tells = word.casefold() in _table("own") | _table("others") | _table("closing") | table("others")
     opens = not before or bool(_ENDS.search(before[-1]))
     return opens and after.startswith(",") and " " not in text[one.start : one.end] and not tells
-
-
-@cache
-def _table(kind: str) -> frozenset[str]:
-    """Return the words of a kind in every language."""
-    return frozenset().union(*(tables[kind] for tables in load_tables("owners.json").values()))
 
 
 def find_mentions(

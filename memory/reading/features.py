@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from memory.algorithms.isotropy import unit_rows
 from memory.reading.splitter import split
 from memory.reading.values import Values, numbers_agree
 from memory.reading.words import Table, find_words, tables_of
@@ -25,12 +26,6 @@ _IN_PART: tuple[Table, ...] = ("self", "you", "others", "supposing", "denying", 
 _BEFORE: tuple[Table, ...] = ("supposing", "telling", "playing")
 _AROUND: tuple[Table, ...] = ("telling", "playing", "joking")
 _CODE = re.compile(r"[{}<>=;\\]")
-
-
-def unit_rows(rows: NDArray[np.floating]) -> Floats:
-    """Return rows of length one; a row of zeros stays."""
-    lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
-    return np.asarray(rows / np.maximum(lengths, 1e-9), np.float32)
 
 
 def count_runs(text: str) -> dict[int, float]:

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from memory.algorithms.isotropy import unit_rows
 from memory.reading import features
 from memory.reading.kernels import PLAIN, Floats, likeness, prepare
 from memory.reading.machines import MACHINES, Machine
@@ -215,7 +216,7 @@ class Reader:
         lines = {view: own(view) for view in machine.form.views}
         self._lines = prepare(
             machine.form,
-            {view: rows if view == PLAIN else features.unit_rows(rows) for view, rows in lines.items()},
+            {view: rows if view == PLAIN else unit_rows(rows) for view, rows in lines.items()},
         )
         self._weights, self._bias = own("weights"), own("bias")
         self._plain: Floats | None = own("plain_weights") if machine.form.plain else None
@@ -251,6 +252,7 @@ def softmax(scores: Floats) -> Floats:
     return np.asarray(raised / raised.sum(axis=-1, keepdims=True), np.float32)
 
 
+@cache
 def load_heads(*, model: str, path: Path = WEIGHTS) -> Heads:
     """Return the heads of a file of weights, read once a process.
 
@@ -260,11 +262,6 @@ def load_heads(*, model: str, path: Path = WEIGHTS) -> Heads:
     Raises:
         UnusableWeights: the file is missing, damaged, of another format, or was trained on another embedder.
     """
-    return _load(model, path)
-
-
-@cache
-def _load(model: str, path: Path) -> Heads:
     again = f"Train them: python -m bench.train --output {path}"
     try:
         with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as file:

@@ -11,7 +11,7 @@ from functools import cache, partial
 from typing import Literal
 
 from companion_site.language import Language, detect_language, find_names, stem_words, word_information
-from memory.reading.words import find_words, load_tables, table
+from memory.reading.words import find_words, load_tables, table, words_of
 
 Owner = Literal["own", "others"]
 #: A possessive belongs to a noun at most so many words on: "my best friend".
@@ -26,10 +26,8 @@ LEAST_OF_COMPOUND = 3
 _STOP = re.compile(r"[,.;:!?\n]")
 
 
-@cache
-def _words(kind: str) -> frozenset[str]:
-    """Return the words of a kind in every language."""
-    return frozenset().union(*(tables[kind] for tables in load_tables("owners.json").values()))
+#: the words of a kind in every language
+_words = partial(words_of, "owners.json")
 
 
 @cache

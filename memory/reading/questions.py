@@ -6,7 +6,7 @@ from everything else. Where it has neither, it leans on the question before it.
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Literal, get_args
 
 from companion_site.language import (
@@ -19,7 +19,7 @@ from companion_site.language import (
 )
 from memory.algorithms.reminders import read_recurring
 from memory.reading.values import read_values
-from memory.reading.words import find_words, load_tables, table
+from memory.reading.words import find_words, load_tables, table, words_of
 
 #: what a question asks for; "past": how something was before, "coming": what lies ahead, "often": how often, "since": from when something is so, "undecided": what is
 #: still open, "decided": what was decided on something, "advice": what to do, "goals": what somebody wants to
@@ -52,6 +52,8 @@ LEAST_OF_PART = 3
 MOST_CHARS = 600
 #: What leans on the question before it is short, and shorter where it says something of its own ("and which school?").
 LEANING_WORDS, JOINED_WORDS = 8, 5
+#: the words and phrases by which a kind of question is asked, in every language
+_spoken = partial(words_of, "questions.json")
 
 
 def find_sought(question: str) -> frozenset[Sought]:
@@ -276,12 +278,6 @@ def _translations(language: Language) -> dict[str, frozenset[str]]:
         stems = {stem for code, word in first.items() for stem in stem_words([word], as_language(code))}
         found |= {word: found.get(word, frozenset()) | stems for word in words}
     return found
-
-
-@cache
-def _spoken(kind: str) -> frozenset[str]:
-    """Return the words and phrases by which a kind of question is asked, in every language; none for an unknown kind."""
-    return frozenset().union(*(tables.get(kind, ()) for tables in load_tables("questions.json").values()))
 
 
 def _said_in(question: str) -> str:

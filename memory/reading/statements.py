@@ -8,6 +8,7 @@ supposed or played, and what is over tomorrow is not.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +18,16 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language
 from memory.algorithms import snr
 from memory.reading.budget import Allowance
-from memory.reading.modality import Modality, read_characters
+from memory.reading.heads import Told
 from memory.reading.params import READING, ReadingParams
 from memory.reading.service import danger_chances, get_heads, wish_chances
 from memory.reading.splitter import Sentence, split_sentences
 from memory.reading.words import find_words, is_hedged, tables_of
 
+Modality = Literal["episodic", "semantic", "procedural", "emotional", "sensory"]
+#: what most statements are
+USUAL: Modality = "semantic"
+GLAD, SAD = ("joy", "calm"), ("sadness", "anxiety", "loneliness")
 MOST_STATEMENTS = 40
 #: So many sentences are read at a time; between two such parts it is asked whether there is time for more.
 AT_A_TIME = 16
@@ -117,7 +122,7 @@ def find_statements(
     for first in range(0, len(sentences), AT_A_TIME):
         part = sentences[first : first + AT_A_TIME]
         if allowance is not None and allowance.is_spent:
-            allowance.stop_at(part[0].start)
+            allowance.unread_from = part[0].start
             break
         least = params.keep if is_talk else 0.0
         rows = _read(prose, part, embedder, params)
@@ -128,13 +133,6 @@ def find_statements(
     kept = sorted(sorted(kept, key=lambda row: -row[0])[:limit], key=lambda row: row[1].start)
     vectors = np.array([vector for *_, vector in kept], np.float32)
     return _describe(text, prose, [one for _, one, _ in kept], language, vectors, embedder)
-
-
-def _read(
-    prose: str, sentences: Sequence[Sentence], embedder: Embedder, params: ReadingParams
-) -> list[Worth]:
-    chances, vectors = _worth(prose, sentences, embedder, params)
-    return list(zip(chances.tolist(), sentences, vectors, strict=True))
 
 
 def _join_leaning(
@@ -192,10 +190,10 @@ def stands_for_another(text: str) -> bool:
     return text.startswith("[") and text.rstrip(".").endswith("]")
 
 
-def _worth(
+def _read(
     prose: str, sentences: Sequence[Sentence], embedder: Embedder, params: ReadingParams
-) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
-    """Return (n,) how likely each sentence is to be kept, and (n, d) their vectors.
+) -> list[Worth]:
+    """Return how likely each sentence is to be kept, with its vector.
 
     The mean of the sentence's own chance and that of its best clause: one clause of a sentence can be a fact in much talk. How
     somebody wants to be helped is kept, though it is a request in form.
@@ -215,7 +213,8 @@ def _worth(
     asks = [len(one.clauses) < 2 and prose[: one.end].endswith("?") for one in sentences]
     chances[np.array(asks, bool)] = 0.0
     wanted = np.maximum(wish[: len(whole)], wished) >= params.standing_wish
-    return np.where(wanted, np.maximum(chances, params.keep), chances), vectors[: len(whole)]
+    chances = np.where(wanted, np.maximum(chances, params.keep), chances)
+    return list(zip(chances.tolist(), sentences, vectors[: len(whole)], strict=True))
 
 
 def keep_whole(text: str, start: int, *, embedder: Embedder) -> Statement:
@@ -267,21 +266,40 @@ def _describe(
     embedder: Embedder,
 ) -> list[Statement]:
     told = [prose[one.start : one.end] for one in sentences]
-    characters = read_characters(told, vectors, embedder=embedder)
-    return [
-        Statement(
-            text=text[one.start : one.end],
-            start=one.start,
-            end=one.end,
-            modality=like.modality,
-            valence=like.valence,
-            confidence=HEDGED_CONFIDENCE if is_hedged(plain) else PLAIN_CONFIDENCE,
-            salience=_measure_salience(measure(plain, language=language), like.modality, like.valence),
-            is_sure=like.is_sure,
-            danger=like.danger,
+    if not told:
+        return []
+    heads = get_heads(embedder)
+    kinds = heads.read_texts("fact", told, vectors)["modality"]
+    read = heads.read_texts("utterance", told, vectors)
+    found = []
+    for row, (one, plain) in enumerate(zip(sentences, told, strict=True)):
+        modality, is_sure, valence = _read_character(kinds, read["emotion"], row)
+        found.append(
+            Statement(
+                text=text[one.start : one.end],
+                start=one.start,
+                end=one.end,
+                modality=modality,
+                valence=valence,
+                confidence=HEDGED_CONFIDENCE if is_hedged(plain) else PLAIN_CONFIDENCE,
+                salience=_measure_salience(measure(plain, language=language), modality, valence),
+                is_sure=is_sure,
+                danger=read["danger"].of("danger", row),
+            )
         )
-        for one, plain, like in zip(sentences, told, characters, strict=True)
-    ]
+    return found
+
+
+def _read_character(kinds: Told, feelings: Told, row: int) -> tuple[Modality, bool, float]:
+    """Return which kind of memory a statement is, whether surely, and how it feels; how well: docs/algorithms/reading.md."""
+    chance, modality = max((kinds.of(name, row), name) for name in get_args(Modality) if name != USUAL)
+    if chance < READING.of_its_kind:
+        modality = USUAL
+    glad, sad = (sum(feelings.of(name, row) for name in names) for names in (GLAD, SAD))
+    felt = max(feelings.of(name, row) for name in (*GLAD, *SAD))
+    sure = {"emotional": felt >= READING.surely_felt, "episodic": chance >= READING.event}
+    valence = glad - sad if abs(glad - sad) >= READING.feeling else 0.0
+    return modality, sure.get(modality, True), valence
 
 
 def _measure_salience(signal: float, modality: Modality, valence: float) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from functools import wraps
 from hashlib import sha256
-from os import getpid
+from io import BytesIO
 from pathlib import Path
 from threading import Lock
 from typing import Protocol, TypeVar
@@ -16,6 +16,7 @@ import numpy as np
 from django.conf import settings
 from numpy.typing import NDArray
 
+from companion_site.embeddings.calibration import write_whole
 from companion_site.running.locks import locked
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -59,7 +60,9 @@ def embed_own(sentences: Sequence[str], *, embed: Embed, model: str) -> NDArray[
         if kept is not None:
             return kept
         vectors = np.asarray(embed(sentences), dtype=np.float32)
-        _write(path, vectors)
+        file = BytesIO()
+        np.save(file, vectors)
+        write_whole(path, file.getvalue())
     return vectors
 
 
@@ -70,16 +73,3 @@ def _read(path: Path, count: int) -> NDArray[np.float32] | None:
         return None
     whole = vectors.ndim == 2 and len(vectors) == count and vectors.dtype == np.float32
     return vectors if whole and np.isfinite(vectors).all() else None
-
-
-def _write(path: Path, vectors: NDArray[np.float32]) -> None:
-    """Write whole or not at all: several processes may start at once."""
-    part = path.with_suffix(f".{getpid()}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with part.open("wb") as file:
-            np.save(file, vectors)
-        part.replace(path)
-    except OSError:
-        with suppress(OSError):
-            part.unlink()

@@ -8,6 +8,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from memory.algorithms.isotropy import unit_rows
 from memory.reading import features
 from memory.reading.kernels import PLAIN, Floats
 from memory.reading.values import read_values
@@ -29,7 +30,8 @@ class Projection:
 
     def reduce(self, vectors: NDArray[np.floating]) -> Floats:
         """Return (n, k) unit rows of (n, d) vectors: centred, in the directions that the heads compare."""
-        return features.unit_rows((np.asarray(vectors, np.float32) - self.centre) @ self.basis)
+        centred = np.asarray(vectors, np.float32) - self.centre
+        return unit_rows(np.asarray(centred @ self.basis, np.float32))
 
     def narrow(self, directions: int) -> "Projection":
         """Return the projection onto its first directions alone."""
@@ -37,7 +39,7 @@ class Projection:
 
     def centred(self, vectors: NDArray[np.floating]) -> Floats:
         """Return (n, d) unit rows, centred: their products part texts better than raw cosines."""
-        return features.unit_rows(np.asarray(vectors, np.float32) - self.centre)
+        return unit_rows(np.asarray(vectors, np.float32) - self.centre)
 
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
@@ -49,7 +51,7 @@ def pair_letters(pairs: Sequence[tuple[str, str]], rarity: Floats) -> Floats:
     Of "I live in Lund" and "I live in Malmö" those are "Malmö", "Lund" and "I live in".
     """
     parts = [part for pair in pairs for part in _compare_words(*pair)]
-    return features.unit_rows(features.letters(parts, rarity).reshape(len(pairs), -1))
+    return unit_rows(features.letters(parts, rarity).reshape(len(pairs), -1))
 
 
 def _compare_words(earlier: str, later: str) -> tuple[str, str, str]:
@@ -124,7 +126,7 @@ def pair_views(
     return {
         "earlier": projection.reduce(vectors[:, 0]),
         "later": projection.reduce(vectors[:, 1]),
-        "moved": features.unit_rows((later - earlier) @ projection.basis),
+        "moved": unit_rows(np.asarray((later - earlier) @ projection.basis, np.float32)),
         PLAIN: np.array(plain, np.float32).reshape(len(pairs), -1),
     }
 

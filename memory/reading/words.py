@@ -48,9 +48,15 @@ def _tables() -> dict[str, dict[Table, frozenset[str]]]:
 
 
 @cache
+def words_of(file: str, kind: str) -> frozenset[str]:
+    """Return the words of one table of a file, of every language; none of a table that is not there."""
+    return frozenset().union(*(tables.get(kind, ()) for tables in load_tables(file).values()))
+
+
+@cache
 def table(name: Table) -> frozenset[str]:
     """Return one table's words of every language."""
-    return frozenset().union(*(tables[name] for tables in _tables().values()))
+    return words_of("words.json", name)
 
 
 @cache
@@ -73,9 +79,7 @@ def find_words(text: str) -> list[str]:
 def is_hedged(text: str) -> bool:
     """Tell whether somebody says that they are not sure of what they say, in any language: "maybe", "osäker på"."""
     said = f" {' '.join(find_words(text))} "
-    return any(
-        f" {words} " in said for tables in load_tables("hedges.json").values() for words in tables["hedging"]
-    )
+    return any(f" {words} " in said for words in words_of("hedges.json", "hedging"))
 
 
 @cache

@@ -118,7 +118,7 @@ def load_changes(space: UUID, *, after: int, model: str) -> GraphChanges:
         model: the embedding model whose vectors are wanted.
     """
     version, mounts = _version_and_mounts(space)
-    rows = MemoryNode.objects.for_space(space).changed_after(after).order_by("id")
+    rows = MemoryNode.objects.for_space(space).filter(version__gt=after).order_by("id")
     if after < 0:
         rows = rows.active()
     nodes = list(rows.values_list(*OF_NODE, named=True))

@@ -13,7 +13,7 @@ from bench.reading import measure, recall_at, recall_at_precision
 from bench.train import to_bytes
 from bench.trainer import Examples, fit, left_out, pairs_of_life, train
 from companion_site.embeddings.bundled import load_bundled
-from memory.reading.features import unit_rows
+from memory.algorithms.isotropy import unit_rows
 from memory.reading.heads import Heads
 from memory.reading.machines import MACHINES
 from tests.memory.packs.making import NumbersEmbedder

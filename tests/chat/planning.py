@@ -6,11 +6,13 @@ from uuid import UUID, uuid4
 
 from chat.turn.curate import CurateInput
 from chat.turn.intentions import Heard, listen_step
-from chat.turn.plan import PlanInput
-from chat.turn.snapshot import Candidate, Snapshot
+from chat.turn.knowledge import Minded
+from chat.turn.life import Before, Life
+from chat.turn.snapshot import Candidate
 from companion_site.embeddings.service import embed_question_with, get_embedder
 from memory.algorithms.moods import MeanDay
 from memory.student.life.feelings import EmotionState, MoodTrend
+from memory.student.life.wishes import PersonWishes
 from tests.factories import NOW
 
 SAD = EmotionState(
@@ -77,6 +79,10 @@ def hear(text: str) -> Heard:
     return listen_step(text, vector=embed_question_with(get_embedder(), text))
 
 
-def plan_input(**fields) -> PlanInput:
-    """Return what a plan is made from; unless it is said otherwise, somebody tells something."""
-    return PlanInput(**{"emotion": PLAIN, "now": NOW, "snapshot": Snapshot(), "heard": heard(), **fields})
+def minded(
+    *, calm: bool = False, trend: MoodTrend | None = None, before: Before | None = None, **fields
+) -> Minded:
+    """Return what was read of a message; unless it is said otherwise, somebody tells something."""
+    life = Life(trend=trend or MoodTrend(), before=before or Before())
+    known = {"emotion": PLAIN, "heard": heard(), "wishes": PersonWishes(calm=calm), "life": life}
+    return Minded(now=NOW, **{**known, **fields})

@@ -3,20 +3,20 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
 import pytest
 
 from chat.models import Message
-from chat.turn.plan import Plan, PlanInput, plan_step
+from chat.turn.life import Before
+from chat.turn.plan import Plan, plan_step
 from chat.turn.snapshot import Snapshot
 from chat.turn.steps import Step
 from chat.turn.tone import LIVELY, Tone, tone_step
 from companion_site.llm.chain import Gateway
 from companion_site.llm.gateway import get_gateway
-from tests.chat.planning import GLAD, SAD, due, heard, plan_input
+from tests.chat.planning import GLAD, SAD, due, heard, minded
 from tests.chat.talking import remember, talk
 from tests.factories import make_access
 from tests.llm.wire_server import Act, WireServer
@@ -45,33 +45,33 @@ def ask(take: Callable[[Step, Gateway], Awaitable[T]]) -> tuple[T, str]:
     return asyncio.run(run()), step.form
 
 
-def plan(given: PlanInput) -> tuple[Plan, str]:
-    return ask(lambda step, gateway: plan_step(given, step, gateway))
+def plan(*, snapshot: Snapshot | None = None, good: int = 0, **fields) -> tuple[Plan, str]:
+    return ask(partial(plan_step, minded(**fields), snapshot or Snapshot(), good=good))
 
 
 @pytest.mark.spec("L4")
 def test_a_model_plans_within_what_its_person_asked_for_and_can_bear(model, committed):
     """It reminds of what is due, of nothing twice; it coaches softly who is low, and nobody who did not ask; what is asked for is planned without it."""
     pills = due()
-    open_now = plan_input(emotion=GLAD, snapshot=Snapshot(open_loops=(pills,)))
+    open_now = {"emotion": GLAD, "snapshot": Snapshot(open_loops=(pills,))}
     answers(model, mode="reminder", goal="suggest_tiny_step", coach_intensity="high")
-    made, form = plan(open_now)
+    made, form = plan(**open_now)
     assert (form, made.mode, made.reminds_of) == ("model", "reminder", pills.id)
-    assert plan(replace(open_now, reminded={pills.id}))[1] == "offline"
-    assert plan(plan_input())[0].mode == "small_talk"
+    assert plan(before=Before(reminded={pills.id}), **open_now)[1] == "offline"
+    assert plan()[0].mode == "small_talk"
     answers(model, mode="support", goal="reflect", coach_intensity="high")
-    assert [plan(plan_input(emotion=one))[0].coach_intensity for one in (SAD, GLAD)] == ["low", "high"]
+    assert [plan(emotion=one)[0].coach_intensity for one in (SAD, GLAD)] == ["low", "high"]
     for mode in ("game", "coach"):
         answers(model, mode=mode, goal="reflect", coach_intensity="low")
-        assert plan(plan_input(emotion=GLAD, good_memories=5))[0].mode == "gratitude"
+        assert plan(emotion=GLAD, good=5)[0].mode == "gratitude"
     asked = len(model.requests)
     for fields, mode in [
         ({"heard": heard("explain")}, "answer"),
-        ({"heard": heard(way="game"), "good_memories": 3}, "game"),
+        ({"heard": heard(way="game"), "good": 3}, "game"),
         ({"heard": heard(way="coach")}, "coach"),
         ({"heard": heard(way="ear")}, "support"),
     ]:
-        made, form = plan(plan_input(**fields))
+        made, form = plan(**fields)
         assert (made.mode, form) == (mode, "offline")
     assert len(model.requests) == asked
 

@@ -1,7 +1,7 @@
 """The brief before every request: what stands in it, what never does, and that it is data."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from chat import services
 from chat.models import Conversation, Import
 from chat.prompts import NOT_REMEMBERED, REMEMBERED, system_prompt
-from chat.turn.brief import CLOSING, OPENING, Brief, DueSoon, LastTalk, write_brief
+from chat.turn.brief import CLOSING, OPENING, Brief, LastTalk, write_brief
 from chat.turn.notes import guess_mood
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.scrubbing.detector import find_places
@@ -22,6 +22,7 @@ from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode
 from memory.student.corrections import correct_memory
+from memory.student.life.facts.loops import OpenLoop
 from memory.student.life.feelings import MoodTrend
 from memory.student.life.wishes import change_wishes
 from tests.cases import cases
@@ -50,23 +51,27 @@ def talked_before(access, text: str, *, memory_on: bool = True) -> Conversation:
     return row
 
 
+def promise(text: str, due: datetime, **fields) -> OpenLoop:
+    return OpenLoop(
+        **{"id": uuid4(), "kind": "promise", "text": text, "priority": "low", "due": due, **fields}
+    )
+
+
 # --- the block --------------------------------------------------------------------------------------------------------
 
 
 def test_the_brief_has_its_form():
     """Now, who, what is due with what was corrected, the last talk, a guess; each on a line, the person's words in marks."""
+    at = LOCAL.replace(hour=10, minute=0) + timedelta(days=1)
+    test = promise("The test is on Tuesday", at, kind="appointment")
     brief = Brief(
         now=LOCAL,
         name="Ada",
         due=[
-            DueSoon(
-                text="The test is on Tuesday",
-                kind="appointment",
-                due=LOCAL.replace(hour=10, minute=0) + timedelta(days=1),
-                before=("The test is on Friday",),
-            ),
-            DueSoon(text="I call Sara", kind="promise", due=LOCAL, is_all_day=True),
+            test,
+            promise("I call Sara", LOCAL, is_all_day=True),
         ],
+        corrected={test.id: ("The test is on Friday",)},
         last_talk=LastTalk(at=NOW - timedelta(days=1), about="Fractions"),
         mood="sad",
     )
@@ -87,10 +92,12 @@ def test_the_brief_has_its_form():
 @given(st.text(), st.text(), st.text(), st.integers(0, 300))
 def test_nothing_in_it_can_leave_its_line_or_pass_its_tokens(name, about, text, tokens):
     """A name and a title are text from outside: between the block's first and last line stand only lines of ours."""
+    loop = promise(text, LOCAL)
     brief = Brief(
         now=LOCAL,
         name=f"N{name}",
-        due=[DueSoon(text=text, kind="promise", due=LOCAL, before=(text,))],
+        due=[loop],
+        corrected={loop.id: (text,)},
         last_talk=LastTalk(at=NOW, about=f"A{about}"),
     )
     whole = write_brief(brief, tokens=10_000)
@@ -109,7 +116,7 @@ def test_a_day_and_a_time_are_nobody_s_number():
     assert guess_mood(PLAIN, FALLING) == "each of the last 3 days was lower than the one before"
     for days in range(0, 3_650, 7):
         now = LOCAL + timedelta(days=days, minutes=37 * days)
-        due = [DueSoon(text="I go", kind="promise", due=now + timedelta(days=1))]
+        due = [promise("I go", now + timedelta(days=1))]
         text = write_brief(Brief(now=now, name="Ada", due=due, last_talk=LastTalk(at=now)), tokens=400)
         assert list(find_places(text, frozenset(Kind))) == []
 

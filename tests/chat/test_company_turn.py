@@ -10,16 +10,15 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from chat import services
-from chat.models import Conversation, Message
 from chat.prompts import company_prompt
-from chat.turn.budget import LATEST_MESSAGES, SHARES, Wanted, fit, lead_in
+from chat.turn.budget import LATEST_MESSAGES, SHARES, fit, lead_in
 from companion_site.llm.tokens import count_tokens, estimate_tokens
 from companion_site.llm.types import Utterance
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import CompanyFact, Kpi
 from tests.chat.talking import believe, talk
-from tests.factories import NOW, make_business_user, make_company_access
+from tests.factories import NOW, fill_conversation, make_business_user, make_company_access
 from tests.llm.wire_server import Act
 
 pytestmark = pytest.mark.spec("C1")
@@ -45,21 +44,6 @@ def set_employees(access, count: int) -> None:
         )
 
 
-def add_messages(access, row: Conversation, *texts: str) -> None:
-    """Store messages and replies as a conversation that went on before."""
-    with space_scope(access.space), unlocked(access.space, access.key):
-        for position, text in enumerate(texts, 1):
-            Message.objects.create(
-                space_id=access.space,
-                conversation=row,
-                position=position,
-                role="person" if position % 2 else "companion",
-                text=text,
-                language="en",
-                said_at=NOW,
-            )
-
-
 def sent(model) -> list[tuple[str, str]]:
     """Return what the model read last, in order: each text with its role, the system's first."""
     request = model.requests[-1]
@@ -75,8 +59,7 @@ def test_a_request_has_every_part_in_its_order(bo, model):
     """Instructions, brief, memory, live state, summary, the last twenty messages word for word, the message; in that order."""
     believe(bo, "Prefers simple Swedish", "preference")
     set_employees(bo, 3)
-    row = services.begin_conversation(bo, now=NOW)
-    add_messages(bo, row, *(f"message {number}" for number in range(1, 31)))
+    row = fill_conversation(bo, [f"message {number}" for number in range(1, 31)])
     with space_scope(bo.space), unlocked(bo.space, bo.key):
         row.summary, row.summarised_until = "- Decided: K2 for the annual report", 20
         row.save(update_fields=["summary", "summarised_until"])
@@ -260,10 +243,10 @@ def keep_lines(text: str, tokens: int) -> str:
     return "\n".join(lines) if len(lines) > 2 else ""
 
 
-def wanting(blocks: Sequence[str], **given) -> Wanted:
-    """Return what would go into a request with these blocks of memory, state and summary."""
+def wanting(blocks: Sequence[str]) -> dict:
+    """Return these blocks of memory, state and summary as they would go into a request."""
     parts = zip(("memory", "state", "summary"), blocks, strict=True)
-    return Wanted(parts={part: partial(keep_lines, block) for part, block in parts}, **given)
+    return {part: partial(keep_lines, block) for part, block in parts}
 
 
 TEXTS = st.text(max_size=2_000)
@@ -280,12 +263,12 @@ BLOCKS = st.lists(st.text(alphabet="abå\n", max_size=300), max_size=30).map("\n
 def test_a_request_never_passes_the_ceiling(earlier, blocks, message, ceiling):
     """Whatever there is to send, what is sent fits; what is kept of the conversation is its end, and in order."""
     turns = [Utterance("user", text) for text in earlier]
-    wanted = wanting(blocks, system="s" * 500, message=message, earlier=turns)
-    fitted = fit(wanted, ceiling=ceiling)
+    system = "s" * 500
+    fitted = fit(wanting(blocks), system=system, message=message, earlier=turns, ceiling=ceiling)
     assert list(fitted.earlier) == turns[len(turns) - len(fitted.earlier) :]
-    texts = [wanted.system, message, *(turn.text for turn in fitted.earlier)]
+    texts = [system, message, *(turn.text for turn in fitted.earlier)]
     texts += [turn.text for turn in lead_in(fitted.notes)]
-    if count_tokens([wanted.system, message]) <= ceiling:
+    if count_tokens([system, message]) <= ceiling:
         assert count_tokens(texts) <= ceiling
     else:
         assert not fitted.notes and not fitted.earlier
@@ -295,11 +278,11 @@ def test_what_is_given_up_first_is_the_oldest_of_the_conversation():
     """With less and less room go: the older messages, then the summary, then memory from its end."""
     block = "\n".join(["[X]", *("x" * 100 for _ in range(8)), "[/X]"])
     blocks = [block.replace("X", name) for name in ("MEMORY", "STATE", "SUMMARY")]
-    wanted = wanting(blocks, system="s", message="m", earlier=[Utterance("user", "e" * 250)] * 20)
+    wanted, turns = wanting(blocks), [Utterance("user", "e" * 250)] * 20
     whole = len(block) + len("MEMORY") * 2 - 2
     counts = []
     for ceiling in range(4_000, 100, -20):
-        fitted = fit(wanted, ceiling=ceiling)
+        fitted = fit(wanted, system="s", message="m", earlier=turns, ceiling=ceiling)
         sizes = {
             name: next((len(text) for text in fitted.notes if text.startswith(f"[{name}]")), 0)
             for name in ("MEMORY", "STATE", "SUMMARY")

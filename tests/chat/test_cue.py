@@ -102,4 +102,6 @@ def test_how_somebody_feels_comes_before_what_they_want():
 def test_without_a_vector_nothing_is_known():
     """Also where the embedder failed and gave nothing."""
     (vector,) = get_embedder().embed(["thanks"])
-    assert {name_cue(listen_step("thanks", vector=none)) for none in (None, vector * 0)} == {"other"}
+    for none in (None, vector * 0):
+        heard = listen_step("thanks", vector=none)
+        assert name_cue(heard) == "other" and not (heard.asks or heard.only_asks)

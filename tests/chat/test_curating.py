@@ -37,8 +37,8 @@ def told_the_coach(snapshot: Snapshot) -> str:
 
 def test_who_is_sad_gets_more_that_carries_and_fewer_facts():
     """Sad against cheerful, with the same at hand: more of what lifts, recent gratitude, fewer plain facts."""
-    sad = curate(curate_input(emotion=SAD, **EVERYTHING)).selected_memories
-    glad = curate(curate_input(emotion=GLAD, **EVERYTHING)).selected_memories
+    sad = curate(curate_input(emotion=SAD, **EVERYTHING))
+    glad = curate(curate_input(emotion=GLAD, **EVERYTHING))
 
     def plain(memories):
         return [fact for fact in memories.facts if not fact.lifts]
@@ -53,22 +53,22 @@ def test_who_is_sad_gets_more_that_carries_and_fewer_facts():
 def test_of_the_facts_the_most_relevant_stay():
     """Who is low, or has been lower day by day, though this message says nothing, keeps what bears most on their message; who only asks, and plain talk, keep all."""
     sad = curate(curate_input(emotion=SAD, facts=FACTS))
-    assert [fact.text for fact in sad.selected_memories.facts] == [fact.text for fact in FACTS[:5]]
+    assert [fact.text for fact in sad.facts] == [fact.text for fact in FACTS[:5]]
     assert sad.dropped == curate(curate_input(trend=FALLING, facts=FACTS)).dropped == {"emotion": 7}
     assert curate(curate_input(emotion=GLAD, trend=FALLING, facts=FACTS)).dropped == {}
-    asks = curate(curate_input(emotion=SAD, asks=True, **EVERYTHING)).selected_memories
+    asks = curate(curate_input(emotion=SAD, asks=True, **EVERYTHING))
     assert list(asks.facts) == [*LIFTING, *FACTS]
-    supported = curate(curate_input(mode="support", asks=True, facts=FACTS)).selected_memories
+    supported = curate(curate_input(mode="support", asks=True, facts=FACTS))
     assert list(supported.facts) == FACTS, "a reply that supports answers a question, too"
     plain = curate(curate_input(facts=FACTS + LIFTING))
-    assert list(plain.selected_memories.facts) == FACTS + LIFTING and plain.dropped == {}
+    assert list(plain.facts) == FACTS + LIFTING and plain.dropped == {}
 
 
 def test_each_mode_takes_its_own(subtests):
     """Coaching takes goals, the nearest first, support gratitude, a game good memories; no mode takes more than its share."""
     for mode in list(SHARES):
         with subtests.test(case=mode):
-            chosen = curate(curate_input(mode=mode, asks_widely=True, **EVERYTHING)).selected_memories
+            chosen = curate(curate_input(mode=mode, asks_widely=True, **EVERYTHING))
             shares = SHARES[mode]
 
             assert len(chosen.goals) == min(shares.goals, len(GOALS))
@@ -90,11 +90,11 @@ def test_a_question_brings_the_goals_that_it_is_about(mode):
     given = replace(given, last_positive=moment)
 
     chosen = curate(given)
-    assert chosen.selected_memories.goals == (near,) and not chosen.selected_memories.gratitude
-    assert not chosen.open_loops and chosen.relationship.last_positive_moment is None
-    assert curate(replace(given, emotion=SAD)).relationship.last_positive_moment == moment
+    assert chosen.goals == (near,) and not chosen.gratitude
+    assert not chosen.open_loops and chosen.last_positive is None
+    assert curate(replace(given, emotion=SAD)).last_positive == moment
     widely = curate(replace(given, asks_widely=True))
-    assert len(widely.selected_memories.goals) == SHARES[mode].goals and widely.open_loops
+    assert len(widely.goals) == SHARES[mode].goals and widely.open_loops
 
 
 def test_what_is_open_is_put_in_order_of_what_matters():
@@ -126,7 +126,7 @@ def test_who_is_low_is_not_burdened_with_what_can_wait():
 
 
 def test_the_snapshot_has_what_the_document_names():
-    """Mood, health, the day's measures, open loops, relationship, memories, and a text each for planner and coach."""
+    """The day's measures, open loops, relationship, memories, and a text each for planner and coach."""
     moment = GoodMoment(text="Signe told me about the otters", at=NOW - timedelta(days=1))
     pills = due()
     snapshot = curate(
@@ -143,13 +143,10 @@ def test_the_snapshot_has_what_the_document_names():
         )
     )
 
-    assert "sadness" in snapshot.current_mood and "3 days" in snapshot.current_mood
-    assert "perhaps sadness" in curate(curate_input(emotion=replace(SAD, confidence=0.3))).current_mood
-    assert snapshot.health_snapshot == ("I have high blood pressure",)
     assert snapshot.today == {"sleep_hours": 5.5, "steps": 1200}
     assert snapshot.open_loops == (pills,)
-    assert snapshot.relationship.trust_level == "growing"
-    assert snapshot.relationship.last_positive_moment == moment
+    assert snapshot.trust == "growing"
+    assert snapshot.last_positive == moment
     coach, planner = told_the_coach(snapshot), snapshot.context_for_planner
     for words in (pills.text, "Thanks number 0", "I like short answers", moment.text, "5.5 hours of sleep"):
         assert words in coach
@@ -173,7 +170,7 @@ def test_trust_needs_both_time_and_talk(subtests):
         with subtests.test(days=days, messages=messages):
             talked = Talked(since=NOW - timedelta(days=days), messages=messages)
 
-            assert curate(curate_input(talked=talked)).relationship.trust_level == level
+            assert curate(curate_input(talked=talked)).trust == level
 
 
 def test_every_choice_has_its_reason():
@@ -183,7 +180,7 @@ def test_every_choice_has_its_reason():
         curate_input(emotion=SAD, facts=FACTS[:1] + LIFTING[:1], goals=[near], gratitude=THANKS[:1])
     )
 
-    reasons = {one.text: snapshot.reasons[one.id] for one in snapshot.selected_memories}
+    reasons = {one.text: snapshot.reasons[one.id] for one in snapshot.chosen}
     assert reasons == {
         "Fact number 0": "about_it",
         "Good thing number 0": "lifts",

@@ -5,9 +5,9 @@ import pytest
 from chat.services import read_text
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from memory.models import MemoryChange, MemoryNode
+from memory.models import MemoryChange
 from memory.student.undo import undo_change
-from tests.chat.talking import remember
+from tests.chat.talking import held, remember
 from tests.chat.test_student_turn import LATER, take_turn
 from tests.factories import make_access
 from tests.llm.wire_server import Act
@@ -31,11 +31,6 @@ def ada(committed):
     return access
 
 
-def held(access) -> set[str]:
-    with unlocked(access.space, access.key), space_scope(access.space):
-        return {node.content for node in MemoryNode.objects.for_space(access.space).active()}
-
-
 def changes(access) -> list[MemoryChange]:
     with unlocked(access.space, access.key), space_scope(access.space):
         return list(MemoryChange.objects.for_space(access.space).filter(kind=MemoryChange.Kind.FORGOTTEN))
@@ -43,25 +38,25 @@ def changes(access) -> list[MemoryChange]:
 
 def test_what_is_meant_is_put_away_and_comes_back(ada):
     """The one memory, and no other; its person is told which, and has it back."""
-    before = held(ada)
+    before = set(held(ada))
     _, reply = take_turn(ada, ASKED)
-    (gone,) = before - held(ada)
+    (gone,) = before - set(held(ada))
     assert "Albin" in gone
     said = read_text(ada, reply)
     assert gone in said and "Memory" in said
     (change,) = changes(ada)
     with unlocked(ada.space, ada.key):
         undo_change(ada.space, change.pk, now=LATER, actor=ada.person)
-    assert held(ada) == before
+    assert set(held(ada)) == before
 
 
 def test_where_it_is_not_clear_which_nothing_is_put_away(ada):
     """A word in passing, something that was never told, and a conversation without memory."""
-    before = held(ada)
+    before = set(held(ada))
     for text in ("forget it, it does not matter", "please delete what i told you about my passport"):
         take_turn(ada, text)
     take_turn(ada, ASKED, memory_on=False)
-    assert before <= held(ada)
+    assert before <= set(held(ada))
     assert not changes(ada)
 
 

@@ -4,35 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.turn.intentions import MOST_CLAUSES, Heard, find_stated, listen_step
+from chat.turn.intentions import MOST_CLAUSES, find_stated
 from tests.cases import cases
 from tests.chat.planning import hear
 
 pytestmark = pytest.mark.spec("L1")
-
-
-def test_what_is_wanted_is_told_in_both_languages(subtests):
-    """Whether an answer is wanted, and a way of talking; what is told of others asks for neither."""
-    for text, asks, way in [
-        ("What is a verb?", True, None),
-        ("I wonder how fractions work", True, None),
-        ("Kan du förklara bråk?", True, None),
-        ("Skriv en dikt om havet åt mig", True, None),
-        ("My sister lives in Leeds", False, None),
-        ("Min syster bor i Lund", False, None),
-        ("Thank you so much", False, None),
-        ("God morgon", False, None),
-        ("Let's play a game!", False, "game"),
-        ("Kan vi leka något? Jag har tråkigt", False, "game"),
-        ("Just listen, please, I need no advice", False, "ear"),
-        ("Kan du bara lyssna?", False, "ear"),
-        ("Help me set a goal for the autumn", None, "coach"),
-        ("Kan du hjälpa mig att komma igång med träningen?", None, "coach"),
-        ("My coach says I should rest", False, None),
-    ]:
-        with subtests.test(text=text):
-            heard = hear(text)
-            assert heard.way == way and asks in {heard.asks, None}
 
 
 @cases(
@@ -49,12 +25,6 @@ def test_what_is_wanted_is_told_in_both_languages(subtests):
 def test_a_message_that_only_asks_is_known(text, asks):
     """Questions that look sad, without a question mark, and in a third language; none of what only tells. Two are of lives by other hands."""
     assert hear(text).only_asks is asks
-
-
-def test_nothing_is_known_of_a_message_without_a_vector():
-    """What cannot be embedded is neither a question nor a wish; it is answered as plain talk."""
-    heard = listen_step("What is a verb?", vector=None)
-    assert heard == Heard(text="What is a verb?") and not (heard.asks or heard.only_asks)
 
 
 def test_what_is_stated_is_neither_asked_nor_supposed():

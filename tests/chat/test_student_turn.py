@@ -18,6 +18,7 @@ from chat.replies.presentation import render_message, show_messages
 from chat.threads import in_thread
 from chat.turn.life import life_step
 from chat.turn.reply import Turn
+from chat.turn.steps import Steps
 from companion_site.embeddings.bundled import BundledEmbedder
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
@@ -167,15 +168,24 @@ def test_a_topic_to_avoid_never_reaches_the_model(ada, model):
 
 @pytest.mark.slow
 @pytest.mark.spec("L9")
-def test_what_does_not_depend_on_one_another_runs_side_by_side(ada, model):
+def test_what_does_not_depend_on_one_another_runs_side_by_side(ada, model, monkeypatch):
     """All that needs nothing else has begun before any of it ends; feeling and recalling wait for the vector alone."""
     for fact in FACTS:
         remember(ada, fact)
     with open_space(ada) as space:
         set_goal(space, "Count otters every week", now=DAY_BEFORE)
 
-    turn, reply = take_turn(ada, "Tell me about the otters by the river")
-    course = turn.side.steps.course
+    course, take = [], Steps.take
+
+    async def note(steps, name, work):
+        course.append((name, "begins"))
+        try:
+            return await take(steps, name, work)
+        finally:
+            course.append((name, "ends"))
+
+    monkeypatch.setattr(Steps, "take", note)
+    _, reply = take_turn(ada, "Tell me about the otters by the river")
     # Of a first message the vector is known already: its title was made by it.
     first_end = next(place for place, (name, what) in enumerate(course) if what == "ends" and name != "embed")
 

@@ -9,12 +9,12 @@ import pytest
 from chat.prompts import system_prompt
 from chat.turn.directions import SKILLS, choose_skills, directions, guidance_of
 from chat.turn.plan import make_plan
-from chat.turn.snapshot import GOALS, MODES, Relationship, Snapshot
+from chat.turn.snapshot import GOALS, MODES, Snapshot
 from companion_site.llm.offline import compose_reply
 from companion_site.llm.offline_phrases import WORDS
 from companion_site.llm.types import Care, Guidance, HelpLine, ToldFact, Utterance
 from tests.cases import cases
-from tests.chat.planning import ANXIOUS, PLAIN, heard, plan_input
+from tests.chat.planning import ANXIOUS, PLAIN, heard, minded
 from tests.llm.builders import make_request
 
 pytestmark = pytest.mark.spec("L5")
@@ -200,14 +200,14 @@ def test_a_model_is_directed_by_what_was_asked_for_in_our_own_words(language):
 @cases("language", ["en", "sv"])
 def test_all_seven_skills_reach_a_model_where_coaching_is_asked_for(language):
     """By plans that the rules make of messages that ask for it."""
-    lively, known = replace(PLAIN, energy="high"), Relationship(trust_level="trusted")
+    lively = replace(PLAIN, energy="high")
     reached = ""
-    for fields in [
-        {"emotion": lively, "snapshot": Snapshot(relationship=known)},
-        {"emotion": lively, "snapshot": Snapshot(relationship=known, near_goal=True)},
-        {"emotion": ANXIOUS},
+    for emotion, snapshot in [
+        (lively, Snapshot(trust="trusted")),
+        (lively, Snapshot(trust="trusted", near_goal=True)),
+        (ANXIOUS, Snapshot()),
     ]:
-        plan = make_plan(plan_input(heard=heard(way="coach"), **fields))
+        plan = make_plan(minded(heard=heard(way="coach"), emotion=emotion), snapshot, good=0)
         assert plan.is_wished
         reached += directions(plan, None, language)
     assert [name for name in SKILLS[language] if SKILLS[language][name].aim not in reached] == []

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion_site.embeddings.bundled import MODEL, load_bundled
-from memory.reading.features import unit_rows
+from memory.algorithms.isotropy import unit_rows
 from memory.reading.heads import WEIGHTS, HeadsOnce, UnusableWeights, load_heads
 from memory.reading.kernels import PLAIN, Form, likeness, prepare
 from memory.reading.params import READING

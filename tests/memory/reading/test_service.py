@@ -1,11 +1,9 @@
 """Danger, standing wishes and what calls for memory as the site tells them, and weights that are refused at the start."""
 
-import numpy as np
 import pytest
 
 from companion_site.embeddings.service import get_embedder
 from memory.reading.heads import WEIGHTS
-from memory.reading.modality import read_characters
 from memory.reading.service import (
     calls_for_memory,
     check_heads,
@@ -14,7 +12,7 @@ from memory.reading.service import (
     get_heads,
     nearest_to,
 )
-from memory.reading.statements import find_statements
+from memory.reading.statements import as_statement, find_statements
 from memory.student.ledger_promotion import find_promotions
 from tests.cases import cases
 
@@ -111,11 +109,10 @@ def test_only_what_surely_tells_of_a_feeling_or_an_event_is_linked_as_one():
         "Last Saturday we went to a concert in Malmö.": "episodic",
         "Our school has four floors.": "semantic",
     }
-    found = read_characters(list(texts), get_embedder().embed(list(texts)), embedder=get_embedder())
+    found = [as_statement(text, language="en", embedder=get_embedder()) for text in texts]
     assert [one.modality for one in found] == list(texts.values())
     assert all(one.is_sure for one in found)
     assert found[0].valence > 0.5 > found[2].valence
-    assert read_characters([], np.zeros((0, 3)), embedder=get_embedder()) == []
 
 
 @cases(

@@ -47,37 +47,19 @@ def look_up(memory, *, at=LATER, **options):
     return retrieve(memory.working_set(), RetrievalOptions(**options), embedder=memory.embedder, now=at)
 
 
-@pytest.mark.spec("AC-2.2.1", "AC-2.2.6")
-def test_short_term_memories_are_found_by_relevance(memory, say):
-    """What the question is about comes first, and nothing of the other tier comes at all."""
-    memory.hear(RECURSION)
+@pytest.mark.spec("AC-2.2.1", "AC-2.2.2", "AC-2.2.6")
+@pytest.mark.parametrize("tier", ["short_term", "long_term", "both"])
+def test_memories_of_a_tier_are_found_by_relevance(memory, say, tier):
+    """What the question is about comes first, and nothing of the other tier at all; without a word on it, both stand in one order."""
     memory.hear(DOG)
-    settle(memory, [say("Recursion came up in autumn")], tier="long_term", category="struggles")
-    found = look_up(memory, query="Help me with recursion", tier="short_term")
-    assert "recursion hard" in found[0].text
-    assert {each.memory.tier for each in found} == {"short_term"} and {
-        each.memory.category for each in found
-    } == {""}
-
-
-@pytest.mark.spec("AC-2.2.2", "AC-2.2.6")
-def test_long_term_memories_are_found_by_relevance(memory):
-    """Knowledge that sleep made is found by the same score, with its category."""
-    memory.hear(DOG)
-    keep(memory, RECURSION, "struggles")
-    keep(memory, GUITAR, "goals")
-    found = look_up(memory, query="Help me with recursion", tier="long_term")
-    assert "recursion hard" in found[0].text and found[0].memory.category == "struggles"
-    assert {each.memory.tier for each in found} == {"long_term"}
-
-
-@pytest.mark.spec("AC-2.2.1", "AC-2.2.2")
-def test_both_tiers_are_asked_at_once(memory, say):
-    """Without a word on it, short-term and long-term memories stand in one order."""
     say(RECURSION)
-    settle(memory, [say("I want to write a program with recursion")], tier="long_term", category="goals")
-    found = look_up(memory, query="What about recursion?", limit=10)
-    assert {each.memory.tier for each in found} == {"short_term", "long_term"}
+    keep(memory, GUITAR, "goals")
+    settle(memory, [say("I want to write a program with recursion")], tier="long_term", category="struggles")
+    asked = {} if tier == "both" else {"tier": tier}
+    found = look_up(memory, query="Help me with recursion", limit=10, **asked)
+    assert "recursion" in found[0].text
+    assert {each.memory.tier for each in found} == ({"short_term", "long_term"} if tier == "both" else {tier})
+    assert found[0].memory.category == ("struggles" if found[0].memory.tier == "long_term" else "")
     assert [each.score for each in found] == sorted((each.score for each in found), reverse=True)
 
 
