@@ -13,11 +13,8 @@ class RecallParams:
     matched: int = 128
     place_constant: int = 5
     match_weight: float = 2.0
-    #: memories found by the question itself, at the least and at the most: those that match it nearly as well as the best does. At as many
-    #: words .92 of what scenarios' questions need stands there, where the first ten hold .89 and margins of 2 and 2.5 .86 and .90.
-    least: int = 3
+    #: memories found by the question itself, at the most
     seeds: int = 24
-    match_margin: float = 3.0
     #: and where somebody asks about themselves, names nothing that is remembered, and nothing matches
     seeds_unnamed: int = 18
     #: who asks who they are is told as many, of so many that are looked through; joined by 1 / (30 + place), since many places count

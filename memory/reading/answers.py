@@ -404,6 +404,13 @@ def tell_matches(vector: NDArray[np.floating], vectors: NDArray[np.floating], he
     return compared.match(weights["match"], float(weights["nothing"]))[:, 0]
 
 
+def match_nearly_best(matches: NDArray[np.floating]) -> NDArray[np.bool_]:
+    """Return (n,) which of statements match nearly as well as the best does; the first few of them do in any case."""
+    is_near = matches >= matches.max(initial=-np.inf) - READING.match_margin
+    is_near[: READING.least_matching] = True
+    return is_near
+
+
 def are_both_asked_for(earlier: int, later: int, *, among: int = 0) -> bool:
     """Tell whether a question is about a change: what was said earlier and what perhaps took its place both match it.
 

@@ -25,7 +25,7 @@ from memory.models import CompanyFact, Kpi
 from memory.reading.answers import MATCHES_NOTHING, are_both_asked_for, find_ranks, tell_matches
 from memory.reading.heads import Heads
 from memory.reading.owners import speaks_of_oneself
-from memory.reading.questions import find_sought
+from memory.reading.questions import asks_of_oneself, find_sought
 from memory.reading.service import ABOUT_ONESELF, calls_for_memory, get_heads, nearest_to, wish_chances
 
 
@@ -134,7 +134,13 @@ def inject(
         chances,
         embedder=None if heads is None or asked.is_courtesy else EmbedOnce(embedder, found.known),
     )
-    likeliest = choose(judged, matches, calls=asked.calls, most=COMPANY.most_injected)
+    likeliest = choose(
+        judged,
+        matches,
+        calls=asked.calls,
+        is_about_us=asked.is_about_us or asks_of_oneself(message),
+        most=COMPANY.most_injected,
+    )
     first = _first(found, asked, heads) if likeliest else []
     places = dict(zip((fact.pk for fact in found.facts), find_ranks(matches).tolist(), strict=True))
     candidates = [
@@ -216,7 +222,7 @@ def _first(found: Candidates, asked: _Asked, heads: Heads | None) -> list[int]:
     rows = sorted(range(len(facts)), key=lambda row: facts[row].said_at)
     if asked.is_about_us:
         told = [row for row in rows if not asked.is_about_asker or facts[row].said_by in asked.people]
-        return told[: COMPANY.most_injected // 2]
+        return told[: COMPANY.most_of_people]
     theirs = [
         row
         for row in reversed(rows)

@@ -12,6 +12,7 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language, hide_foreign, stem_words, word_information, words
 from memory.algorithms.quantities import Quantity, read_quantities
 from memory.company.extraction.statements import split_sentences
+from memory.reading.answers import match_nearly_best
 from memory.reading.params import READING
 from memory.reconcile import read_changes
 
@@ -113,20 +114,27 @@ def _find_contradicted(
 
 
 def choose(
-    judged: Sequence[Relevance], matches: NDArray[np.floating], *, calls: float, most: int
+    judged: Sequence[Relevance],
+    matches: NDArray[np.floating],
+    *,
+    calls: float,
+    is_about_us: bool,
+    most: int,
 ) -> list[int]:
     """Return the places of the facts that go before the message, what matches best what it asks for first; or none.
 
-    Before a message that calls for nothing, and that no near fact surely answers, stands only what it speaks against. A line too
-    many costs little, so any other has the whole room.
+    Before a message that calls for nothing, and that no near fact surely answers, stands only what it speaks against.
 
     Args:
         matches: (n,) how well each matches what the message asks for.
+        is_about_us: all that is known of those who ask is asked for, so the whole room is theirs.
     """
     is_answered = any(one.is_near and one.score >= READING.surely_relevant for one in judged)
     if calls < READING.calls_for_memory and not is_answered:
         return [place for place, one in enumerate(judged) if one.is_contradicted][:most]
-    return [int(place) for place in np.argsort(-matches, kind="stable")[:most]]
+    order = np.argsort(-matches, kind="stable")
+    places: list[int] = order[is_about_us | match_nearly_best(matches[order])][:most].tolist()
+    return places
 
 
 def share_words(message: str, language: Language, facts: Sequence[Told]) -> NDArray[np.float64]:

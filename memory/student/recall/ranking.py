@@ -35,7 +35,7 @@ from memory.algorithms.relevance import (
 from memory.algorithms.speakers import find_speakers, strip_names
 from memory.models import MemoryNode
 from memory.params import RECALL, RecallParams
-from memory.reading.answers import MATCHES_NOTHING, find_ranks, tell_matches
+from memory.reading.answers import MATCHES_NOTHING, find_ranks, match_nearly_best, tell_matches
 from memory.reading.heads import Heads, UnusableWeights
 from memory.reading.params import READING
 from memory.reading.questions import asks_of_oneself
@@ -213,8 +213,7 @@ def recall(
             if calls == ABOUT_ONESELF and best < MATCHES_NOTHING and not ranking.covered.any():
                 seeds = by_match[: params.seeds_unnamed]
             else:
-                is_near = (matches >= best - params.match_margin) | ~working_set.corpus.known[by_match]
-                is_near[: params.least] = True
+                is_near = match_nearly_best(matches) | ~working_set.corpus.known[by_match]
                 seeds = by_match[is_near][: params.seeds]
         seeds = _with_named(working_set, ranking, seeds, question, heads, now=now, params=params)
         hops = _lead_on(working_set, ranking, seeds, now=now, params=params)

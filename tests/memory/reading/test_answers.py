@@ -10,7 +10,8 @@ from bench.answers import SCENARIOS
 from bench.judge import plain, says
 from bench.scenarios import load_scenarios
 from companion_site.embeddings.service import get_embedder
-from memory.reading.answers import Said, choose_answers, tell_matches
+from memory.reading.answers import Said, choose_answers, match_nearly_best, tell_matches
+from memory.reading.params import READING
 from memory.reading.questions import (
     asks_of_oneself,
     find_about,
@@ -277,3 +278,12 @@ def test_what_a_question_asks_for_goes_before_what_is_only_near():
             by_match += has[np.argsort(-tell_matches(asked, vectors, heads))[:5]].any()
             by_nearness += has[np.argsort(-(vectors @ asked))[:5]].any()
     assert by_match > by_nearness
+
+
+def test_what_matches_nearly_as_well_as_the_best_is_told_from_the_rest():
+    """Within the margin of the best, wherever that stands; the first few in any case; nothing of nothing."""
+    best, least = 2.0, READING.least_matching
+    near, far = best - READING.match_margin + 0.1, best - READING.match_margin - 0.1
+    matches = np.array([far] * (least + 1) + [near, best, far])
+    assert match_nearly_best(matches).tolist() == [True] * least + [False, True, True, False]
+    assert not match_nearly_best(np.array([])).size
