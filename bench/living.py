@@ -23,7 +23,7 @@ from companion_site.ids import new_id
 from companion_site.language import as_language, detect_language, sanitise
 from companion_site.vault import unlocked
 from companion_site.vault.keyring import hash_words
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from memory.algorithms.fusion import Ranking
 from memory.algorithms.relevance import RELEVANCE, RelevanceWeights
 from memory.models import MemoryNode, MemorySource
@@ -96,8 +96,7 @@ def store_transcript(conversation: Conversation, vectors: np.ndarray) -> Lived:
     row = iter(vectors)
     for session in conversation.sessions:
         thread = new_id()
-        with space_scope(access.space), unlocked(access.space, access.key):
-            lock_space(access.space)
+        with write_scope(access.space), unlocked(access.space, access.key):
             for turn in session.turns:
                 vector = next(row)
                 if not sanitise(turn.text).strip():

@@ -37,7 +37,7 @@ from bench.workers import wait_for_jobs, working
 from chat.threads import in_thread
 from chat.warming import load_for_good
 from companion_site.jobs import enqueue
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from memory.models import SleepRun
 from memory.student.runs import find_open
 from memory.student.sleep.timing import awaiting, plan_sleep
@@ -165,8 +165,7 @@ def fall_asleep(spaces: Sequence[UUID]) -> datetime:
     """Make all of them due and queue the look at the clock that finds them; return when that was."""
     now = timezone.now()
     for space in spaces:
-        with space_scope(space):
-            lock_space(space)
+        with write_scope(space):
             plan_sleep(space, now=now - timedelta(days=1))
     with transaction.atomic():
         enqueue("memory.tasks.queue_sleep")

@@ -29,7 +29,7 @@ from companion_site.embeddings.service import EmbedOnce, get_embedder
 from companion_site.ids import new_id
 from companion_site.language import tokens
 from companion_site.vault import unlocked
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from memory.algorithms.fusion import Ranking
 from memory.models import MemorySource
 from memory.student.ingest.formation import Said, draft_memories
@@ -255,8 +255,7 @@ def _form(
         started = perf_counter()
         draft = draft_memories(said, working_set=working_set, embedder=embedder)
         thought = perf_counter()
-        with space_scope(access.space):
-            lock_space(access.space)
+        with write_scope(access.space):
             store_memories(access.space, draft, now=said.said_at)
         wrote = perf_counter()
     return (thought - started) * 1000, (wrote - thought) * 1000

@@ -16,7 +16,7 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.language import as_language
 from companion_site.vault import unlocked
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import write_scope
 from companion_site.vault.services import grant_lease
 from memory.algorithms.edges import Edge
 from memory.models import MemoryEdge, MemoryNode, MemorySource
@@ -146,6 +146,5 @@ def store_message(
     draft = Draft(
         said=said, snr=200.0, statements=statements, vectors=vectors, model=get_embedder().model, edges=edges
     )
-    with space_scope(access.space), unlocked(access.space, access.key):
-        lock_space(access.space)
+    with write_scope(access.space), unlocked(access.space, access.key):
         store_memories(access.space, draft, now=NOW)

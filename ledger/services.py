@@ -15,7 +15,7 @@ from django.db import models
 from companion_site.audit.services import record_event, record_events
 from companion_site.ids import new_id
 from companion_site.vault.keyring import hash_words
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import write_scope
 from companion_site.vault.services import bump_version
 from ledger.entries import CHANGEABLE, EntryDraft, as_draft, check_draft
 from ledger.errors import EntryChanged, EntryExists, InvalidEntry
@@ -55,8 +55,7 @@ def mark_seen(space: UUID, alert: UUID, person: models.Model, *, now: datetime) 
     Raises:
         NotFound: the space has no such alert.
     """
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         row = ThreatAlert.objects.for_space(space).find(pk=alert)
         if row.seen_at is not None:
             return
@@ -98,8 +97,7 @@ def record_entries(
     keyed = [(_key(space, checked), checked) for checked in (check_draft(draft, now=now) for draft in drafts)]
     if not keyed:
         return []
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         said, new = _said_by(space, [key for key, _ in keyed]), list[LedgerEntry]()
         for key, draft in keyed:
             known = said.get(key)
@@ -138,8 +136,7 @@ def revise_entry(
     """
     if not changes.keys() <= CHANGEABLE:
         raise InvalidEntry()
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         last = _last_revision(space, entry_id)
         if revision is not None and revision != last.revision:
             raise EntryChanged()
@@ -161,8 +158,7 @@ def switch_entry(
         EntryExists: another entry says the same by now as the one that is to come back.
     """
     action = "ledger.reactivated" if is_active else "ledger.deactivated"
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         last = _last_revision(space, entry_id)
         if last.is_active == is_active:
             return last

@@ -19,7 +19,7 @@ from companion_site.errors import NotFound
 from companion_site.ids import new_id
 from companion_site.language import fold_words
 from companion_site.vault.models import Space
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import bump_version, create_open_space, space_version
 from overlay.errors import Problem, WorldChanged, WorldRefused
 from overlay.models import Concept, ConceptEdge
@@ -94,8 +94,7 @@ def import_world(
     """
     with transaction.atomic():
         space = _ensure_space(school, now=now)
-        with space_scope(space):
-            lock_space(space)
+        with write_scope(space):
             if expected_version is not None and space_version(space) != expected_version:
                 raise WorldChanged()
             rows = _Rows.load(space)
@@ -249,8 +248,7 @@ def change_concept(
         WorldRefused: a name cannot be one, or is another concept's; places begin with the field.
         NotFound: the concept is not, or not any more, part of this world.
     """
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         row = Concept.objects.for_space(space).filter(pk=concept, removed_at__isnull=True).first()
         if row is None:
             raise NotFound()

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from companion_site.vault import key_of
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from overlay.algorithms.repetition import Place, Verdict, move
 from overlay.models import Repetition
 from overlay.worlds import World
@@ -38,8 +38,7 @@ def note_answer(space: UUID, item: str, verdict: Verdict | None, *, question: UU
         question: the reply that asked; ids sort by time, and of an older one than the last nothing is counted any more.
     """
     digest = key_of(space).keyed_hash(f"overlay.repetition {item}")
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         row = Repetition.objects.for_space(space).filter(item_hash=digest).first()
         if row is not None and question < row.question_id:
             return

@@ -12,7 +12,7 @@ from companion_site.accounts.models import Person, SchoolClass
 from companion_site.audit.services import record_event
 from companion_site.errors import InvalidInput, MessageTooLong, NotFound
 from companion_site.language import detect_language, sanitise
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import lock_space, space_scope, write_scope
 from overlay.guard import Fog, mask
 from overlay.models import Concept, KnownConcept, KnownEdge, Opening
 from overlay.params import PARAMS
@@ -33,8 +33,7 @@ def open_concept(
     space = space_of_world(reader)
     if space is None or (isinstance(reader, Person) and reader.role != Person.Role.STUDENT):
         raise NotFound()
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         if not Concept.objects.for_space(space).filter(pk=concept, removed_at__isnull=True).exists():
             raise NotFound()
         meant = {"concept_id": concept, **_meant_for(reader)}
@@ -124,8 +123,7 @@ def learn_from_text(
     named = world.named_in(text)
     if not named:
         return
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         before = _rows_of(space, named)
         for row in before.values():
             row.familiarity, row.changed_at = _used(row.familiarity), now
@@ -163,8 +161,7 @@ def set_opinion(
     clean = None if notes is None else sanitise(notes).strip()
     if clean is not None and len(clean) > PARAMS.notes_chars:
         raise MessageTooLong(PARAMS.notes_chars)
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         if not _rows_of(space, [concept]):
             raise NotFound()
         if clean:

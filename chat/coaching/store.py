@@ -23,7 +23,7 @@ from companion_site.audit.models import AuditEvent
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.shortening import shorten
 from companion_site.vault.rows import SpaceModel
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from memory.models import Goal, GoalNote, Mood
 from memory.models.life import Note
 from memory.student.life import goals, kinds
@@ -57,8 +57,7 @@ def apply_actions(
     """
     if not asked:
         return 0
-    with space_scope(access.space):
-        lock_space(access.space)
+    with write_scope(access.space):
         message = _may_note(access, message_id)
         if message is None or _events(access.space, APPLIED).filter(subject_id=message_id).exists():
             return 0
@@ -76,8 +75,7 @@ def undo_action(access: ChatAccess, message_id: UUID, row_id: UUID, *, now: date
     Raises:
         NotFound: nothing of this message has that id, and never had.
     """
-    with space_scope(access.space):
-        lock_space(access.space)
+    with write_scope(access.space):
         rows = _find_rows(access.space, [message_id])
         row = next((row for row in rows if row.pk == row_id), None)
         if row is None:

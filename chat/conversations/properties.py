@@ -17,7 +17,7 @@ from companion_site.errors import InvalidInput, MessageTooLong, NotFound
 from companion_site.language import sanitise
 from companion_site.vault import unlocked
 from companion_site.vault.columns import seal_column
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import await_key, resume_work
 
 LONGEST_TITLE = 100
@@ -82,8 +82,7 @@ def switch_conversation(access: ChatAccess, conversation: UUID, *, on: bool, now
     to wait is queued when it comes on; what was said while it was off is done with.
     """
     row = own_conversation(access, conversation)
-    with space_scope(access.space):
-        lock_space(access.space)
+    with write_scope(access.space):
         found = Conversation.objects.for_space(access.space).filter(pk=row.pk, memory_on=not on)
         changed = bool(found.update(memory_on=on))
         if changed:

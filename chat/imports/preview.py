@@ -19,7 +19,7 @@ from chat.models import Conversation, Import, ImportPart
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import as_language, detect_language
 from companion_site.shortening import shorten
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from memory.models import MemorySource
 from memory.student.ingest.formation import Said, draft_memories
 from memory.student.workingset import working_sets
@@ -115,8 +115,7 @@ def read_upload(access: ChatAccess, row: Import, *, now: datetime) -> bool:
         _refuse(row, error.problem)
         return False
     examples = _find_examples(access, preview.samples[:TRIED], now=now)
-    with space_scope(row.space_id):
-        lock_space(row.space_id)
+    with write_scope(row.space_id):
         if _parts(row, Kind.CONVERSATION).count() != written:
             return True  # somebody else reads it too, and has begun again
         _parts(row, Kind.FILE).delete()

@@ -15,7 +15,7 @@ from chat.models import Import, ImportPart
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.language import sanitise
 from companion_site.vault import unlocked
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 
 State, Kind = Import.State, ImportPart.Kind
 #: One piece, which is one request: small enough to be held in memory, whoever sends it.
@@ -61,8 +61,7 @@ def begin(access: ChatAccess, files: Sequence[tuple[str, int]], *, now: datetime
             _("That is more than %(size)s MB. Unpack the zip and choose conversations.json alone.")
             % {"size": MOST_BYTES // 2**20}
         )
-    with space_scope(access.space), unlocked(access.space, access.key):
-        lock_space(access.space)
+    with write_scope(access.space), unlocked(access.space, access.key):
         own = Import.objects.for_space(access.space).filter(author_id=access.person.pk)
         if own.filter(state__in=_WAITING).count() >= MOST_WAITING:
             raise InvalidInput(_("Some imports wait for you already. Keep them or throw them away first."))

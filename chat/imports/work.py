@@ -29,7 +29,7 @@ from companion_site.jobs import enqueue
 from companion_site.language import as_language, detect_language
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import await_key, grant_lease
 from memory.student.withdrawal import IMPORT_REMOVED, remember_again, withdraw
 
@@ -41,8 +41,7 @@ def keep_next(access: ChatAccess, row: Import, *, now: datetime) -> bool:
         part = parts.order_by(F("began_at").asc(nulls_first=True), "number").first()
         talk = None if part is None else Talk.model_validate_json(part.content)
     title = _title(access, talk) if talk is not None else ""
-    with space_scope(access.space):
-        lock_space(access.space)
+    with write_scope(access.space):
         imports = Import.objects.for_space(access.space).filter(pk=row.pk, state=State.KEEPING)
         if part is None or talk is None:
             if imports.update(state=State.KEPT) and access.lets_worker_in(now=now):
@@ -134,8 +133,7 @@ BATCH = 50
 
 def withdraw_memories(access: ChatAccess, row: Import, *, now: datetime) -> bool:
     """Let go what was remembered of an import; return whether more is left. The caller has unlocked the space."""
-    with space_scope(access.space):
-        lock_space(access.space)
+    with write_scope(access.space):
         messages = _messages(row)
         if withdraw(access.space, messages, why=IMPORT_REMOVED, at_most=BATCH, now=now, actor=access.person):
             return True
@@ -145,8 +143,7 @@ def withdraw_memories(access: ChatAccess, row: Import, *, now: datetime) -> bool
 
 def bring_memories_back(access: ChatAccess, row: Import, *, now: datetime) -> bool:
     """Have hold again what was remembered of an import, and what waited be remembered. The caller has unlocked the space."""
-    with space_scope(access.space):
-        lock_space(access.space)
+    with write_scope(access.space):
         remember_again(access.space, _messages(row), why=IMPORT_REMOVED, now=now, actor=access.person)
         _settle(row, State.RESTORING, State.KEPT)
         if grant_lease(access.key, now=now):
@@ -184,8 +181,7 @@ def keep(access: ChatAccess, source: UUID, *, now: datetime, here: bool = False)
 
 def discard(access: ChatAccess, source: UUID) -> None:
     """Throw away what was uploaded and not kept; nothing of it stays."""
-    with space_scope(access.space):
-        lock_space(access.space)
+    with write_scope(access.space):
         row = own_import(access, source)
         if row.kept_at is not None:
             raise NotFound()
@@ -194,8 +190,7 @@ def discard(access: ChatAccess, source: UUID) -> None:
 
 def remove(access: ChatAccess, source: UUID, *, now: datetime) -> None:
     """Remove all that an import brought: its conversations at once, and behind the page what was remembered from them."""
-    with space_scope(access.space):
-        lock_space(access.space)
+    with write_scope(access.space):
         row = _expect(access, source, State.KEPT, State.KEEPING)
         row.parts.for_space(access.space).delete()
         standing = _conversations(row).filter(deleted_at__isnull=True)
@@ -213,8 +208,7 @@ def restore(access: ChatAccess, source: UUID, *, now: datetime) -> None:
     Raises:
         NotFound: its conversations have gone for good.
     """
-    with space_scope(access.space):
-        lock_space(access.space)
+    with write_scope(access.space):
         row = _expect(access, source, State.REMOVED)
         if row.removed_at is None or row.removed_at <= now - KEPT:
             raise NotFound()

@@ -32,7 +32,7 @@ from companion_site.language import as_language, fold_words, sanitise
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from memory.models import Goal
 from memory.reading.requests import find_request
 from memory.reading.service import find_danger
@@ -152,8 +152,7 @@ def _read_part(space: UUID, part: _Part, *, key: SpaceKey, now: datetime) -> boo
             embedder=embedder,
         )
     found = findings or Findings()
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         if not _claim(space, part, now=now):
             return False
         formed = store(space, kept, unmeant=found.unmeant, now=now)

@@ -15,7 +15,7 @@ from companion_site.errors import SpaceLocked
 from companion_site.vault import services as vault
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.models import KeySlot, Space
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import write_scope
 
 SWITCHED = "accounts.memory_switched"
 
@@ -181,8 +181,7 @@ def switch_memory(person: Person, *, on: bool, key: SpaceKey | None, now: dateti
     space = person.space_id
     if space is None:
         return False
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         changed = Person.objects.filter(pk=person.pk, memory_on=not on).update(memory_on=on)
         if changed:
             record_event(SWITCHED, chain=space, actor=person, subject=person, data={"on": on}, now=now)

@@ -24,7 +24,7 @@ from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import record_event
 from companion_site.errors import NotFound, SpaceLocked
 from companion_site.vault.keystore import get_key_store
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import write_scope
 
 SECRET_BYTES = 32
 
@@ -93,8 +93,7 @@ def let_device_in(person: Person, *, now: datetime) -> str:
         NotFound: they have no space of their own.
     """
     space = _space_of(person)
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         event = record_event(LET_IN, chain=space, actor=person, subject=person, now=now)
     return _device_secret(space, event)
 
@@ -106,8 +105,7 @@ def shut_device_out(person: Person, *, now: datetime) -> bool:
         NotFound: they have no space of their own.
     """
     space = _space_of(person)
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         if _let_in(space) is None:
             return False
         record_event(SHUT_OUT, chain=space, actor=person, subject=person, now=now)

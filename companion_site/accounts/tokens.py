@@ -23,7 +23,7 @@ from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.grants import Authority, Grant, granted
 from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.rows import unexpired
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import add_token_slot, resume_work, unlock_by_token
 
 PREFIX = "cmp_"
@@ -125,8 +125,7 @@ def issue_token(
     known = [scope for scope in Scope.values if scope in scopes]
     if not name or not known or len(known) != len(set(scopes)) or (expires_at and expires_at <= now):
         raise InvalidInput()
-    with space_scope(key.space):
-        lock_space(key.space)
+    with write_scope(key.space):
         if _standing(key.space, now=now).count() >= MOST:
             raise TooManyTokens()
         slot, secret = add_token_slot(key, now=now, expires_at=expires_at)
@@ -163,8 +162,7 @@ def revoke_token(space: UUID, token: UUID, *, actor: models.Model | None, now: d
     Raises:
         NotFound: the space has no such token.
     """
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         row = ApiToken.objects.for_space(space).find(pk=token)
         if row.revoked_at is not None:
             return

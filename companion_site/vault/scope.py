@@ -49,6 +49,14 @@ def space_scope(space: UUID, *, reading: bool = False) -> Iterator[None]:
                 _name(outer)
 
 
+@contextmanager
+def write_scope(space: UUID) -> Iterator[None]:
+    """Open a space's scope as the one writer of its memory; any other waits until the transaction ends. Raises as `space_scope`."""
+    with space_scope(space):
+        lock_space(space)
+        yield
+
+
 def lock_space(space: UUID) -> None:
     """Take the space's advisory lock until the transaction ends: one writer of its memory at a time."""
     with connection.cursor() as cursor:

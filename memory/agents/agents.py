@@ -16,7 +16,7 @@ from companion_site.errors import NotFound, SpaceLocked
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.keyring import unlocked
 from companion_site.vault.models import Space
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import (
     add_token_slot,
     bump_version,
@@ -64,8 +64,7 @@ def create_agent(
     if owner.space_id != key.space:
         raise NotFound()
     with transaction.atomic(), unlocked(key.space, key):
-        with space_scope(key.space):
-            lock_space(key.space)
+        with write_scope(key.space):
             if AgentKey.objects.for_space(key.space).count() >= MOST:
                 raise TooManyAgents()
         space, agent_key = create_agent_space(owner=owner, now=now)
@@ -124,13 +123,11 @@ def change_agent(owned: OpenAgent, *, name: str, profile: Mapping[str, Any], now
     name, cleaned = clean_name(name), clean_profile(profile)
     key = owned.owner_key
     with transaction.atomic():
-        with unlocked(key.space, key), space_scope(key.space):
-            lock_space(key.space)
+        with unlocked(key.space, key), write_scope(key.space):
             row = AgentKey.objects.for_space(key.space).find(agent_space_id=owned.space)
             row.name = name
             row.save(update_fields=["name"])
-        with owned.open() as space, space_scope(space):
-            lock_space(space)
+        with owned.open() as space, write_scope(space):
             agent = owned.agent
             agent.name, agent.profile = name, asdict(cleaned)
             agent.save(update_fields=["name", "profile"])
@@ -143,8 +140,7 @@ def delete_agent(owned: OpenAgent, *, now: datetime) -> None:
     """Give an agent up: nothing opens its memory again."""
     key, space, person = owned.owner_key, owned.space, owned.person
     with transaction.atomic():
-        with unlocked(key.space, key), space_scope(key.space):
-            lock_space(key.space)
+        with unlocked(key.space, key), write_scope(key.space):
             AgentKey.objects.for_space(key.space).find(agent_space_id=space).delete()
         for token in list_tokens(space, now=now):
             revoke_token(space, token.pk, actor=person, now=now)

@@ -16,7 +16,7 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.errors import ClientIdReused
 from companion_site.llm.tokens import count_tokens
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import write_scope
 from companion_site.vault.services import bump_version
 from memory.agents import mounts
 from memory.agents.frames import FORMATS
@@ -85,8 +85,7 @@ def keep_built(
         figures: tokens, covered, drift.
     """
     space = access.space
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         held = working_set_of(space, embedder=embedder)
         with held.lock:
             tick = _count_tick(held, lit, now=now)
@@ -186,8 +185,7 @@ def save_context(
     paths = list(dict.fromkeys(clean_path(path, field="nodes") for path in nodes))
     content = {"task_id": task, "frames": kept, "nodes": paths}
     embedder = get_embedder()
-    with access.open() as space, space_scope(space):
-        lock_space(space)
+    with access.open() as space, write_scope(space):
         saved = AgentContext.objects.for_space(space)
         if client_id is not None and (before := saved.filter(client_id=client_id).first()) is not None:
             if (before.content, before.outcome) != (content, outcome):

@@ -13,7 +13,7 @@ from companion_site.audit.services import record_event
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import write_scope
 from companion_site.vault.services import bump_version
 from memory.agents.errors import MemoryBusy, TooManyNodes
 from memory.agents.workingset import (
@@ -131,8 +131,7 @@ def remove_node(access: Access, path: str, *, now: datetime) -> None:
     Raises:
         NotFound: there is none of this path.
     """
-    with access.open() as space, space_scope(space):
-        lock_space(space)
+    with access.open() as space, write_scope(space):
         rows = AgentNode.objects.for_space(space).filter(removed_at__isnull=True)
         row = rows.find(path_hash=hash_path(space, path))
         row.content, row.task_hash, row.source_hash = {}, None, None
@@ -162,8 +161,7 @@ def _write(
 ) -> Upserted | None:
     """Write the nodes beside what is held now, under the lock; None where that needs a vector that is not there."""
     space: UUID = access.space
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         held = working_set_of(space, embedder=embedder)
         with held.lock:
             planned = plan_nodes(held, cleaned, merge=merge)

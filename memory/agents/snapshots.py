@@ -10,7 +10,7 @@ from django.db.models import Sum
 from companion_site.accounts.access import Access
 from companion_site.audit.services import record_event
 from companion_site.vault.keyring import key_of
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import write_scope
 from memory.agents.errors import SnapshotsFull, SnapshotTooLarge
 from memory.agents.workingset import AgentWorkingSet, held_nodes, working_set_of
 from memory.models import AgentContext, AgentSnapshot
@@ -35,8 +35,7 @@ def project_snapshot(access: Access, *, include_memory: bool = True, now: dateti
     Raises:
         SnapshotTooLarge: there is more than one archive may hold. SnapshotsFull: there is no room for one more.
     """
-    with access.open() as space, space_scope(space):
-        lock_space(space)
+    with access.open() as space, write_scope(space):
         held = working_set_of(space)
         with held.lock:
             archive = _archive(held, include_memory=include_memory)

@@ -15,7 +15,7 @@ import structlog
 
 from companion_site.embeddings.service import EmbedOnce, get_embedder
 from companion_site.language import as_sentence
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import write_scope
 from companion_site.vault.services import bump_version, space_version
 from memory.company.errors import MemoryBusy
 from memory.company.facts import NewFact
@@ -95,8 +95,7 @@ def believe(
         since = min(fact.said_at for fact in fresh)
         holding = read_holding(space, since=since, embedder=embedder, now=now)
         verdicts = weigh(fresh, vectors, holding, compare=compare)
-        with space_scope(space):
-            lock_space(space)
+        with write_scope(space):
             if space_version(space) == version:
                 taking = Taking(space, holding, model=embedder.model, now=now, extraction=extraction)
                 counts, rows = taking.take(verdicts)

@@ -16,7 +16,7 @@ from companion_site.vault import inbox, unlocked
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.errors import NoInbox
 from companion_site.vault.models import SealedBox
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from memory.inbound.contents import Contents, Measures, Session, read_contents
 from memory.models import MemoryNode, MemorySource
 from memory.student.ingest.formation import Draft, Said
@@ -108,8 +108,7 @@ def take_in(
 def _keep_measures(box: SealedBox, measures: Measures, key: SpaceKey, *, now: datetime) -> int | None:
     """Set the measures of a box, all or none, and no memory. What was sent while memory was off is set aside."""
     space = box.space_id
-    with unlocked(space, key), space_scope(space):
-        lock_space(space)
+    with unlocked(space, key), write_scope(space):
         if not _claim(box, (), lambda said: None, now=now):
             return None
         if not was_memory_off(space, measures.at):

@@ -21,7 +21,7 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.jobs import enqueue
 from companion_site.vault.models import Space
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import bump_version, create_open_space
 from memory.models import Pack, PackVector
 from memory.nodes import find_cycle
@@ -148,8 +148,7 @@ def make_space(
 
 def make_ready(space: UUID, *, actor: Person | None, now: datetime) -> Pack:
     """Let others see a pack; done twice it stays ready."""
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         pack = Pack.objects.for_space(space).get()
         if pack.state != Pack.State.READY:
             pack.state, pack.done, pack.touched_at = Pack.State.READY, pack.node_count, now

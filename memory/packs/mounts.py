@@ -13,7 +13,7 @@ from companion_site.audit.services import record_event
 from companion_site.errors import NotFound
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.models import Space
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import bump_version
 from memory.models import Pack, PackMount
 from memory.packs.errors import TooManyMounts
@@ -34,8 +34,7 @@ def mount(space_key: SpaceKey, pack_space: UUID, *, person: Person, now: datetim
     """
     space = space_key.space
     pack = find_pack(person, pack_space)
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         rows = PackMount.objects.for_space(space)
         if rows.filter(pack_space_id=pack_space).exists():
             return pack
@@ -51,8 +50,7 @@ def mount(space_key: SpaceKey, pack_space: UUID, *, person: Person, now: datetim
 def unmount(space_key: SpaceKey, pack_space: UUID, *, person: Person, now: datetime) -> None:
     """Have a space read a pack no longer. Raises NotFound: it does not."""
     space = space_key.space
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         row = PackMount.objects.for_space(space).find(pack_space_id=pack_space)
         told = {"pack": str(pack_space)}
         record_event("memory.pack_unmounted", chain=space, actor=person, subject=row, data=told, now=now)

@@ -19,7 +19,7 @@ from companion_site.audit.services import record_event
 from companion_site.embeddings.service import get_embedder
 from companion_site.jobs import enqueue
 from companion_site.vault.models import Space
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import bump_version
 from memory.models import Pack, PackMount
 from memory.packs.format import ReadPack, count_nodes, write_entry
@@ -95,8 +95,7 @@ def take_in_shipped(space: UUID, *, now: datetime, shipped: Path = SHIPPED) -> b
 
     try:
         paths = plan_pack(read().nodes)
-        with space_scope(space):
-            lock_space(space)
+        with write_scope(space):
             if _is_here(space):
                 return False
             make_space(manifest, signer, audience=Audience(), now=now, actor=None, pk=space)
@@ -167,8 +166,7 @@ def _move_mounts(old: UUID, new: UUID, *, now: datetime) -> int:
 
 
 def _move_mount(reader: UUID, old: UUID, new: UUID, *, now: datetime) -> bool:
-    with space_scope(reader):
-        lock_space(reader)
+    with write_scope(reader):
         rows = PackMount.objects.for_space(reader)
         row = rows.filter(pack_space_id=old).first()
         if row is None:

@@ -20,7 +20,7 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import bump_version
 from memory.reembedding.tables import VectorTable, table_of
 
@@ -130,8 +130,7 @@ class _Run:
 
     def _write(self, table: VectorTable, texts: dict[UUID, str], vectors: dict[UUID, np.ndarray]) -> int:
         """Keep the vectors of what still says what was embedded; return how many there are."""
-        with space_scope(self.space):
-            lock_space(self.space)
+        with write_scope(self.space):
             rows = table.lacking(self.space, self.embedder.model).filter(pk__in=vectors)
             same = [row.pk for row in rows if (table.text(row) or "") == texts[row.pk]]
             made = [table.row(self.space, item, self.embedder.model, vectors[item]) for item in same]
@@ -144,8 +143,7 @@ class _Run:
     def _cross_over(self) -> None:
         """Drop the other models' vectors, once everything of the space has one of this model."""
         model = self.embedder.model
-        with space_scope(self.space):
-            lock_space(self.space)
+        with write_scope(self.space):
             table = table_of(self.space)
             if table is None or table.lacking(self.space, model).exists():
                 return

@@ -20,7 +20,7 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import EmbedOnce
 from companion_site.errors import InvalidInput
 from companion_site.language import tokens
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import bump_version
 from ledger.models import LedgerEntry
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode, MemorySource
@@ -413,8 +413,7 @@ def resolve(
     """
     if keep not in ("earlier", "later", "both"):
         raise InvalidInput()
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         row = Contradiction.objects.for_space(space).find(pk=contradiction_id)
         if row.state != Contradiction.State.OPEN:
             raise AlreadySettled()

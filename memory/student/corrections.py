@@ -19,7 +19,7 @@ from companion_site.errors import CompanionError, InvalidInput, NotFound
 from companion_site.ids import new_id
 from companion_site.language import as_sentence, sanitise
 from companion_site.vault.keyring import hash_words
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import bump_version
 from memory.models import MemoryChange, MemoryEdge, MemoryNode
 from memory.reading.entities import Mention, find_mentions
@@ -71,8 +71,7 @@ def forget_memory(space: UUID, node_id: UUID, *, now: datetime, actor: models.Mo
         NotFound: the space has no such memory.
         MemoryEnded: it is not held any more.
     """
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         return put_away(space, _held(space, node_id), BY_HAND, now=now, actor=actor)
 
 
@@ -92,8 +91,7 @@ def correct_memory(
         old = _held(space, node_id)
         known = frozenset(one.name.casefold() for one in load_entities(space) if one.name)
     wording = _think_out(space, text, old, embedder, known=known, now=now)
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         old = _held(space, node_id)
         version = bump_version(space)
         known_by = find_believed(space, wording.digest)
@@ -120,8 +118,7 @@ def sort_memory(
     """
     if category not in CATEGORIES:
         raise InvalidInput()
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         node = _held(space, node_id)
         if node.tier != MemoryNode.Tier.LONG_TERM:
             raise NotFound()

@@ -16,7 +16,7 @@ from django.db import models
 from companion_site.audit.services import record_event
 from companion_site.ids import new_id
 from companion_site.vault.columns import set_each
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import write_scope
 from companion_site.vault.services import bump_version
 from ledger.entries import live_sources
 from memory.algorithms.decay import boost_gravity, decay_gravity
@@ -216,8 +216,7 @@ def touch(space: UUID, nodes: Sequence[UUID], *, now: datetime) -> None:
     """Note that memories were used: their clock starts again and their gravity rises."""
     if not nodes:
         return
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         rows = MemoryNode.objects.for_space(space).active().filter(pk__in=nodes, accessed_at__lt=now)
         used = {pk: stored for pk, *stored in rows.values_list("pk", "gravity", "salience", "accessed_at")}
         if not used:
@@ -265,8 +264,7 @@ def purge_tombstones(*, now: datetime) -> int:
 
 def purge_space(space: UUID, *, now: datetime) -> int:
     """Drop the content of one space's tombstones whose time is over; return how many there were."""
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         rows = MemoryNode.objects.for_space(space).filter(removed_at__isnull=False, content_until__lte=now)
         ids = list(rows.values_list("pk", flat=True))
         if ids:

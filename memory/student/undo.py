@@ -14,7 +14,7 @@ from uuid import UUID
 from django.db import models
 
 from companion_site.audit.services import record_event
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import write_scope
 from companion_site.vault.services import bump_version
 from ledger.errors import EntryExists
 from ledger.services import switch_entry
@@ -41,8 +41,7 @@ def undo_change(
         ChangeBuried: what it made or moved was itself merged, pruned, forgotten or replaced since.
         CannotUndo: it explains nothing any more, or was made by hand and is to be undone by nobody.
     """
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         change = MemoryChange.objects.for_space(space).find(pk=change_id)
         if change.undone_at is not None:
             return change

@@ -19,7 +19,7 @@ from chat.turn.reply import Turn
 from companion_site.ids import new_id
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import bump_version
 from memory.company.facts import fingerprint
 from memory.models import CompanyFact, MemoryNode, MemorySource
@@ -62,8 +62,7 @@ def record_lesson(access: ChatAccess, text: str, *, at: datetime = DAY_BEFORE, *
 
 def change_memories(access: ChatAccess, **fields) -> None:
     """Set columns of every memory of a space that are no words, as a writer of memory does."""
-    with space_scope(access.space):
-        lock_space(access.space)
+    with write_scope(access.space):
         version = bump_version(access.space)
         MemoryNode.objects.for_space(access.space).update(version=version, **fields)
 

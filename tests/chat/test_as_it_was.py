@@ -6,7 +6,7 @@ import pytest
 
 from chat import services
 from companion_site.vault import unlocked
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import bump_version
 from memory.models import MemoryNode, MemorySource
 from memory.student.corrections import forget_memory
@@ -34,8 +34,7 @@ def node_of(access, text: str) -> MemoryNode:
 
 def take_place(access, old: str, new: str, *, at: datetime) -> None:
     """Have one memory take the place of another, as a settled contradiction does."""
-    with space_scope(access.space):
-        lock_space(access.space)
+    with write_scope(access.space):
         MemoryNode.objects.for_space(access.space).filter(pk=node_of(access, old).pk).update(
             superseded_at=at, superseded_by=node_of(access, new), version=bump_version(access.space)
         )

@@ -11,7 +11,7 @@ from chat.memories.under_message import kept_of
 from chat.models import Message
 from chat.replies.presentation import render_message, show_messages
 from companion_site.vault import unlocked
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from memory.models import MemoryNode
 from tests.factories import NOW, make_access
 from tests.live import logged_in
@@ -84,8 +84,7 @@ def test_what_it_took_the_place_of_stands_there(ada, page):
 def test_danger_is_never_repeated(ada):
     """Neither a memory of danger nor what was formed of a message that was answered as danger."""
     said = say(ada, LUND)
-    with space_scope(ada.space):
-        lock_space(ada.space)
+    with write_scope(ada.space):
         MemoryNode.objects.for_space(ada.space).update(of_danger=True)
     assert lines(ada, said) == []
     (shown,) = show_messages(ada, [said], now=NOW)

@@ -11,7 +11,7 @@ from companion_site.errors import NotFound, SpaceLocked
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.models import Space
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from ledger.entries import LIMITS, entry_history, list_entries, live_sources
 from ledger.errors import EntryChanged, EntryExists, InvalidEntry
 from ledger.models import LedgerEntry
@@ -267,8 +267,7 @@ def test_every_change_is_on_record_without_a_word(space, ada):
 def test_a_failed_caller_leaves_nothing_behind(space):
     """Recording joins the caller's transaction: what comes after it takes it back whole."""
     before = version(space)
-    with pytest.raises(RuntimeError), space_scope(space):
-        lock_space(space)
+    with pytest.raises(RuntimeError), write_scope(space):
         record_entry(space, make_draft(category="threat"), now=NOW)
         raise RuntimeError
     assert count(space) == 0 and version(space) == before and actions(space, "ledger.") == []

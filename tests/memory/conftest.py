@@ -10,7 +10,7 @@ from chat.access import ChatAccess
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from memory.models import MemorySource
 from memory.student.ingest.formation import Said, draft_memories
 from memory.student.ingest.store import store_memories
@@ -65,8 +65,7 @@ class Memory:
         fields = {"source_kind": MemorySource.Kind.MESSAGE, "source_id": new_id(), **given}
         said = Said(text=text, language=language, said_at=at, **fields)
         draft = draft_memories(said, working_set=self.working_set(), embedder=self.embedder)
-        with space_scope(self.space):
-            lock_space(self.space)
+        with write_scope(self.space):
             return store_memories(self.space, draft, now=at)
 
     def recall(self, question: str, *, at: datetime = NOW + timedelta(days=1)) -> list[Recalled]:

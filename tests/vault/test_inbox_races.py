@@ -9,7 +9,7 @@ from companion_site.accounts.models import Person
 from companion_site.vault import inbox
 from companion_site.vault.errors import BoxTaken
 from companion_site.vault.models import SealedBox
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import bump_version
 from tests.factories import NOW, make_student
 from tests.racing import wait_until_blocked
@@ -63,8 +63,7 @@ def test_a_box_is_sealed_while_another_is_taken_in(committed):
             connections["default"].close()
 
     teacher = threading.Thread(target=seal_another)
-    with space_scope(box.space_id):
-        lock_space(box.space_id)
+    with write_scope(box.space_id):
         assert inbox.claim_box(box, now=NOW)
         teacher.start()
         wait_until_blocked()

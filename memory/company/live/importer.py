@@ -13,7 +13,7 @@ from uuid import UUID
 from django.db import models
 from django.utils.translation import gettext as _
 
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import write_scope
 from memory.company.errors import SieRefused, StateChanged
 from memory.company.live.entries import KpiEntry
 from memory.company.live.services import KPI_FIELDS, Written, differs, set_kpis, standing_figures
@@ -173,8 +173,7 @@ def take_in(
     Raises:
         StateChanged: something else stands by now; nothing was written.
     """
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         if fingerprint(compare(space, entries)) != shown:
             raise StateChanged()
         return set_kpis(space, entries, source=Kpi.Source.SIE, now=now, actor=actor)

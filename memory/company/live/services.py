@@ -12,7 +12,7 @@ from django.db import models
 from django.utils.timezone import localdate
 
 from companion_site.audit.services import record_event
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from memory.company.errors import StateRefused
 from memory.company.live.catalogue import rank
 from memory.company.live.entries import DeadlineEntry, KpiEntry
@@ -46,8 +46,7 @@ def set_kpis(
     for place, row in enumerate(rows):
         if row.as_of > localdate(now) + LIVE.ahead:  # it would keep every later figure out
             raise StateRefused(f"kpis[{place}].as_of: a day to come; give the day that the figure is of.")
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         held = {row.key: row for row in Kpi.objects.for_space(space)}
         _check_count("kpis", len(held.keys() | {row.key for row in rows}))
         made, changed, older = [], [], 0
@@ -82,8 +81,7 @@ def set_deadlines(
         StateRefused: the same key and day twice, too many open; nothing was written.
     """
     _check_once("deadlines", [(row.key, row.due_on) for row in rows])
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         deadlines = Deadline.objects.for_space(space)
         known = deadlines.filter(due_on__in=[row.due_on for row in rows])
         held = {(row.key, row.due_on): row for row in known}
@@ -124,8 +122,7 @@ def set_state(
 
 def remove_kpi(space: UUID, key: str, *, now: datetime, actor: models.Model | None) -> None:
     """Take out a figure that should never have stood, so that one of an older day can be set."""
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         removed, _ = Kpi.objects.for_space(space).filter(key=key).delete()
         if removed:
             record_event("company.kpi_removed", chain=space, actor=actor, data={"removed": removed}, now=now)

@@ -12,7 +12,7 @@ from django.db import models
 
 from companion_site.audit.services import record_event
 from companion_site.errors import CompanionError
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import bump_version
 from memory.company.errors import (
     AlreadyUndone,
@@ -52,8 +52,7 @@ def undo(space: UUID, fact_id: UUID, *, actor: models.Model, now: datetime) -> l
         FactUnchanged: nothing has replaced it, and it has replaced nothing.
         AlreadyUndone, UndoneByHand, SupersededSince, HeldAgain: see there; nothing was changed.
     """
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         return undo_change(_replaced_fact(space, fact_id), actor=actor, now=now)
 
 
@@ -159,8 +158,7 @@ def review(
         NothingToReview: it is not flagged, or something has replaced it.
         CompanionError: as undoing raises, where it is not kept.
     """
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         rows = CompanyFact.objects.for_space(space)
         fact = rows.find(pk=fact_id)
         if fact.flagged_at is None or fact.superseded_by_id is not None:
@@ -211,8 +209,7 @@ def settle_doubt(
         NotFound: the space has no such fact.
         NotInDoubt: it is not in doubt any more, or something has replaced it.
     """
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         fact = CompanyFact.objects.for_space(space).select_related("doubted_by").find(pk=fact_id)
         if fact.doubted_by is None or fact.superseded_by_id is not None:
             raise NotInDoubt()

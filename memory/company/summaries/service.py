@@ -19,7 +19,7 @@ from companion_site.jobs import enqueue
 from companion_site.language import as_sentence
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault.models import Space
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import bump_version
 from memory.company.facts import fingerprint, later_expiry, present_confidence
 from memory.company.params import COMPANY
@@ -57,8 +57,7 @@ def compress(
         wholes, known = read_wholes(space, embedder=embedder, now=now)
         written = write_summaries(plan(wholes, known, calibration=embedder.calibration, now=now))
         vectors = embedder.embed([as_sentence(one.text) for one in written])
-        with space_scope(space):
-            lock_space(space)
+        with write_scope(space):
             why = trigger or find_trigger(space, now=now)
             if why is None:
                 return None

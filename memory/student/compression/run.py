@@ -15,7 +15,7 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.jobs import enqueue
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import bump_version, space_version
 from memory.models import CompressionRun, MemoryChange, MemoryEdge, MemoryNode
 from memory.student.compression.plan import Plan, think_out
@@ -182,8 +182,7 @@ def _attempt(space: UUID, run: CompressionRun, *, now: datetime, params: SpaceCo
         tell=lambda share: tell(READ + (THOUGHT - READ) * share),
         max_nodes=params.max_nodes,
     )
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         if not is_claimed(run):
             return True
         # With memory off nothing is compressed but what the person asks for by hand.

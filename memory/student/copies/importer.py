@@ -24,7 +24,7 @@ from companion_site.vault.columns import set_each
 from companion_site.vault.fields import SealedField, SealedJSONField
 from companion_site.vault.keyring import hash_words
 from companion_site.vault.rows import SpaceModel
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import write_scope
 from companion_site.vault.services import await_key, bump_version, resume_work
 from ledger.models import LedgerEntry
 from memory.models import Entity, MemoryNode
@@ -96,8 +96,7 @@ def take_in(key: SpaceKey, raw: bytes, *, now: datetime, actor: models.Model) ->
     except UNREADABLE as error:
         raise CopyDoesNotFit() from error
     try:
-        with space_scope(space):
-            lock_space(space)
+        with write_scope(space):
             taken = _write(space, rows, now=now)
             data = {"new": taken.new, "known": taken.known}
             record_event("memory.copy_taken_in", chain=space, actor=actor, data=data, now=now)

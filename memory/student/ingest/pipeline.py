@@ -18,7 +18,7 @@ from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.keyring import hash_words
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from memory.models import MemoryNode
 from memory.student.compression.run import compress_if_needed
 from memory.student.ingest.formation import Draft, Said, draft_memories
@@ -127,8 +127,7 @@ def form_memories(
     began = perf_counter()
     with unlocked(space, key):
         foreseen = _draft_in_order(space, said, foresight or Foresight(space), embedder=get_embedder())
-        with space_scope(space):
-            lock_space(space)
+        with write_scope(space):
             if not claim([each.draft for each in foreseen]):
                 return None
             counts, written = list[int](), dict[UUID, UUID]()

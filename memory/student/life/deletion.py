@@ -19,7 +19,7 @@ from companion_site.vault.boxes import Place
 from companion_site.vault.fields import SealedField
 from companion_site.vault.keyring import key_of
 from companion_site.vault.rows import SpaceModel
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import write_scope
 from memory.models import GoalNote, Mood
 from memory.student.copies.tables import encode
 from memory.student.life.kinds import KINDS
@@ -52,8 +52,7 @@ def delete_found(
     Raises:
         NotFound: the space has no such row.
     """
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         row = Kind.objects.for_space(space).find(**which)
         return delete_row(row, now=now, actor=actor)
 
@@ -73,8 +72,7 @@ def restore_deleted(
         raise BoxBroken() from None
     written = key_of(space).open(box, Place(space, _TABLE, row_id, _FIELD))
     rows = [_row(space, values) for values in json.loads(written)]
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         if Kind.objects.for_space(space).filter(pk=row_id).exists():
             return row_id
         if any(_is_taken(row) for row in rows):

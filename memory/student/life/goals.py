@@ -10,7 +10,7 @@ from django.db import models
 
 from companion_site.audit.services import record_event
 from companion_site.vault.columns import opener
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import lock_space, space_scope, write_scope
 from memory.models import Goal, GoalNote
 from memory.student.life.journals import ShownNote
 from memory.student.life.limits import LIFE, GoalClosed, TooMany, clean_words, find_same_words
@@ -61,8 +61,7 @@ def set_goal(
         NothingSaid, TooLong, TooMany.
     """
     words = clean_words(text, most=LIFE.goal_chars)
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         rows = Goal.objects.for_space(space)
         same = models.Q(state=Goal.State.ACTIVE)
         if message_id is not None:

@@ -8,7 +8,7 @@ from django.db import models
 
 from companion_site.audit.services import record_event
 from companion_site.vault.columns import opener
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from memory.models.life import Note
 from memory.student.life.kinds import Journal
 from memory.student.life.limits import TooMany, clean_words, find_same_words
@@ -40,8 +40,7 @@ def write_note(
     """
     words = clean_words(text, most=journal.chars)
     Row = journal.model
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         rows = Row.objects.for_space(space)
         earlier = find_same_words(rows.filter(message_id=message_id), words) if message_id else None
         if earlier is not None:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from companion_site.audit.services import record_event
 from companion_site.vault.columns import opener
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from memory.models import DailyMetric
 from memory.student.life.limits import NotInRange
 
@@ -53,8 +53,7 @@ def set_measures(
     check_day(day, now=received_at)
     numbers = {name: check_value(name, value) for name, value in values.items()}
     changed: list[UUID] = []
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         rows = DailyMetric.objects.for_space(space).filter(day=day, name__in=numbers)
         held = {row.name: row for row in rows}
         for name, number in numbers.items():

@@ -10,7 +10,7 @@ from django.db import models
 
 from companion_site.audit.services import record_event
 from companion_site.language import fold_words
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from memory.models import Wishes
 from memory.student.life.limits import LIFE, TooMany, clean_words
 
@@ -65,8 +65,7 @@ def change_wishes(
     """
     if "avoid" in changes:
         changes["avoid"] = clean_topics(changes["avoid"])
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         row = Wishes.objects.for_space(space).first()
         before = _read(row)
         after = replace(before, **changes)

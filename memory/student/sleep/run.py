@@ -19,7 +19,7 @@ from companion_site.language import as_sentence
 from companion_site.llm.errors import LanguageModelError
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import SpaceKey
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from memory.models import SleepRun
 from memory.student.params import SLEEP
 from memory.student.runs import find_open, is_claimed, note_progress
@@ -171,8 +171,7 @@ def _write(
 ) -> bool:
     """Write it all; return False where what was read is no longer so, or the person has switched their memory off."""
     began, items = perf_counter(), (*batch.items, *batch.context)
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         if not is_claimed(run):
             return True
         if batch.items and not has_memory_on(space):

@@ -14,7 +14,7 @@ from django.db.models import F
 
 from companion_site.audit.services import record_event
 from companion_site.vault.keyring import hash_words
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import write_scope
 from companion_site.vault.services import bump_version
 from memory.models import MemoryChange, MemoryNode, SleepRun
 from memory.student.compression.replacement import Successor, make_successor, replace_memories
@@ -154,8 +154,7 @@ def expire_short_term(*, now: datetime) -> int:
 
 
 def _expire(space: UUID, *, now: datetime) -> int:
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         rows = MemoryNode.objects.for_space(space).exclude(pk__in=find_untouchable(space, now=now))
         rows = rows.filter(tier=MemoryNode.Tier.SHORT_TERM, removed_at__isnull=True, expires_at__lte=now)
         expired = list(rows.order_by("id").values_list("pk", flat=True))

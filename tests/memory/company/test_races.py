@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from companion_site.audit.services import find_breaks
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import write_scope
 from memory.company.intake import believe
 from memory.company.reconcile.engine import discern
 from memory.company.reconcile.undo import undo
@@ -110,8 +110,7 @@ def test_two_replies_at_once_confirm_once(committed):
     replies = [
         threading.Thread(target=at_once, args=(lambda: confirm(company.space, [fact], now=at),)) for _ in "12"
     ]
-    with space_scope(company.space):
-        lock_space(company.space)
+    with write_scope(company.space):
         for reply in replies:
             reply.start()
         for reply in replies:
@@ -127,8 +126,7 @@ def test_a_job_waits_for_who_writes(committed):
     """While somebody holds the space nothing is written; once they are done the job goes on."""
     company = Company()
     job = threading.Thread(target=at_once, args=(lambda: company.hear(TWO),))
-    with space_scope(company.space):
-        lock_space(company.space)
+    with write_scope(company.space):
         job.start()
         job.join(1)
         assert job.is_alive()

@@ -5,7 +5,7 @@ import pytest
 from companion_site.audit.models import AuditEvent
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import write_scope
 from memory.figures import gauges
 from memory.models import MemoryNode, MemorySource
 from memory.reading.budget import Allowance
@@ -66,8 +66,7 @@ def test_nothing_told_is_lost_where_the_time_was_short(memory, scoped):
     draft = think(memory, TEXT, 2.0)
     assert draft.unread and draft.own_statements[-1].text == TEXT[-draft.unread :].strip()
     assert len(draft.own_statements) == AT_A_TIME + 1
-    with space_scope(memory.space):
-        lock_space(memory.space)
+    with write_scope(memory.space):
         store_memories(memory.space, draft, now=NOW)
     texts = scoped(lambda: [node.content for node in MemoryNode.objects.for_space(memory.space)])
     missing = [one for one in SENTENCES if not any(one.rstrip(".") in text for text in texts)]

@@ -11,7 +11,7 @@ from companion_site.embeddings.bundled import MODEL as BUNDLED
 from companion_site.embeddings.calibration import DEFAULT, keep_calibration
 from companion_site.embeddings.service import name_vectors
 from companion_site.language import detect_language
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import write_scope
 from memory.models import MemoryNode
 from memory.reembedding.space import Pace
 from memory.student.ingest.store import store_memories
@@ -53,6 +53,5 @@ def remember(space: UUID, texts: Sequence[str], vectors: np.ndarray, *, model: s
         statement = make_statement(text, modality=MemoryNode.Modality.EPISODIC.value)
         language = detect_language(text, default="en")
         draft = replace(make_draft([statement], vectors=vector[None], language=language), model=model)
-        with space_scope(space):
-            lock_space(space)
+        with write_scope(space):
             store_memories(space, draft, now=NOW)

@@ -9,7 +9,7 @@ import numpy as np
 
 from companion_site.vault import unlocked
 from companion_site.vault.fields import Box
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from ledger.models import LedgerEntry
 from memory.models import (
     CompressionRun,
@@ -55,8 +55,7 @@ class Kept:
             make_statement(text, start=100 * number, salience=salience) for number, text in enumerate(texts)
         ]
         draft = make_draft(statements, edges=edges, vectors=vectors, at=at, **said)
-        with space_scope(self.space), unlocked(self.space, self.key):
-            lock_space(self.space)
+        with write_scope(self.space), unlocked(self.space, self.key):
             return store_memories(self.space, draft, now=at)
 
     def join(self, source: UUID, target: UUID, weight: float, kind: str = "RELATES_TO") -> None:

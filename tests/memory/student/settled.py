@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from companion_site.vault.keyring import hash_words
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from memory.models import Contradiction, MemoryChange, MemoryNode
 from memory.reading.statements import Statement
 from memory.student.contradictions import Found, find_contradictions, settle
@@ -52,8 +52,7 @@ class Teller:
         """Write what was thought in one transaction; return the memory of each statement."""
         said = {"language": language, "trust": trust, "speaker": speaker}
         draft = make_draft(statements, vectors=vectors, at=at, **said)
-        with space_scope(self.space):
-            lock_space(self.space)
+        with write_scope(self.space):
             store_memories(self.space, draft, now=now or at)
             nodes = [self._held(statement.text) for statement in statements]
             settle(self.space, found, nodes, now=now or at)

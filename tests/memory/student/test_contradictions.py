@@ -8,7 +8,7 @@ import pytest
 
 from companion_site.audit.models import AuditEvent
 from companion_site.embeddings.service import get_embedder
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import lock_space, space_scope, write_scope
 from companion_site.vault.services import bump_version
 from ledger.models import LedgerEntry
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode
@@ -292,8 +292,7 @@ def test_settling_twice_writes_once(teller):
     (twelve,) = teller.tell(TWELVE)
     statements, vectors, found = teller.think(FORTY)
     (forty,) = teller.write(statements, vectors, found, at=NOW + DAY)
-    with space_scope(teller.space):
-        lock_space(teller.space)
+    with write_scope(teller.space):
         assert settle(teller.space, found, [forty], now=NOW + DAY) == []
         MemoryNode.objects.for_space(teller.space).filter(pk=twelve).update(
             superseded_at=None, superseded_by=None
@@ -305,8 +304,7 @@ def test_a_statement_that_left_no_memory_settles_nothing(teller):
     """Findings about a statement without a memory, or about itself, are passed over."""
     (twelve,) = teller.tell(TWELVE)
     found = [Found(statement=0, earlier=twelve, found_by="reader", strategy="newer_wins")]
-    with space_scope(teller.space):
-        lock_space(teller.space)
+    with write_scope(teller.space):
         assert settle(teller.space, found, [None], now=NOW) == []
         assert settle(teller.space, found, [twelve], now=NOW) == []
     assert teller.held() == {TWELVE}

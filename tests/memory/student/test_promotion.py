@@ -5,7 +5,7 @@ import pytest
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.language import sanitise
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from ledger.entries import EntryDraft, list_entries
 from ledger.matching import find_triggered
 from ledger.models import LedgerEntry, ThreatAlert
@@ -42,8 +42,7 @@ def found(text, **options):
 
 
 def write(space, promotions, node_ids=(), *, source_id=None):
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         source_id = source_id or new_id()
         return promote(space, promotions, node_ids, source_id=source_id, said_at=NOW, now=NOW)
 

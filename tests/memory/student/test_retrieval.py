@@ -5,7 +5,7 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import write_scope
 from companion_site.vault.services import bump_version
 from memory.models import MemoryNode
 from memory.student.recall.retrieval import RetrievalOptions, retrieve
@@ -23,8 +23,7 @@ DOG = "My dog Bosse is afraid of thunder and hides in the wardrobe"
 
 def settle(memory, nodes, **values) -> None:
     """Change rows as sleep does: under the lock, with a new version."""
-    with space_scope(memory.space):
-        lock_space(memory.space)
+    with write_scope(memory.space):
         version = bump_version(memory.space)
         MemoryNode.objects.for_space(memory.space).filter(pk__in=nodes).update(version=version, **values)
 

@@ -16,7 +16,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from companion_site.audit.services import record_event
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import write_scope
 from memory.algorithms.reminders import read_coming
 from memory.models import LifeFact, MemoryNode, MemorySource
 from memory.reading.words import find_words, table
@@ -167,8 +167,7 @@ def _changing(
     actor: models.Model | None,
 ) -> Iterator[LifeFact]:
     """Give a fact to be changed, and write what differs then."""
-    with space_scope(space):
-        lock_space(space)
+    with write_scope(space):
         row = standing(space).find(pk=fact_id, kind__in=kinds)
         before = row.detail, row.closed_at
         yield row

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 
 from companion_site.vault.keyring import unlocked
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from memory.agents.client import McpAdapter, MemoryOrchestrator, SealedPendingCalls
 from memory.agents.mcp import protocol
 from memory.agents.mcp.server import in_thread
@@ -27,8 +27,7 @@ def memory_held_up(space: UUID) -> Iterator[None]:
     held, enough = threading.Event(), threading.Event()
 
     def hold() -> None:
-        with space_scope(space):
-            lock_space(space)
+        with write_scope(space):
             held.set()
             enough.wait(60)
         connection.close()

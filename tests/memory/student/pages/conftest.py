@@ -11,7 +11,7 @@ from chat.access import ChatAccess
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from memory.models import LifeFact, MemoryEdge, MemoryNode
 from memory.reading.entities import find_mentions
 from memory.student.ingest.store import store_memories
@@ -48,8 +48,7 @@ def remember(
         at=at,
         **said,
     )
-    with unlocked(access.space, access.key), space_scope(access.space):
-        lock_space(access.space)
+    with unlocked(access.space, access.key), write_scope(access.space):
         return store_memories(access.space, draft, now=at)
 
 

@@ -9,7 +9,7 @@ from chat.access import ChatAccess
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
 from companion_site.vault.models import Space
-from companion_site.vault.scope import lock_space, space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from memory.models import MemoryNode, SleepRun
 from memory.student.sleep.insights import Consolidation, Insight
 from memory.student.sleep.run import sleep, sleep_through
@@ -29,8 +29,7 @@ class Sleeper(Kept):
 
     def plan(self, *, now: datetime = NOW) -> None:
         """Plan its sleep, as whoever takes something in does."""
-        with space_scope(self.space):
-            lock_space(self.space)
+        with write_scope(self.space):
             plan_sleep(self.space, now=now)
 
     def next_sleep_at(self) -> datetime | None:
@@ -70,8 +69,7 @@ class Sleeper(Kept):
         done = Consolidation(insights=insights, kept=dict(kept or {}), let_go=let_go, left=left)
         ids = [*(pk for each in insights for pk in each.members), *done.kept, *let_go, *left]
         run = begin_run(self.space, trigger=SleepRun.Trigger.SCHEDULED, now=now)
-        with space_scope(self.space), unlocked(self.space, self.key):
-            lock_space(self.space)
+        with write_scope(self.space), unlocked(self.space, self.key):
             reading = read_items(self.space, ids, model=self.model, now=now)
             run.processed = sum(one.node.tier == MemoryNode.Tier.SHORT_TERM for one in reading.values())
             write_consolidation(self.space, run, reading, done, model=self.model, now=now)
