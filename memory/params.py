@@ -1,7 +1,6 @@
 """The numbers of the memory graph, in one place; passed in where they are used."""
 
-from dataclasses import dataclass, replace
-from math import log2
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,15 +28,8 @@ class RecallParams:
     min_edge_weight: float = 0.5
     #: memories brought by edges alone, at the most
     connected: int = 1
-    #: of those found, named and brought by edges one more goes along each time that a memory has doubled from so many
-    few: int = 32
     #: confidence below which a memory is told with a doubt
     sure: float = 0.7
-
-    def of(self, memories: int) -> "RecallParams":
-        """Return the same for so many memories: the more there are, the more of them lie near to anything."""
-        more = int(log2(max(memories / self.few, 1)))
-        return replace(self, named=self.named + more, connected=self.connected + more)
 
 
 @dataclass(frozen=True, kw_only=True)

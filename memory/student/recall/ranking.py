@@ -196,7 +196,6 @@ def recall(
             return []
         ranking = rank_memories(working_set, question, vector=vector, now=now, own_name=own_name)
         candidates = find_candidates(working_set, ranking, now=now)
-        params = params.of(len(candidates))
         bearing = _judge_bearing(working_set, candidates[: params.judged], question, vector, heads)
         calls = _how_surely_called(working_set, question, vector, heads, bearing)
         if calls < READING.calls_for_memory:

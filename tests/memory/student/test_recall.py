@@ -135,12 +135,6 @@ def test_recalling_asks_the_database_once(memory, django_assert_num_queries):
         assert memory.recall("which towns?")
 
 
-def test_of_a_larger_memory_more_goes_along():
-    """One more of each kind each time that it doubles: the more there is, the more lies near to anything."""
-    assert RECALL.of(0) == RECALL.of(RECALL.few) == RECALL
-    assert [RECALL.of(RECALL.few * times).named - RECALL.named for times in (2, 4, 31)] == [1, 2, 4]
-
-
 def test_what_matches_a_question_comes_though_it_ranks_low(memory):
     """Of a life by another hand: "When do I fly?" shares no word with the trip that was put forward to the 20th of August."""
     for message in load_scenario(SCENARIOS / "t11.json").messages:
