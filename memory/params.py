@@ -13,7 +13,7 @@ class RecallParams:
     place_constant: int = 5
     match_weight: float = 2.0
     #: memories found by the question itself, at the most
-    seeds: int = 24
+    seeds: int = 16
     #: and where somebody asks about themselves, names nothing that is remembered, and nothing matches
     seeds_unnamed: int = 18
     #: who asks who they are is told as many, of so many that are looked through; joined by 1 / (30 + place), since many places count

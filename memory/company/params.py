@@ -17,7 +17,7 @@ class CompanyParams:
         ("unresolved", timedelta(days=30)),
     )
     #: facts put before the model, and the tokens that they may take; of who they are a message is told so many first of all
-    most_injected: int = 24
+    most_injected: int = 16
     most_of_people: int = 6
     #: of those, wishes of who asks and who is named, however little they have to do with the message
     most_wishes: int = 3

@@ -95,9 +95,9 @@ class ReadingParams:
     #: What marks a fact in a request as perhaps out of date, which asks nobody anything, where both are asked for.
     possibly_replaces: float = 0.08
     #: What goes along with a message: all that match within so much of the best, and so many at the least. A question with one answer needs
-    #: few lines, one with many more. At as many words .92 of what questions to persons' lives need stands there and .955 of companies',
-    #: where the first ten and twelve hold .89 and .92; within 2 .86 and .89, at half the words.
-    match_margin: float = 3.0
+    #: few lines, one with many more: at as many words .92 of what questions to persons' lives need stands there and .94 of companies', where
+    #: the first twelve hold .91 and .92.
+    match_margin: float = 3.5
     least_matching: int = 3
     #: They are where their places among what matches the question, counted from one, make so much at most when multiplied, or as much as
     #: there are called to mind.
