@@ -20,6 +20,7 @@ from companion_site.vault.scope import write_scope
 from companion_site.vault.services import bump_version
 from memory.agents import mounts
 from memory.agents.frames import FORMATS
+from memory.agents.params import CONTEXT
 from memory.agents.question import clean_task_id
 from memory.agents.workingset import AgentWorkingSet, hash_source, hash_task, resonance_now, working_set_of
 from memory.algorithms.activation import ACTIVATION, raise_resonance
@@ -31,8 +32,6 @@ MOST_FRAMES, MOST_NODES = 24, 800
 FORMAT_CHARS = 40
 #: How strongly a node counts as lit where a program built the context itself and says that it stood there.
 SAID_TO_BE_USED = 0.5
-#: contexts built here that an agent keeps, the latest; looked at after each so many
-MOST_KEPT, PRUNE_EVERY = 2_000, 100
 
 
 #: Resonance and use of rows, all in one statement.
@@ -99,7 +98,7 @@ def keep_built(
             **figures,
             **after,
         )
-        if tick.number % PRUNE_EVERY == 0:
+        if tick.number % CONTEXT.prune_every == 0:
             _prune_built(space)
     _take_in(held, tick, now=now)
     return {"tick": tick.number, **after}
@@ -108,7 +107,7 @@ def keep_built(
 def _prune_built(space: UUID) -> None:
     """Delete all but the latest contexts that were built here; what a program saved itself, scratchpads too, stays."""
     built = AgentContext.objects.for_space(space).filter(working_set__isnull=False).order_by("-id")
-    beyond = built.values_list("pk", flat=True)[MOST_KEPT:].first()
+    beyond = built.values_list("pk", flat=True)[CONTEXT.most_kept :].first()
     if beyond is not None:
         built.filter(pk__lte=beyond).order_by().delete()
 

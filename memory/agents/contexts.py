@@ -23,8 +23,6 @@ from memory.algorithms.activation import TYPES
 from memory.models import Pack
 from memory.nodes import PATH_CHARS, clean_text
 
-#: tokens that a context may take, at the least and at the most
-LEAST_BUDGET, MOST_BUDGET = 64, 200_000
 #: of the knowledge nodes, those that drift is measured on
 TOP = 3
 

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
+from memory.agents.params import CONTEXT
 from memory.algorithms.hdod import cut_text, materialise, render
 
 KINDS = ("identity", "problem", "knowledge", "episodic", "constraints", "scratchpad")
@@ -18,8 +19,6 @@ FORMATS: Mapping[str, str] = {kind: "hdod.json" if kind == "knowledge" else "mar
 SCRATCHPAD = "Plan:\n\nInvariants:\n\nOpen questions:\n"
 #: An episode is one line of so many characters at the most, its outcome of so many.
 EPISODE_CHARS, OUTCOME_CHARS = 400, 40
-#: Of the budget, what the knowledge frame may take at the most where the others need room, and where they do not.
-KNOWLEDGE_LEAST, KNOWLEDGE_MOST = 0.40, 0.60
 #: Of what is not the knowledge frame's, what each frame may take before any takes more; and who is served first then.
 SHARES: Mapping[str, float] = {
     "problem": 0.35,
@@ -80,7 +79,8 @@ def compose_frames(
     lines = [tell_episode(episode) for episode in episodes]
     needs = {kind: cost(kind, text) for kind, text in (*texts.items(), ("episodic", "\n".join(lines)))}
     left = budget_tokens - sum(needs.values())
-    for_knowledge = min(max(left, int(budget_tokens * KNOWLEDGE_LEAST)), int(budget_tokens * KNOWLEDGE_MOST))
+    least, most = (int(budget_tokens * share) for share in (CONTEXT.knowledge_least, CONTEXT.knowledge_most))
+    for_knowledge = min(max(left, least), most)
     rooms = share_out(needs, budget_tokens - for_knowledge)
     told = {node["id"]: node["text"] for node in reversed(knowledge) if "text" in node}
     tree, kept = materialise(

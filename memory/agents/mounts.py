@@ -10,6 +10,7 @@ from uuid import UUID
 
 import numpy as np
 
+from memory.agents.params import CONTEXT
 from memory.agents.question import Question
 from memory.agents.workingset import AgentWorkingSet
 from memory.algorithms.activation import ACTIVATION, TYPES, bloom
@@ -22,8 +23,6 @@ from memory.packs.search import PackHit
 
 #: With tags asked for, so many times as many are looked at: a pack is searched by types only.
 TAGGED_SHARE = 4
-#: nodes of packs that are looked at in one context, by the weight of the edge that led there
-MOST_LENT = 200
 #: where a node of a pack is: the pack's space, and its position there
 LentNode = tuple[UUID, int]
 
@@ -87,7 +86,7 @@ def default_nodes(packs: Sequence[Pack], tags: Collection[str]) -> list[LentNode
 
 
 def reach_lent(starts: Collection[LentNode]) -> dict[UUID, np.ndarray]:
-    """Return what nodes of packs lead to, themselves included: by pack its positions, rising; of all packs `MOST_LENT`.
+    """Return what nodes of packs lead to, themselves included: by pack its positions, rising; of all packs `CONTEXT.most_lent`.
 
     Those with the heaviest edge to them stay; of equal weight those of the pack, and at the position, that comes first.
     """
@@ -108,7 +107,7 @@ def reach_lent(starts: Collection[LentNode]) -> dict[UUID, np.ndarray]:
     rows = np.concatenate([one.rows for one in reached])
     edge = np.concatenate([one.edge for one in reached])
     place = np.repeat(np.arange(len(spaces)), [len(one) for one in reached])
-    kept = np.sort(np.lexsort((rows, place, -edge))[:MOST_LENT])
+    kept = np.sort(np.lexsort((rows, place, -edge))[: CONTEXT.most_lent])
     return {space: found for at, space in enumerate(spaces) if len(found := rows[kept[place[kept] == at]])}
 
 

@@ -20,10 +20,9 @@ from companion_site.api.fields import (
 )
 from companion_site.api.paging import PageQuery
 from memory.agents.context_store import FORMAT_CHARS, MOST_FRAMES, MOST_NODES
-from memory.agents.contexts import LEAST_BUDGET, MOST_BUDGET
 from memory.agents.episodes import SCOPES
 from memory.agents.frames import KINDS
-from memory.agents.params import SEARCH
+from memory.agents.params import CONTEXT, SEARCH
 from memory.agents.question import ID_CHARS, TEXT_CHARS
 from memory.models import AgentContext
 from memory.models.agents import NodeType
@@ -276,7 +275,7 @@ class BuildBody(Strict):
 
     query = TextField(max_length=SEARCH.most_query_chars)
     task = TaskBody()
-    budget_tokens = WholeField(min_value=LEAST_BUDGET, max_value=MOST_BUDGET)
+    budget_tokens = WholeField(min_value=CONTEXT.least_budget, max_value=CONTEXT.most_budget)
     persona = TextField(
         required=False,
         allow_blank=True,

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from companion_site.accounts.forms import TokenForm
 from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import Scope
-from memory.agents.contexts import LEAST_BUDGET
 from memory.agents.errors import TooManyAgents
+from memory.agents.params import CONTEXT
 from memory.agents.profiles import NAME_CHARS, TEXT_CHARS
 from memory.models import NodeType
 from memory.nodes import PATH_CHARS, TAG_CHARS, TAGS, NodeInvalid
@@ -128,5 +128,5 @@ class TryForm(forms.Form):
         help_text=_("With commas between. Left empty, the agent's own domains count."),
     )
     budget = forms.IntegerField(
-        label=_("Tokens it may take"), initial=4_000, min_value=LEAST_BUDGET, max_value=32_000
+        label=_("Tokens it may take"), initial=4_000, min_value=CONTEXT.least_budget, max_value=32_000
     )

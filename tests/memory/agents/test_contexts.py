@@ -14,6 +14,7 @@ from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
 from memory.agents.frames import KINDS, SCRATCHPAD
 from memory.agents.nodes import remove_node, upsert_memory
+from memory.agents.params import CONTEXT
 from memory.agents.workingset import agent_working_sets, resonance_now, working_set_of
 from memory.algorithms.activation import ACTIVATION
 from memory.algorithms.hdod import render
@@ -346,8 +347,7 @@ def test_what_a_node_says_is_kept_until_it_changes(taught, teach, agent):
 def test_the_latest_contexts_stay_and_what_was_saved(taught, agent, monkeypatch):
     """Older ones that were built here go, looked at after every so many; a scratchpad that a program saved is kept."""
     save_context(agent, task_id="t1", frames=[{"kind": "scratchpad", "data": "Begun."}], now=NOW)
-    monkeypatch.setattr(context_store, "MOST_KEPT", 3)
-    monkeypatch.setattr(context_store, "PRUNE_EVERY", 4)
+    monkeypatch.setattr(context_store, "CONTEXT", replace(CONTEXT, most_kept=3, prune_every=4))
     for minute in range(7):
         build(agent, now=NOW + timedelta(minutes=1 + minute))
     kept = rows(agent, AgentContext)
