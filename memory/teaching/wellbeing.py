@@ -59,15 +59,16 @@ class StudentCard:
 
 def present_students(students: list[Person], *, now: datetime) -> list[StudentCard]:
     """Return the cards of students, in the order given."""
-    found = indicate_wellbeing([student.space_id for student in students if student.space_id], now=now)
+    spaces = {student.space_id: student for student in students if student.space_id is not None}
+    found = indicate_wellbeing(spaces, now=now)
     return [
         StudentCard(
-            student=student,
+            student=spaces[space],
             wellbeing=wellbeing,
             mood=DIRECTIONS[wellbeing.trend.direction],
             sparkline=draw_weeks(wellbeing.weeks),
         )
-        for student, wellbeing in zip(students, found.values(), strict=True)
+        for space, wellbeing in found.items()
     ]
 
 
