@@ -116,7 +116,7 @@ _STATED_AS = {
     ),
     "unbooked_transactions": ("unbooked receipt", "uncategorised transaction", "obokförda kvitto", "okonterade kvitto"),
 }  # fmt: skip
-_ELSEWHEN = re.compile(ELSEWHEN, re.IGNORECASE)
+_ELSEWHEN, _GIVES_NUMBER = (re.compile(pattern, re.IGNORECASE) for pattern in (ELSEWHEN, _NUMBER))
 #: What is said or asked of another time than now.
 ANOTHER_TIME = re.compile(
     r"(?<![\w-])(?:19|20)\d\d(?!\w)|\b(?:last year|förra året|i fjol|previous year|föregående år)\b"
@@ -162,9 +162,13 @@ def find_overruling(content: str, figures: Iterable[Kpi]) -> Kpi | None:
 
 
 def _present_clauses(content: str) -> list[str]:
-    """Return what a sentence says of how things are now, folded, clause by clause."""
+    """Return what a sentence says with a number of how things are now, folded, clause by clause."""
     clauses = (clause.strip(" .!;") for clause in CLAUSE_END.split(content.translate(PLAIN)))
-    return [fold_words(clause) for clause in clauses if clause and not _ELSEWHEN.search(clause)]
+    return [
+        fold_words(clause)
+        for clause in clauses
+        if _GIVES_NUMBER.search(clause) and not _ELSEWHEN.search(clause)
+    ]
 
 
 def _numbers_of(clauses: Iterable[str], names: Sequence[str], *, counts: bool) -> Iterator[float]:
