@@ -3,8 +3,42 @@
 import re
 from collections.abc import Sequence
 
-_USER_WORDS = "i i'm i've i'd i'll me my mine myself jag mig mej min mitt mina"
-_COMPANION_WORDS = "you you're you've you'd your yours yourself du dig dej din ditt dina"
+_USER_WORDS = frozenset(
+    [
+        "i",
+        "i'm",
+        "i've",
+        "i'd",
+        "i'll",
+        "me",
+        "my",
+        "mine",
+        "myself",
+        "jag",
+        "mig",
+        "mej",
+        "min",
+        "mitt",
+        "mina",
+    ]
+)
+_COMPANION_WORDS = frozenset(
+    [
+        "you",
+        "you're",
+        "you've",
+        "you'd",
+        "your",
+        "yours",
+        "yourself",
+        "du",
+        "dig",
+        "dej",
+        "din",
+        "ditt",
+        "dina",
+    ]
+)
 #: Speakers of conversations that name roles, not people.
 _USER_ROLES = frozenset({"user", "human", "student"})
 _COMPANION_ROLES = frozenset({"assistant", "companion", "ai", "bot"})
@@ -30,7 +64,7 @@ def find_speakers(
         (_USER_WORDS, _USER_ROLES, user),
         (_COMPANION_WORDS, _COMPANION_ROLES, companion),
     ):
-        if not said.isdisjoint(pronouns.split()):
+        if said & pronouns:
             found.update(number for number, name in enumerate(names) if name.casefold() in roles)
             found |= set() if one is None else {one}
     return frozenset(found)
