@@ -7,18 +7,23 @@ from dataclasses import dataclass
 class RecallParams:
     """How memories are chosen for a prompt. Source: row G9."""
 
-    #: of so many of the ranking those are looked for that match a question; the two orders are joined by their places, 1 / (5 + place),
-    #: that of matches counting twice: the orders are short, and their first places tell much
+    #: What is worth looking at, in the units of how well a memory matches a question: of nearness so much, and of the ranking so much a
+    #: standard deviation. Matches are looked for among so many, and those go along that come within the margin of the best, some in any
+    #: case. Chosen on the lives of bench/data/scenarios, alone and amid other talk (docs/algorithms/recall.md).
+    of_nearness: float = 6.0
+    of_ranking: float = 0.8
     matched: int = 128
-    place_constant: int = 5
-    match_weight: float = 2.0
+    margin: float = 6.5
+    least: int = 3
     #: memories found by the question itself, at the most
     seeds: int = 16
     #: and where somebody asks about themselves, names nothing that is remembered, and nothing matches
     seeds_unnamed: int = 18
-    #: who asks who they are is told as many, of so many that are looked through; joined by 1 / (30 + place), since many places count
+    #: who asks who they are is told as many, of so many that are looked through; two orders are joined by 1 / (30 + place), that of matches
+    #: counting twice
     looked_through: int = 1024
-    place_constant_of_many: int = 30
+    place_constant: int = 30
+    match_weight: float = 2.0
     #: and of what speaks of whom or what the question names, beside those
     named: int = 1
     #: so many of them are judged among each other, for who quotes them

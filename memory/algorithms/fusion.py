@@ -74,8 +74,9 @@ class Corpus:
     asks: FloatArray
     surroundings: Surroundings
     isotropy: Isotropy
-    #: (n,) length of each vector once cleaned of what all share.
+    #: (n,) length of each vector once cleaned of what all share, and without their mean alone.
     spread: FloatArray
+    off_centre: FloatArray
     #: (n,) False: its meaning is not known (yet), so that it is judged by its words; its vector is zeros.
     known: BoolArray
 
@@ -116,8 +117,11 @@ class Corpus:
         known = np.ones(count, bool) if known is None else known
         common = fit_isotropy(vectors[alive & known]) if isotropy is None else isotropy
         around = find_surroundings(conversation=conversation, session=session, position=position, alive=alive)
-        spread = np.maximum(np.linalg.norm(common.clean(vectors), axis=1), np.float32(1e-3))
-        return cls(vectors, lexical, alive, speaker, said_at, asks, around, common, spread, known)
+        spread, off_centre = (
+            np.maximum(np.linalg.norm(part, axis=1), np.float32(1e-3))
+            for part in (common.clean(vectors), vectors - common.mean)
+        )
+        return cls(vectors, lexical, alive, speaker, said_at, asks, around, common, spread, off_centre, known)
 
 
 @dataclass(frozen=True)
@@ -165,6 +169,7 @@ class Ranking:
         order: (m,) int64, rows that are alive, best first; equal scores by row.
         score: (n,) float32, standard deviations added up; of use for order alone.
         cosine: (n,) float32, plain cosine with the question, for a calibrated gate.
+        nearness: (n,) float32, cosine without the mean of the space; 0 where a meaning is not known.
         lexical: (n,) float32, plain BM25 of the row itself.
         covered: (n,) float32, BM25 of the row and its neighbours, each word once; above 0: the words of the question
             were spoken here, if not by this row.
@@ -174,6 +179,7 @@ class Ranking:
     order: IntArray
     score: FloatArray
     cosine: FloatArray
+    nearness: FloatArray
     lexical: FloatArray
     covered: FloatArray
     signals: Signals
@@ -181,7 +187,7 @@ class Ranking:
 
 def rank(corpus: Corpus, query: Query, *, weights: FusionWeights = FUSION) -> Ranking:
     """Order the memories of a space by how well they answer a question."""
-    cosine, topic = _compare(corpus, query.vector)
+    cosine, nearness, topic = _compare(corpus, query.vector)
     terms = corpus.lexical.contributions(query.tokens, most=weights.most_terms)
     near = _cover_near(corpus, terms, weights.words_near)
     words = standardise(near, corpus.alive)
@@ -205,7 +211,7 @@ def rank(corpus: Corpus, query: Query, *, weights: FusionWeights = FUSION) -> Ra
         speaker=speaker,
         date=date,
     )
-    return Ranking(order, score, cosine, terms.sum(axis=0), near, signals)
+    return Ranking(order, score, cosine, nearness, terms.sum(axis=0), near, signals)
 
 
 def substance(corpus: Corpus) -> FloatArray:
@@ -224,19 +230,19 @@ def question_share(text: str) -> float:
     return sum("?" in mark for mark in marks) / len(marks) if marks else 0.0
 
 
-def _compare(corpus: Corpus, vector: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the plain cosine and the one without what all vectors share, (n,) each."""
+def _compare(corpus: Corpus, vector: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the cosine, plain, without the mean of the space, and without all that its vectors share, (n,) each."""
     if not vector.any():
         nothing = np.zeros(len(corpus.vectors), np.float32)
-        return nothing, nothing
+        return nothing, nothing, nothing
     common = corpus.isotropy
-    direction = common.clean(vector)
-    length = max(float(np.linalg.norm(direction)), 1e-3)
+    directions = np.stack([vector, vector - common.mean, common.clean(vector)], axis=1)
+    lengths = np.maximum(np.linalg.norm(directions, axis=0), np.float32(1e-3))
     # The cleaned question is orthogonal to the shared directions, so the memories need no cleaning of their own.
-    both = corpus.vectors @ np.stack([vector, direction], axis=1)
-    topic = (both[:, 1] - common.mean @ direction) / (corpus.spread * np.float32(length))
-    cosine: FloatArray = both[:, 0]
-    return cosine, topic
+    cosine, centred, topic = (corpus.vectors @ directions).T
+    _, of_centre, of_topic = common.mean @ directions
+    nearness = np.where(corpus.known, (centred - of_centre) / (corpus.off_centre * lengths[1]), np.float32(0))
+    return cosine, nearness, (topic - of_topic) / (corpus.spread * lengths[2])
 
 
 def _sum_near(corpus: Corpus, values: FloatArray, near: dict[int, float]) -> FloatArray:

@@ -32,10 +32,11 @@ from memory.algorithms.relevance import (
     recency_term,
     score_relevance,
 )
+from memory.algorithms.scaling import standardise
 from memory.algorithms.speakers import find_speakers, strip_names
 from memory.models import MemoryNode
 from memory.params import RECALL, RecallParams
-from memory.reading.answers import MATCHES_NOTHING, find_ranks, match_nearly_best, tell_matches
+from memory.reading.answers import MATCHES_NOTHING, find_ranks, tell_matches
 from memory.reading.heads import Heads, UnusableWeights
 from memory.reading.params import READING
 from memory.reading.questions import asks_of_oneself
@@ -205,15 +206,14 @@ def recall(
             basics = _basics(working_set, candidates[: params.looked_through], vector, heads, params=params)
             seeds = basics[: params.seeds_unnamed]
         else:
-            by_match, matches = _match(
-                working_set, candidates[: params.matched], vector, heads, params=params
-            )
-            best = matches.max() if len(matches) else MATCHES_NOTHING
-            if calls == ABOUT_ONESELF and best < MATCHES_NOTHING and not ranking.covered.any():
-                seeds = by_match[: params.seeds_unnamed]
+            rows, worth, matches = _weigh(working_set, candidates, ranking, vector, heads, params=params)
+            is_met = (matches >= MATCHES_NOTHING).any() or ranking.covered.any()
+            if calls == ABOUT_ONESELF and not is_met:
+                seeds = rows[: params.seeds_unnamed]
             else:
-                is_near = match_nearly_best(matches) | ~working_set.corpus.known[by_match]
-                seeds = by_match[is_near][: params.seeds]
+                goes_along = worth >= worth.max(initial=-np.inf) - params.margin
+                goes_along[: params.least] = True
+                seeds = rows[goes_along | ~working_set.corpus.known[rows]][: params.seeds]
         seeds = _with_named(working_set, ranking, seeds, question, heads, now=now, params=params)
         hops = _lead_on(working_set, ranking, seeds, now=now, params=params)
         rows = np.array([*hops], dtype=np.int64)
@@ -240,27 +240,30 @@ def recall(
         return found
 
 
-def _match(
+def _weigh(
     working_set: WorkingSet,
-    rows: np.ndarray,
+    candidates: np.ndarray,
+    ranking: Ranking,
     vector: np.ndarray,
     heads: Heads | None,
     *,
     params: RecallParams,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows by the ranking and by how well each matches what the message asks for, and (n,) how well each of those does.
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the rows most worth telling, best first; (n,) what each is worth; and (n,) how well each matches what the message asks for.
 
-    The two orders are joined by reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009): matches know other words and the other
-    language, the ranking days and speakers. As they were where nobody can tell; what has no vector yet is told by the ranking.
+    Each way of finding knows something of its own: matches other words and the other language, nearness what is spoken of, the ranking
+    days, speakers and the very words. Where nobody can tell a match, the other two decide.
     """
+    standing = standardise(ranking.score, working_set.corpus.alive)
+    worth = (params.of_nearness * ranking.nearness + params.of_ranking * standing)[candidates]
+    first = np.argsort(-worth, kind="stable")[: params.matched]
+    rows, worth = candidates[first], worth[first]
     if heads is None or not len(rows):
-        return rows, np.full(len(rows), MATCHES_NOTHING)
+        return rows, worth, np.full(len(rows), MATCHES_NOTHING)
     matches = match_rows(working_set, rows, vector, heads)
-    fused = 1 / (params.place_constant + np.arange(len(rows))) + params.match_weight / (
-        params.place_constant + find_ranks(matches)
-    )
-    order = np.argsort(-fused, kind="stable")
-    return rows[order], matches[order]
+    worth = worth + matches
+    order = np.argsort(-worth, kind="stable")
+    return rows[order], worth[order], matches[order]
 
 
 def _basics(
@@ -273,7 +276,8 @@ def _basics(
 ) -> np.ndarray:
     """Return the rows for who asks who they are: by how likely each tells who somebody is, and by how well it matches.
 
-    Neither the words of such a question nor its days are anybody's. As they were where nobody can tell.
+    Neither the words of such a question nor its days are anybody's. The two orders are joined by reciprocal rank fusion (Cormack, Clarke
+    and Büttcher, 2009). As they were where nobody can tell.
     """
     if heads is None or not len(rows):
         return rows
@@ -281,8 +285,8 @@ def _basics(
     told = heads.read_texts("fact", texts, working_set.corpus.vectors[rows])["part"]
     basic = np.where(working_set.corpus.known[rows], told.probabilities[:, told.classes.index("basic")], 0.0)
     matches = match_rows(working_set, rows, vector, heads)
-    many = params.place_constant_of_many
-    fused = 1 / (many + find_ranks(basic)) + params.match_weight / (many + find_ranks(matches))
+    fused = 1 / (params.place_constant + find_ranks(basic))
+    fused += params.match_weight / (params.place_constant + find_ranks(matches))
     return rows[np.argsort(-fused, kind="stable")]
 
 

@@ -153,7 +153,7 @@ def test_what_matches_nearly_as_well_as_the_best_goes_along(memory):
     """More than a few and not all of what is there, up to a most: of a life by another hand."""
     for message in load_scenario(SCENARIOS / "t11.json").messages:
         memory.hear(message)
-    working_set, asked = memory.working_set(), "Where do I learn Swedish in the evenings?"
+    working_set, asked = memory.working_set(), "Which eye was done first and by whom?"
     (vector,) = memory.embedder.embed([asked])
 
     def count(most: int) -> int:
@@ -162,14 +162,14 @@ def test_what_matches_nearly_as_well_as_the_best_goes_along(memory):
             recall(working_set, asked, vector=vector, embedder=memory.embedder, now=NOW, params=params)
         )
 
-    assert READING.least_matching < count(RECALL.seeds) < len(working_set) and count(2) == 2
+    assert RECALL.least < count(RECALL.seeds) < len(working_set) and count(2) == 2
 
 
 def test_what_matches_comes_first_of_what_nothing_names(memory):
     """Of a life by another hand: a question in another language whose words stand nowhere, and which nothing matches well."""
     for message in load_scenario(SCENARIOS / "t05.json").messages:
         memory.hear(message)
-    asked, few = "What size is the flat I signed for?", 4
+    asked, few = "What size is the flat I signed for?", 8
     (vector,) = memory.embedder.embed([asked])
     params = replace(RECALL, seeds=1, seeds_unnamed=few, named=0, connected=0)
     found = recall(
