@@ -108,24 +108,22 @@ class LexicalIndex:
             terms = [term for term in terms if term in rarest]
         added = np.zeros((len(terms), len(self)), np.float32)
         if terms:
+            postings = [segment.postings(term) for term in terms for segment in (self._main, self._tail)]
+            rows, counts, stamps = (np.concatenate(part) for part in zip(*postings, strict=True))
+            sizes = np.array([len(found) for found, _, _ in postings]).reshape(-1, 2).sum(axis=1)
+            lines = np.repeat(np.arange(len(terms)), sizes)
+            weights = self._idf(terms) * (K1 + 1)
             mean_length = self._live_tokens / self._live_rows
             penalty = K1 * (1 - B + B * self._length.values / mean_length)
-            for term, line in zip(terms, added, strict=True):
-                self._score_term(term, penalty, line)
+            gain = weights[lines] * counts / (counts + penalty[rows])
+            # A row occurs once per term with its current stamp, in one segment or the other.
+            current = self._stamp.values[rows] == stamps
+            added[lines[current], rows[current]] = gain[current]
         return added
 
-    def _score_term(self, term: int, penalty: NDArray[np.floating], scores: FloatArray) -> None:
-        weight = self._idf(term) * (K1 + 1)
-        for rows, counts, stamps in (self._main.postings(term), self._tail.postings(term)):
-            if len(rows):
-                current = self._stamp.values[rows] == stamps
-                gain = weight * counts / (counts + penalty[rows])
-                # A row occurs once per term and segment with its current stamp, so += loses nothing.
-                scores[rows[current]] += gain[current].astype(np.float32)
-
-    def _idf(self, term: int) -> float:
-        frequency = int(self._frequency.values[term])
-        return float(np.log1p((self._live_rows - frequency + 0.5) / (frequency + 0.5)))
+    def _idf(self, terms: Sequence[int]) -> NDArray[np.float64]:
+        frequency = self._frequency.values[terms]
+        return np.log1p((self._live_rows - frequency + 0.5) / (frequency + 0.5))
 
     def _append(self, tokens: Sequence[str]) -> int:
         row = len(self._row_terms)
