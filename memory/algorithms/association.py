@@ -48,7 +48,9 @@ def associate(corpus: Corpus, ranking: Ranking, *, params: AssociationParams = A
     led = (_likeness(corpus, seeds) * strength[:, None]).max(axis=0)
     lifted = ranking.score + np.float32(params.weight * deviation) * standardise(led, corpus.alive)
     held = ranking.order[: params.held]
-    others = rows[~np.isin(rows, held)]
+    is_other = corpus.alive.copy()
+    is_other[held] = False
+    others = np.flatnonzero(is_other)
     order = np.concatenate([held, others[np.argsort(-lifted[others], kind="stable")]])
     return replace(ranking, order=order, score=lifted)
 

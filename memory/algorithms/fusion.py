@@ -74,9 +74,10 @@ class Corpus:
     asks: FloatArray
     surroundings: Surroundings
     isotropy: Isotropy
-    #: (n,) length of each vector once cleaned of what all share, and without their mean alone.
+    #: (n,) length of each vector once cleaned of what all share.
     spread: FloatArray
-    off_centre: FloatArray
+    #: (n,) product of each vector with the mean of all.
+    beside_mean: FloatArray
     #: (n,) False: its meaning is not known (yet), so that it is judged by its words; its vector is zeros.
     known: BoolArray
 
@@ -117,11 +118,11 @@ class Corpus:
         known = np.ones(count, bool) if known is None else known
         common = fit_isotropy(vectors[alive & known]) if isotropy is None else isotropy
         around = find_surroundings(conversation=conversation, session=session, position=position, alive=alive)
-        spread, off_centre = (
-            np.maximum(np.linalg.norm(part, axis=1), np.float32(1e-3))
-            for part in (common.clean(vectors), vectors - common.mean)
+        spread = np.maximum(np.linalg.norm(common.clean(vectors), axis=1), np.float32(1e-3))
+        beside_mean = vectors @ common.mean
+        return cls(
+            vectors, lexical, alive, speaker, said_at, asks, around, common, spread, beside_mean, known
         )
-        return cls(vectors, lexical, alive, speaker, said_at, asks, around, common, spread, off_centre, known)
 
 
 @dataclass(frozen=True)
@@ -235,14 +236,20 @@ def _compare(corpus: Corpus, vector: FloatArray) -> tuple[FloatArray, FloatArray
     if not vector.any():
         nothing = np.zeros(len(corpus.vectors), np.float32)
         return nothing, nothing, nothing
-    common = corpus.isotropy
-    directions = np.stack([vector, vector - common.mean, common.clean(vector)], axis=1)
-    lengths = np.maximum(np.linalg.norm(directions, axis=0), np.float32(1e-3))
-    # The cleaned question is orthogonal to the shared directions, so the memories need no cleaning of their own.
-    cosine, centred, topic = (corpus.vectors @ directions).T
-    _, of_centre, of_topic = common.mean @ directions
-    nearness = np.where(corpus.known, (centred - of_centre) / (corpus.off_centre * lengths[1]), np.float32(0))
-    return cosine, nearness, (topic - of_topic) / (corpus.spread * lengths[2])
+    mean, topic = corpus.isotropy.mean, corpus.isotropy.clean(vector)
+    # Two products with a vector each take half as long as one with both. The cleaned question is orthogonal to the shared
+    # directions, so the memories need no cleaning of their own.
+    cosine = corpus.vectors @ vector
+    along = corpus.vectors @ topic - mean @ topic
+    # Of unit vectors v, v - m is as long as the root of 1 - 2 v·m + |m|²: none is centred by itself.
+    lengths = np.sqrt(np.maximum(1 - 2 * corpus.beside_mean + mean @ mean, 1e-6))
+    centred = (cosine - corpus.beside_mean - mean @ (vector - mean)) / (lengths * _length(vector - mean))
+    nearness = np.where(corpus.known, centred, np.float32(0))
+    return cosine, nearness, along / (corpus.spread * _length(topic))
+
+
+def _length(vector: FloatArray) -> np.float32:
+    return np.float32(max(float(np.linalg.norm(vector)), 1e-3))
 
 
 def _sum_near(corpus: Corpus, values: FloatArray, near: dict[int, float]) -> FloatArray:
@@ -256,7 +263,7 @@ def _cover_near(corpus: Corpus, terms: FloatArray, near: dict[int, float]) -> Fl
     """Return (n,) the sum over terms of the most that the row or a neighbour, at its share, has of it."""
     best = terms.copy()
     for neighbours, share in corpus.surroundings.shares(near):
-        np.maximum(best, terms[:, neighbours] * share, out=best)
+        np.maximum(best, terms.take(neighbours, axis=1) * share, out=best)
     covered: FloatArray = best.sum(axis=0)
     return covered
 

@@ -164,24 +164,27 @@ def describe_candidates(
         memories: those that stand beside one another, the best found or all there are; a memory is judged among them.
         cosines: (n,) of the centred vectors.
     """
+    n = len(memories)
+    if not n:
+        return np.zeros((0, 12), np.float32)
     asked = {word[:5] for word in find_words(message[:LONGEST])}
     told = [{word[:5] for word in find_words(memory[:LONGEST])} for memory in memories]
-    n = len(memories)
     rare = {word: np.log((n + 2) / (1 + sum(word in words for words in told))) for word in asked}
-    spread = float(cosines.std()) + 0.05
-    ranks = np.argsort(np.argsort(-cosines, kind="stable"), kind="stable")
+    middle, nearest, spread = float(cosines.mean()), float(cosines.max()), float(cosines.std()) + 0.05
+    ranks = np.argsort(np.argsort(-cosines, kind="stable"), kind="stable").tolist()
+    most = sum(rare.values()) + 1
     rows = []
     for number, (cosine, words) in enumerate(zip(cosines.tolist(), told, strict=True)):
         overlap = sum(rare[word] for word in sorted(asked & words))
         rows.append(
             [
                 cosine,
-                (cosine - float(cosines.mean())) / spread,
-                1.0 / (1.0 + int(ranks[number])),
-                float(cosines.max()),
-                cosine - float(cosines.max()),
+                (cosine - middle) / spread,
+                1.0 / (1.0 + ranks[number]),
+                nearest,
+                cosine - nearest,
                 overlap / 5,
-                overlap / (sum(rare.values()) + 1),
+                overlap / most,
                 len(asked & words) / (len(words) + 1),
                 float("?" in message),
                 min(len(message), 200) / 100,
@@ -189,4 +192,4 @@ def describe_candidates(
                 float(is_company),
             ]
         )
-    return np.asarray(rows, np.float32).reshape(n, 12)
+    return np.asarray(rows, np.float32)

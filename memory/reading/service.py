@@ -177,10 +177,9 @@ def nearest_to(vector: NDArray[np.floating], memories: NDArray[np.floating], hea
     if not len(memories):
         return 0.0
     centre, direction = heads.projection.centre, heads.projection.centred(vector[None])[0]
-    # Of unit vectors v, v - c lies along d by (v - c)·d / |v - c|, and |v - c|² is 1 - 2 v·c + |c|²: one product for all of them.
-    along, beside = (memories @ np.stack([direction, centre], axis=1)).T
-    lengths = np.sqrt(np.maximum(1 - 2 * beside + centre @ centre, 1e-9))
-    return float(((along - centre @ direction) / lengths).max())
+    # Of unit vectors v, v - c lies along d by (v - c)·d / |v - c|, and |v - c|² is 1 - 2 v·c + |c|²: none is centred by itself.
+    lengths = np.sqrt(np.maximum(1 - 2 * (memories @ centre) + centre @ centre, 1e-9))
+    return float(((memories @ direction - centre @ direction) / lengths).max())
 
 
 def wish_chances(texts: Sequence[str], vectors: NDArray[np.floating], heads: Heads) -> NDArray[np.float32]:
