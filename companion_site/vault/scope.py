@@ -11,8 +11,8 @@ from django.db import connection, transaction
 
 from companion_site.vault.grants import check_current_grant
 
-#: where a connection keeps which space its transaction names, and whether that is only read
-SPACE, READING = "companion_space", "companion_reading"
+#: where a connection keeps which space its transaction names, whether that is only read, and whose lock is held around it
+SPACE, READING, WRITING = "companion_space", "companion_reading", "companion_writing"
 
 
 @contextmanager
@@ -51,10 +51,19 @@ def space_scope(space: UUID, *, reading: bool = False) -> Iterator[None]:
 
 @contextmanager
 def write_scope(space: UUID) -> Iterator[None]:
-    """Open a space's scope as the one writer of its memory; any other waits until the transaction ends. Raises as `space_scope`."""
+    """Open a space's scope as the one writer of its memory; any other waits until the transaction ends. Raises as `space_scope`.
+
+    Within another of the same space the lock is held already, and stays held whatever fails.
+    """
+    outer = getattr(connection, WRITING, None) if connection.in_atomic_block else None
     with space_scope(space):
-        lock_space(space)
-        yield
+        if outer != space:
+            lock_space(space)
+        setattr(connection, WRITING, space)
+        try:
+            yield
+        finally:
+            setattr(connection, WRITING, outer)
 
 
 def lock_space(space: UUID) -> None:

@@ -4,12 +4,13 @@ import pytest
 from django.apps import apps
 from django.conf import settings
 from django.db import IntegrityError, ProgrammingError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from chat.models import Conversation, Message
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.checks import site_role_is_bound
-from companion_site.vault.scope import space_scope
+from companion_site.vault.scope import space_scope, write_scope
 from tests.factories import NOW, make_access
 
 pytestmark = pytest.mark.django_db
@@ -115,3 +116,34 @@ def test_what_fails_in_a_nested_scope_takes_back_that_one_alone(two):
             Message.objects.for_space(ada.space).model(space_id=ada.space, conversation_id=new_id()).save()
         begin(ada)
         assert Conversation.objects.for_space(ada.space).count() == 3
+
+
+def test_the_lock_of_a_space_is_taken_once_and_stays_whatever_fails(two):
+    """A writer within a writer of the same space takes no lock of its own; one of another space does, and so does the next writer."""
+    (ada, _), (elsa, _) = two
+    assert not _holds_lock(ada.space)
+    with CaptureQueriesContext(connection) as queries, write_scope(ada.space):
+        with write_scope(ada.space):
+            begin(ada)
+        with pytest.raises(IntegrityError), write_scope(ada.space):
+            Message.objects.for_space(ada.space).model(space_id=ada.space, conversation_id=new_id()).save()
+        assert len(_taken(queries)) == 1 and _holds_lock(ada.space)
+        with write_scope(elsa.space), write_scope(elsa.space):
+            assert len(_taken(queries)) == 2 and _holds_lock(elsa.space)
+    with CaptureQueriesContext(connection) as later, write_scope(ada.space):
+        pass
+    assert len(_taken(later)) == 1
+
+
+def _taken(queries):
+    return [query["sql"] for query in queries if "pg_advisory_xact_lock" in query["sql"]]
+
+
+def _holds_lock(space):
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT EXISTS(SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()"
+            " AND (classid::bigint << 32 | objid::bigint) = hashtextextended(%s, 0))",
+            [str(space)],
+        )
+        return cursor.fetchone()[0]
