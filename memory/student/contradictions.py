@@ -13,7 +13,8 @@ from uuid import UUID
 
 import numpy as np
 from django.db import models
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from companion_site.audit.services import record_event, record_events
 from companion_site.embeddings.protocol import Embedder
@@ -277,8 +278,11 @@ def settle(
         and earlier != later
     ]
     ids = {node for _, *pair in pairs for node in pair}
-    believed = {node.pk: node for node in MemoryNode.objects.for_space(space).active().filter(pk__in=ids)}
-    said = _last_said(space, believed.values())
+    sources = MemorySource.objects.for_space(space).filter(node_id=OuterRef("pk")).order_by("-said_at")
+    last_said = Coalesce(Subquery(sources.values("said_at")[:1]), "formed_at")
+    active = MemoryNode.objects.for_space(space).active().filter(pk__in=ids).annotate(last_said=last_said)
+    believed = {node.pk: node for node in active}
+    said = {node.pk: node.last_said for node in active}
     known = set(map(frozenset, _between(space, ids).values_list("earlier_id", "later_id")))
     written = []
     for one, *ends in pairs:
@@ -377,13 +381,6 @@ def _settle_pair(
     if found.found_by != Contradiction.FoundBy.READER or found.strategy not in LEFT_STANDING:
         _tie(space, contradiction, version=bump_version(space), now=now)
     return contradiction
-
-
-def _last_said(space: UUID, nodes: Collection[MemoryNode]) -> dict[UUID, datetime]:
-    """Return when each memory was last said."""
-    sources = MemorySource.objects.for_space(space).filter(node_id__in=[node.pk for node in nodes])
-    latest = dict(sources.order_by().values_list("node_id").annotate(at=Max("said_at")))
-    return {node.pk: latest.get(node.pk) or node.formed_at for node in nodes}
 
 
 def _may_retire(space: UUID, winner: MemoryNode, loser: MemoryNode) -> bool:

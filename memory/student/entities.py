@@ -16,6 +16,8 @@ from functools import cache
 from typing import Any
 from uuid import UUID
 
+from django.db.models import OuterRef, Subquery
+
 from companion_site.ids import new_id
 from companion_site.vault.columns import opener
 from memory.models import Entity, EntityMention, MemoryNode
@@ -127,19 +129,25 @@ class MentionData:
 
 def load_entities(space: UUID, **which: Any) -> list[Known]:
     """Return the entities that fit a filter, all by default; the one spoken of last has the greatest `last`."""
+    mentions = EntityMention.objects.for_space(space).filter(entity_id=OuterRef("pk")).order_by("-id")
     rows = (
         Entity.objects.for_space(space)
         .filter(**which)
+        .annotate(mentioned=Subquery(mentions.values("id")[:1]))
         .order_by("id")
-        .values_list("id", "kind", "name", "relation")
+        .values_list("id", "kind", "name", "relation", "mentioned")
     )
     open_name, open_relation = (opener(space, Entity, field) for field in ("name", "relation"))
-    mentions = EntityMention.objects.for_space(space).order_by("entity_id", "-id").distinct("entity_id")
-    newest = sorted(mentions.values_list("pk", "entity_id"))
-    last = {entity: number for number, (_, entity) in enumerate(newest, 1)}
     return [
-        Known(pk, kind, _opened(open_name, pk, name), _opened(open_relation, pk, relation), last.get(pk, 0))
-        for pk, kind, name, relation in rows
+        # Ids sort by time.
+        Known(
+            pk,
+            kind,
+            _opened(open_name, pk, name),
+            _opened(open_relation, pk, relation),
+            mentioned.int if mentioned else 0,
+        )
+        for pk, kind, name, relation, mentioned in rows
     ]
 
 
