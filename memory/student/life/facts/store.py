@@ -9,6 +9,7 @@ The space is unlocked by the caller. Each change by hand is on record; what chan
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from types import MappingProxyType
 from uuid import UUID
 
 from django.db import models
@@ -38,7 +39,12 @@ def are_own_words(*, trust: str, source_kind: str, speaker: str | None) -> bool:
 
 
 def note_facts(
-    space: UUID, told: Sequence[Sequence[Told]], digests: Sequence[bytes], *, said_at: datetime
+    space: UUID,
+    told: Sequence[Sequence[Told]],
+    digests: Sequence[bytes],
+    *,
+    said_at: datetime,
+    new: Mapping[bytes, UUID] = MappingProxyType({}),
 ) -> None:
     """Write the facts of statements, each kind once a memory. The caller holds the space's lock and transaction.
 
@@ -47,25 +53,30 @@ def note_facts(
     Args:
         told: the facts of each statement.
         digests: by which the memory of each statement is known.
+        new: those memories that were written just now, by the same; nothing is known of them yet.
     """
-    wanted = [digest for digest, facts in zip(digests, told, strict=True) if facts]
+    wanted = {digest for digest, facts in zip(digests, told, strict=True) if facts}
     if not wanted:
         return
-    node_of = _find_nodes(space, wanted)
+    node_of = {**_find_nodes(space, wanted - new.keys()), **new}
     facts = {
         (node_of[digest], fact.kind): fact.detail
         for digest, each in zip(digests, told, strict=True)
         for fact in each
         if digest in node_of
     }
-    write_facts(space, facts, said_at=said_at)
+    write_facts(space, facts, said_at=said_at, new=new.values())
 
 
 def write_facts(
-    space: UUID, facts: Mapping[tuple[UUID, str], dict[str, object]], *, said_at: datetime
+    space: UUID,
+    facts: Mapping[tuple[UUID, str], dict[str, object]],
+    *,
+    said_at: datetime,
+    new: Iterable[UUID] = (),
 ) -> None:
-    """Write facts by memory and kind; one that is there already takes the newer words' time."""
-    rows = LifeFact.objects.for_space(space).filter(node_id__in={node for node, _ in facts})
+    """Write facts by memory and kind; one that is there already, as none of a `new` memory is, takes the newer words' time."""
+    rows = LifeFact.objects.for_space(space).filter(node_id__in={node for node, _ in facts}.difference(new))
     known = {(row.node_id, row.kind): row for row in rows}
     LifeFact.objects.bulk_create(
         LifeFact(space_id=space, node_id=node, kind=kind, detail=detail, noted_at=said_at)
