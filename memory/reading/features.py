@@ -16,6 +16,8 @@ from memory.reading.values import Values, numbers_agree
 from memory.reading.words import Table, find_words, tables_of
 
 Floats = NDArray[np.float32]
+#: Of words, their runs of letters as digests.
+Runs = dict[str, list[int]]
 
 #: Runs of three to five letters are counted in so many buckets; 2^12 did as well as 2^15.
 BUCKETS = 4096
@@ -30,23 +32,26 @@ _CODE = re.compile(r"[{}<>=;\\]")
 
 def count_runs(text: str) -> dict[int, float]:
     """Return signed counts of a text's runs of letters by bucket, damped: log(1 + count). Word ends count as a space."""
-    (counts,) = _count_runs([text])
+    (counts,) = _count_runs([text], {})
     return {int(bucket): float(counts[bucket]) for bucket in np.flatnonzero(counts)}
 
 
-def letters(texts: Sequence[str], rarity: Floats | None) -> Floats:
-    """Return (n, BUCKETS) unit rows of runs of letters, each weighed by its rarity, (BUCKETS,), where that is known."""
-    rows = _count_runs(texts)
+def letters(texts: Sequence[str], rarity: Floats | None, *, known: Runs | None = None) -> Floats:
+    """Return (n, BUCKETS) unit rows of runs of letters, each weighed by its rarity, (BUCKETS,), where that is known.
+
+    Args:
+        known: words that were taken apart before, to which those of these texts are added.
+    """
+    rows = _count_runs(texts, {} if known is None else known)
     return unit_rows(rows if rarity is None else rows * rarity)
 
 
-def _count_runs(texts: Sequence[str]) -> Floats:
-    """Return (n, BUCKETS) damped counts; a word that stands in several texts is taken apart once."""
-    known: dict[str, list[int]] = {}
+def _count_runs(texts: Sequence[str], known: Runs) -> Floats:
+    """Return (n, BUCKETS) damped counts; a word that is known, or stands in several texts, is taken apart once."""
     counts = np.zeros((len(texts), BUCKETS), np.float32)
     for row, text in zip(counts, texts, strict=True):
         words = text[:LONGEST].casefold().split()
-        known |= {word: _digest_runs(word) for word in words if word not in known}
+        known.update({word: _digest_runs(word) for word in words if word not in known})
         digests = np.array([digest for word in words for digest in known[word]], np.int64)
         buckets = digests % BUCKETS
         np.add.at(row, buckets, np.where(digests & 0x8000_0000, np.float32(1), np.float32(-1)))

@@ -45,13 +45,15 @@ class Projection:
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
-def pair_letters(pairs: Sequence[tuple[str, str]], rarity: Floats) -> Floats:
+def pair_letters(
+    pairs: Sequence[tuple[str, str]], rarity: Floats, *, known: features.Runs | None = None
+) -> Floats:
     """Return (n, 3 · BUCKETS) runs of letters: of the words that are new in the later of two statements, gone, and in both.
 
     Of "I live in Lund" and "I live in Malmö" those are "Malmö", "Lund" and "I live in".
     """
     parts = [part for pair in pairs for part in _compare_words(*pair)]
-    return unit_rows(features.letters(parts, rarity).reshape(len(pairs), -1))
+    return unit_rows(features.letters(parts, rarity, known=known).reshape(len(pairs), -1))
 
 
 def _compare_words(earlier: str, later: str) -> tuple[str, str, str]:
