@@ -159,7 +159,7 @@ def _find_meant(pairs: Sequence[_Pair], changes: Sequence[Change]) -> frozenset[
 
 def _similarities(left: np.ndarray, right: np.ndarray, embedder: Embedder) -> np.ndarray:
     """Return (n, m) calibrated similarities; what is not a number is nothing alike."""
-    return np.nan_to_num(embedder.calibration.similarity(np.nan_to_num(left) @ np.nan_to_num(right).T))
+    return np.nan_to_num(embedder.calibration.similarity(left @ right.T))
 
 
 def _pairs_within(said: Sequence[_Said], vectors: np.ndarray, embedder: Embedder) -> list[_Pair]:
