@@ -122,16 +122,15 @@ def lock_keys() -> None:
 def _lock_head(chain: UUID) -> tuple[int, bytes]:
     """Take the chain's lock, and the keys' for reading, until the transaction ends; return its last position and hash."""
     with connection.cursor() as cursor:
+        # Sent together, yet the second is a statement of its own: it sees what was written while the first one waited. Not by the
+        # ORM, whose query takes longer to write than to answer.
         cursor.execute(
             "SELECT pg_advisory_xact_lock(hashtextextended(%s, 1)), "
-            "pg_advisory_xact_lock_shared(hashtextextended('audit keys', 2))",
-            [str(chain)],
-        )
-        # Behind the lock and so a statement of its own. Not by the ORM, whose query takes longer to write than to answer.
-        cursor.execute(
+            "pg_advisory_xact_lock_shared(hashtextextended('audit keys', 2)); "
             "SELECT position, hash FROM audit_auditevent WHERE chain = %s ORDER BY position DESC LIMIT 1",
-            [chain],
+            [str(chain), chain],
         )
+        cursor.nextset()
         last = cursor.fetchone()
     return (last[0], bytes(last[1])) if last else (0, START)
 

@@ -9,6 +9,7 @@ from companion_site.errors import AuditRefused
 from companion_site.ids import new_id
 from tests.cases import cases
 from tests.factories import NOW
+from tests.racing import at_once
 
 pytestmark = pytest.mark.spec("E3")
 
@@ -73,3 +74,19 @@ def test_several_events_at_once_are_links_of_one_chain():
     assert [event.data["found_by"] for event in events] == ["reader", "valence"]
     assert list(find_breaks(space)) == []
     assert AuditEvent.objects.filter(chain=space).count() == 4
+
+
+def test_writers_at_once_write_one_chain(committed):
+    """Whoever waited for the chain's lock goes on from what was written meanwhile, within one transaction as well."""
+    space = new_id()
+
+    def write():
+        for _ in range(5):
+            with transaction.atomic():
+                record_event("memory.formed", chain=space, now=NOW)
+                record_event("memory.formed", chain=space, now=NOW)
+
+    at_once(*[write] * 4)
+    positions = AuditEvent.objects.filter(chain=space).order_by("position").values_list("position", flat=True)
+    assert list(positions) == list(range(1, 41))
+    assert list(find_breaks(space)) == []
