@@ -54,6 +54,17 @@ def test_the_nearest_meaning_comes_first():
     assert rank(make_corpus(vectors=vectors), make_query(vector=unit(1, 0.9))).order[0] == 5
 
 
+def test_nearness_leaves_out_what_the_whole_space_shares():
+    """Cosine of what is left of each vector without their mean; of a meaning that is not known there is none."""
+    vectors = np.stack([unit(1, 0.1 * row, 0.2) for row in range(6)])
+    vectors[5], known = 0, np.arange(6) < 5
+    mean, question = vectors[known].mean(axis=0), unit(1, 0.3, 0.4)
+    apart = vectors[:5] - mean
+    lengths = np.linalg.norm(apart, axis=1) * np.linalg.norm(question - mean)
+    nearness = rank(make_corpus(vectors=vectors, known=known), make_query(vector=question)).nearness
+    assert nearness[:5] == pytest.approx(apart @ (question - mean) / lengths, abs=1e-4) and nearness[5] == 0
+
+
 def test_the_rarest_word_comes_first():
     """With equal vectors, words decide."""
     documents = [["tea"], ["tea"], ["tea"], ["cup"], ["tea"], ["pot"]]
