@@ -13,8 +13,8 @@ from uuid import UUID
 from companion_site.language import Language, fold_words, hide_foreign, word_information, words
 from companion_site.llm.tokens import TOKENS_PER_MESSAGE, estimate_tokens
 from companion_site.shortening import shorten
-from memory.company.extraction.statements import split_sentences as cut_sentences
 from memory.company.retrieval.block import one_line
+from memory.reading.splitter import cut_sentences
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -225,7 +225,7 @@ def bits_of(text: str, language: Language) -> float:
     return float(bits.clip(max=MOST_BITS_PER_WORD).sum())
 
 
-def split_sentences(text: str) -> list[str]:
+def _prose_sentences(text: str) -> list[str]:
     """Return the sentences of a text, code and quotations left out."""
     found = (sentence.strip(" -*#|>") for sentence in cut_sentences(hide_foreign(text)))
     return [sentence for sentence in found if sentence]
@@ -233,7 +233,7 @@ def split_sentences(text: str) -> list[str]:
 
 def _points_of(text: str, answer: str, language: Language) -> Iterator[Point]:
     told: str | None = None
-    for sentence in split_sentences(text):
+    for sentence in _prose_sentences(text):
         if _FILLER.fullmatch(sentence):
             continue
         bits = bits_of(sentence, language)
@@ -254,7 +254,7 @@ def _kind_of(sentence: str) -> Kind:
 
 def _first_telling(answer: str, language: Language) -> str:
     """Return the first sentence of a reply that says something, "" where none does."""
-    for sentence in split_sentences(answer):
+    for sentence in _prose_sentences(answer):
         if not sentence.endswith("?") and bits_of(sentence, language) >= LEAST_BITS:
             return shorten(sentence, SUMMARY.most_chars // 2)
     return ""

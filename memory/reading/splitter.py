@@ -20,7 +20,7 @@ LONGEST = 400
 #: The language is told by so many characters.
 LONGEST_READ = 2_000
 _STOP = re.compile(
-    r"(?<![.!?…])[.!?…]++[)\"”’»*]*+(?=\s|$)|\n++|[;•]|\s[-–—]++\s|,(?=\s)|(?<=\w)(?=\s++[^\W\d_]++\b)"  # noqa: RUF001  people type all of them
+    r"(?<![.!?…])[.!?…]++[)\]\"'”’»*]*+(?=\s|$)|\n++|[;•]|\s[-–—]++\s|,(?=\s)|(?<=\w)(?=\s++[^\W\d_]++\b)"  # noqa: RUF001  people type all of them
 )
 _HARD = re.compile(r"[.!?…\n;•]")
 _QUOTES = re.compile(r"[\"“”„«»]")
@@ -57,7 +57,7 @@ class Sentence:
     clauses: tuple[Clause, ...]
 
 
-def split_sentences(text: str, *, limit: int = 200) -> list[Sentence]:
+def split_sentences(text: str, *, limit: int = 200, longest: int = LONGEST) -> list[Sentence]:
     """Return the sentences of a message in order, what stands between two stops; of at most `limit` clauses in all.
 
     Time grows with the text's length alone.
@@ -70,9 +70,9 @@ def split_sentences(text: str, *, limit: int = 200) -> list[Sentence]:
         clauses = [Clause(*span, _frames(text, *span, quoted, tables)) for span in spans[:limit]]
         limit -= len(clauses)
         if found and clauses and _is_number(text[found[-1].end : clauses[-1].end]):
-            found[-1:] = _join(found[-1], clauses)
+            found[-1:] = _join(found[-1], clauses, longest)
         else:
-            found += _stretch(clauses)
+            found += _stretch(clauses, longest)
         if limit <= 0:
             break
     return found
@@ -86,22 +86,32 @@ def _is_number(text: str) -> bool:
     return counts and "\n" not in text and not text.rstrip().endswith((".", ")", ":"))
 
 
-def _join(sentence: Sentence, clauses: list[Clause]) -> list[Sentence]:
+def _join(sentence: Sentence, clauses: list[Clause], longest: int) -> list[Sentence]:
     """Return a sentence with the clauses after it, or both where they would be too long."""
     if clauses[-1].end - sentence.start > LONGEST:
-        return [sentence, *_stretch(clauses)]
+        return [sentence, *_stretch(clauses, longest)]
     return [Sentence(sentence.start, clauses[-1].end, (*sentence.clauses, *clauses))]
 
 
-def _stretch(clauses: list[Clause]) -> list[Sentence]:
+def _stretch(clauses: list[Clause], longest: int) -> list[Sentence]:
     """Return one sentence of clauses that follow one another, or several where it would be too long."""
     found: list[Sentence] = []
     for clause in clauses:
-        if found and clause.end - found[-1].start <= LONGEST:
+        if found and clause.end - found[-1].start <= longest:
             found[-1] = Sentence(found[-1].start, clause.end, (*found[-1].clauses, clause))
         else:
             found.append(Sentence(clause.start, clause.end, (clause,)))
     return found
+
+
+def whole_sentences(text: str) -> list[Sentence]:
+    """Return every sentence of a text, however many and however long they are."""
+    return split_sentences(text, limit=len(text), longest=len(text))
+
+
+def cut_sentences(text: str) -> list[str]:
+    """Return the words of each of them."""
+    return [text[one.start : one.end] for one in whole_sentences(text)]
 
 
 def split(text: str, *, limit: int = 200) -> list[Clause]:

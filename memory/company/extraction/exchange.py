@@ -15,8 +15,8 @@ from companion_site.language import Language, as_language, hide_foreign
 from memory.algorithms.dates import MONTHS, any_of
 from memory.algorithms.quantities import NUMBER_WORDS, WEEKDAYS
 from memory.company.extraction.dialogue import Dialogue, Line
-from memory.company.extraction.statements import find_sentences
 from memory.company.retrieval.relevance import TELLING_BITS, shared_bits
+from memory.reading.splitter import whole_sentences
 from memory.reading.words import find_words, table
 
 #: A correction follows within so long, and so many sentences are looked back; what is played ends by itself after so many messages.
@@ -185,7 +185,8 @@ def _put_right(heard: list[Heard], *, is_answer: bool) -> None:
 def _find_parts(prose: str) -> list[tuple[int, int]]:
     """Return the sentences of a message; one that puts itself right is two."""
     parts = []
-    for start, end in find_sentences(prose)[:MOST_SENTENCES]:
+    for sentence in whole_sentences(prose)[:MOST_SENTENCES]:
+        start, end = sentence.start, sentence.end
         for found in _BREAK.finditer(prose, start, end):
             opens = _OPENS.fullmatch(prose, start, found.start()) is not None
             if not opens and _SURELY.match(prose, found.end(), end):
@@ -211,8 +212,8 @@ def _mend(
         earlier = heard[place]
         if (is_answer and not found.is_sure) or last.line.said_at - earlier.line.said_at > SOON:
             break
-        parts = find_sentences(hide_foreign(earlier.text))[-MOST_BACK:]
-        nearest += [(place, part) for part in reversed(parts)]
+        parts = whole_sentences(hide_foreign(earlier.text))[-MOST_BACK:]
+        nearest += [(place, (part.start, part.end)) for part in reversed(parts)]
     for place, (start, end) in nearest:
         earlier = heard[place]
         mended = _with_value(earlier.text[start:end], found, language)

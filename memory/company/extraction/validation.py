@@ -13,13 +13,13 @@ from functools import cached_property
 from companion_site.language import hide_foreign, sanitise, words
 from companion_site.llm.scrubbing.detector import find_personal_numbers, fold_marks
 from memory.company.extraction.dialogue import CATEGORIES, Candidate, Dialogue, Line
-from memory.company.extraction.statements import split_sentences
 from memory.company.facts import NewFact, fingerprint
 from memory.company.live.catalogue import FIGURES, TERMS
 from memory.company.live.statements import covers
 from memory.company.params import COMPANY
 from memory.models import CompanyRefusal
 from memory.reading.grounding import is_grounded
+from memory.reading.splitter import cut_sentences
 
 #: a state of now, which a decision or a habit is not
 _DECIDED = re.compile(
@@ -152,7 +152,7 @@ class _Source:
     def sentences(self) -> list[tuple[frozenset[str], bool]]:
         """Return the words of each sentence, and whether it is an order; what follows a colon belongs to it."""
         prose = _COLON.sub(": ", hide_foreign(self.said))
-        return [(frozenset(words(one)), is_order(one)) for one in split_sentences(prose)]
+        return [(frozenset(words(one)), is_order(one)) for one in cut_sentences(prose)]
 
     def orders(self, content: str) -> bool:
         """Tell whether a sentence that some content tells is an order, however the content puts it."""

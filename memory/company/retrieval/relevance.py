@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language, hide_foreign, stem_words, word_information, words
 from memory.algorithms.quantities import Quantity, read_quantities
-from memory.company.extraction.statements import split_sentences
 from memory.reading.answers import match_nearly_best
 from memory.reading.params import READING
+from memory.reading.splitter import cut_sentences
 from memory.reconcile import read_changes
 
 #: What goes by letters and a number: "K3", "INK2".
@@ -202,6 +202,6 @@ class _Measures:
 
 def _claims(message: str) -> list[str]:
     """Return what the message states, sentence by sentence; a question states nothing, nor does what it quotes."""
-    sentences = (sentence.strip(" .!") for sentence in split_sentences(hide_foreign(message)))
+    sentences = (sentence.strip(" .!") for sentence in cut_sentences(hide_foreign(message)))
     stated = [sentence for sentence in sentences if sentence and not sentence.endswith("?")]
     return [text for text in stated if len(text) <= LONGEST_CLAIM][:MOST_CLAIMS]

@@ -43,6 +43,8 @@ def test_a_sentence_is_ended_by_no_full_stop_that_shortens_a_word_and_is_no_numb
         "1. I live in Lund\n2. I have a dog": ["1.", "I live in Lund", "2.", "I have a dog"],
         "I live in Lund. 2. I have a dog": ["I live in Lund.", "2.", "I have a dog"],
         "I got in! 🎉🎉 So happy": ["I got in!", "🎉🎉 So happy"],
+        "T.ex. ca. 40 kunder betalar sent. Ja!": ["T.ex. ca. 40 kunder betalar sent.", "Ja!"],
+        "He wrote: 'We are late.' Fine": ["He wrote: 'We are late.'", "Fine"],
     }
     told = {text: [text[one.start : one.end] for one in split_sentences(text)] for text in cases}
     assert told == cases

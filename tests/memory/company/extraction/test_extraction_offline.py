@@ -4,12 +4,7 @@ import pytest
 
 from bench.extraction import load_messages, measure, read_messages
 from bench.small_talk import make_small_talk
-from memory.company.extraction.statements import (
-    MOST_STATEMENTS,
-    find_sentences,
-    find_statements,
-    split_sentences,
-)
+from memory.company.extraction.statements import MOST_STATEMENTS, find_statements
 from memory.company.extraction.validation import is_order
 from memory.company.params import COMPANY
 from memory.reading.grounding import is_grounded
@@ -95,21 +90,6 @@ def test_what_leans_on_the_sentence_before_stays_with_it():
         "Our auditor is called Lena Ask",
         "We report VAT every quarter",
     ]
-
-
-def test_sentences_end_where_they_end(subtests):
-    """An abbreviation ends none; a new line does."""
-    for text, sentences in [
-        ("T.ex. ca. 40 kunder betalar sent. Ja!", ["T.ex. ca. 40 kunder betalar sent.", "Ja!"]),
-        ("We sell bread\nand cakes", ["We sell bread", "and cakes"]),
-        ("a. " * 5, ["a. a. a. a. a."]),
-        (" \n ", []),
-    ]:
-        with subtests.test(text=text):
-            assert split_sentences(text) == sentences
-            assert [text[start:end].split() for start, end in find_sentences(text)] == [
-                one.split() for one in sentences
-            ]
 
 
 def test_no_message_gives_more_than_is_read(subtests):
