@@ -1,7 +1,7 @@
 """The lexical index of a pack, computed once: a list of nodes and BM25 weights for each word. Pure numpy.
 
 A pack never changes, so what BM25 makes of a word in a node is a constant; a search adds up the lists of its words. The
-formula and its constants are those of `memory.algorithms.lexical`, which the scores equal.
+scores equal those of `memory.algorithms.lexical`.
 """
 
 from collections import Counter
@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-K1, B = 0.9, 0.4
+from memory.algorithms.lexical import K1, B
+
 Positions = NDArray[np.int32]
 Weights = NDArray[np.float32]
 #: a word, the positions that hold it, and what it weighs at each
