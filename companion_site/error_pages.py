@@ -1,15 +1,13 @@
-"""Errors as pages: one mapping from the error tree to HTTP, and never a word of content."""
+"""Errors as pages, with never a word of content."""
 
 import structlog
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from companion_site.errors import CompanionError, InvalidInput, NotFound, SpaceLocked, TryLater
+from companion_site.errors import CompanionError, InvalidInput, SpaceLocked, TryLater
 
 logger = structlog.get_logger(__name__)
-
-STATUS = ((NotFound, 404), (InvalidInput, 400), (TryLater, 429), (CompanionError, 409))
 
 
 def companion_error_middleware(get_response):
@@ -31,7 +29,7 @@ def error_response(request: HttpRequest, error: CompanionError) -> HttpResponse:
     logger.info("request.refused", code=error.code, path_name=match.view_name if match else "")
     if isinstance(error, SpaceLocked):
         return redirect("accounts:locked")
-    status = next(status for kind, status in STATUS if isinstance(error, kind))
+    status = 400 if isinstance(error, InvalidInput) else error.status
     template = f"{status}.html" if status in (400, 404, 429) else "error.html"
     response = render(request, template, {"message": error.message}, status=status)
     if isinstance(error, TryLater):

@@ -15,8 +15,7 @@ CompanionError
  └─ TryLater                too often, or too many at once; says when to come back
      └─ TooManyMessages
 
-Language-model errors hang below CompanionError in `companion_site.llm.errors`. The consumer, the views and the API
-map `code` and the message once each; a message never holds content.
+Language-model errors hang below CompanionError in `companion_site.llm.errors`. A message never holds content.
 """
 
 import math
@@ -28,9 +27,10 @@ from django.utils.translation import ngettext
 
 
 class CompanionError(Exception):
-    """Base of the tree. `code` is for machines, `message` for the person."""
+    """Base of the tree. `code` and the HTTP `status` are for machines, `message` for the person."""
 
     code = "companion.error"
+    status = 409
     message: str | Promise = _("Something went wrong. Please try again.")
     retryable = False
 
@@ -45,6 +45,7 @@ class CompanionError(Exception):
 
 class InvalidInput(CompanionError):
     code = "input.invalid"
+    status = 422
     message = _("That could not be understood.")
 
 
@@ -69,6 +70,7 @@ class MessageTooLong(InvalidInput):
 
 class TryLater(CompanionError):
     code = "try-later"
+    status = 429
     message = _("That was too often. Please wait a moment, then try again.")
     retryable = True
 
@@ -94,11 +96,13 @@ class TooManyMessages(TryLater):
 
 class NotFound(CompanionError):
     code = "not-found"
+    status = 404
     message = _("There is nothing here, or it is not yours.")
 
 
 class SpaceLocked(CompanionError):
     code = "space.locked"
+    status = 403
     message = _("Your memory is locked. Log in again to open it.")
 
 

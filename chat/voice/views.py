@@ -172,7 +172,7 @@ def _language(request: HttpRequest, access: ChatAccess) -> Language:
 
 def _refusal(error: CompanionError) -> JsonResponse:
     logger.info("voice.refused", code=error.code)
-    status = 401 if isinstance(error, SpaceLocked) else error.status if isinstance(error, VoiceError) else 404
+    status = 401 if isinstance(error, SpaceLocked) else error.status
     response = JsonResponse(told(error), status=status)
     if isinstance(error, VoiceError) and error.retry_after_s is not None:
         response["Retry-After"] = str(math.ceil(error.retry_after_s))

@@ -10,6 +10,7 @@ from companion_site.errors import CompanionError, InvalidInput, TryLater
 
 class BadToken(CompanionError):
     code = "token.bad"
+    status = 401
     message = _("This token opens nothing. It may have been revoked, or have expired.")
 
 

@@ -18,6 +18,7 @@ class BadJson(InvalidInput):
     """The message may be shown: it repeats nothing of what came."""
 
     code = "api.bad-json"
+    status = 400
     message = _("The body is no JSON in UTF-8.")
 
 

@@ -15,8 +15,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from companion_site.accounts.errors import BadToken
-from companion_site.accounts.strict_json import BadJson
-from companion_site.errors import CompanionError, InvalidInput, NotFound, SpaceLocked, TryLater
+from companion_site.errors import CompanionError, InvalidInput, NotFound, TryLater
 
 logger = structlog.get_logger(__name__)
 CONTENT_TYPE = "application/problem+json"
@@ -85,18 +84,6 @@ class TooManyCalls(TryLater):
     message = _("That is more than this token may ask for. Please wait a moment.")
 
 
-#: Of errors without a status of their own; the first kind that fits tells it.
-STATUS: tuple[tuple[type[CompanionError], int], ...] = (
-    (NotFound, 404),
-    (BadToken, 401),
-    (SpaceLocked, 403),
-    (TryLater, 429),
-    (BadJson, 400),
-    (InvalidInput, 422),
-    (CompanionError, 409),
-)
-
-
 class NoSuchMethod(CompanionError):
     """What DRF found no handler for; with 405 and the methods there are."""
 
@@ -113,12 +100,6 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response:
         return problem(500, CompanionError.code, str(CompanionError.message))
     logger.info("api.refused", code=known.code)
     return tell(known)
-
-
-def status_of(error: CompanionError) -> int:
-    """Return the status that an error is told with: its own, or that of its kind."""
-    own: int | None = getattr(error, "status", None)
-    return own or next(status for kind, status in STATUS if isinstance(error, kind))
 
 
 def headers_of_refusal(error: CompanionError) -> dict[str, str]:
@@ -143,7 +124,7 @@ def tell(error: CompanionError) -> Response:
         more["fields"] = fields
     if isinstance(error, ScopeMissing):
         more["scope"] = error.scope
-    answer = problem(status_of(error), error.code, str(error), retryable=error.retryable, **more)
+    answer = problem(error.status, error.code, str(error), retryable=error.retryable, **more)
     for name, value in headers_of_refusal(error).items():
         answer[name] = value
     return answer

@@ -40,13 +40,9 @@ class EmbeddingsRejected(EmbeddingError):
     code = "embeddings.rejected"
     message = _("The embedding service did not accept the request.")
 
-    def __init__(self, *, status: int | None = None) -> None:
+    def __init__(self, *, answered: int | None = None) -> None:
         super().__init__()
-        self.status = status
-
-    @property
-    def is_about_texts(self) -> bool:
-        return self.status in {400, 413, 422}
+        self.is_about_texts = answered in {400, 413, 422}
 
 
 REASONS = {

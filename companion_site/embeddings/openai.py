@@ -171,7 +171,9 @@ class OpenAIEmbedder:
                 tries.failed(error)
                 is_refused = isinstance(error, RequestRejected)
                 problem = (
-                    EmbeddingsRejected(status=error.status) if is_refused else EmbeddingServiceUnavailable()
+                    EmbeddingsRejected(answered=error.answered)
+                    if is_refused
+                    else EmbeddingServiceUnavailable()
                 )
             finally:
                 tries.released()

@@ -111,16 +111,16 @@ def tell_reason(error: LanguageModelError) -> str:
             return _("It did not answer in time.")
         case RateLimited():
             return _("It is too busy just now, or the account has used all that it may use.")
-        case RequestRejected(status=401 | 403):
+        case RequestRejected(answered=401 | 403):
             return _("It did not accept the key.")
-        case RequestRejected(status=402):
+        case RequestRejected(answered=402):
             return _("There is no money left on the account.")
-        case RequestRejected(status=404):
+        case RequestRejected(answered=404):
             return _("It does not know this model, or the address is wrong.")
-        case ProviderUnavailable(status=None):
+        case ProviderUnavailable(answered=None):
             return _("No language model answers at this address.")
         case ProviderUnavailable():
-            return _("It answered with an error (status %(status)s).") % {"status": error.status}
+            return _("It answered with an error (status %(status)s).") % {"status": error.answered}
         case MalformedOutput():
             return _("It answered, but said nothing.")
         case ModelRefused():

@@ -38,7 +38,7 @@ class ProviderUnavailable(LanguageModelError):
     """The provider failed before it gave out any text.
 
     Attributes:
-        status: the HTTP status, None when there was none.
+        answered: the provider's HTTP status, None when there was none.
         transient: asking the same provider again may help.
         provider_at_fault: the failure says something about the provider, not only about this request.
     """
@@ -48,9 +48,9 @@ class ProviderUnavailable(LanguageModelError):
     retryable = True
     transient = True
 
-    def __init__(self, *, status: int | None = None) -> None:
+    def __init__(self, *, answered: int | None = None) -> None:
         super().__init__()
-        self.status = status
+        self.answered = answered
 
     @property
     def provider_at_fault(self) -> bool:
@@ -69,7 +69,7 @@ class RateLimited(ProviderUnavailable):
     outcome = Outcome.RATE_LIMITED
 
     def __init__(self, *, retry_after_s: float | None = None) -> None:
-        super().__init__(status=429)
+        super().__init__(answered=429)
         self.retry_after_s = retry_after_s
 
 
@@ -82,7 +82,7 @@ class RequestRejected(ProviderUnavailable):
     @property
     def provider_at_fault(self) -> bool:
         """A bad key or a missing model fails every request; a bad request fails only itself."""
-        return self.status in {401, 402, 403, 404}
+        return self.answered in {401, 402, 403, 404}
 
 
 class MalformedOutput(LanguageModelError):

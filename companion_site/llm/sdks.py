@@ -154,10 +154,10 @@ def for_status(status: int | None, headers: Mapping[str, str]) -> ProviderUnavai
     if status == 429:
         return RateLimited(retry_after_s=_read_retry_after(headers))
     if status in {408, 504}:
-        return ProviderTimeout(status=status)
+        return ProviderTimeout(answered=status)
     if status is not None and 400 <= status < 500:
-        return RequestRejected(status=status)
-    return ProviderUnavailable(status=status)
+        return RequestRejected(answered=status)
+    return ProviderUnavailable(answered=status)
 
 
 def _read_retry_after(headers: Mapping[str, str]) -> float | None:

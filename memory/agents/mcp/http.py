@@ -18,7 +18,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.types import INVALID_REQUEST
 
 from companion_site.accounts.limits import Limit
-from companion_site.api.errors import headers_of_refusal, status_of
+from companion_site.api.errors import headers_of_refusal
 from companion_site.api.views import bearer_of, count_request
 from companion_site.body_limits import App, Message, Receive, Scope, Send, declared_bytes, headers_of, path_of
 from companion_site.errors import CompanionError
@@ -146,7 +146,7 @@ async def _refuse(refusal: CompanionError, send: Send) -> None:
         **headers_of_refusal(refusal),
     }
     raw = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
-    await send({"type": "http.response.start", "status": status_of(refusal), "headers": raw})
+    await send({"type": "http.response.start", "status": refusal.status, "headers": raw})
     await send({"type": "http.response.body", "body": body})
 
 
