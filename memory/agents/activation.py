@@ -19,7 +19,6 @@ from memory.agents.workingset import AgentWorkingSet, hash_source, hash_task, re
 from memory.algorithms.activation import (
     ACTIVATION,
     TYPE_CODE,
-    Activation,
     bloom,
     score_activation,
     share_of_tags,
@@ -27,6 +26,7 @@ from memory.algorithms.activation import (
     stay_resonant,
     trim,
 )
+from memory.algorithms.relevance import Relevance
 from memory.models import Pack
 from memory.packs.cache import graph_of
 
@@ -110,7 +110,7 @@ class Lit:
 
     rows: np.ndarray
     lent: Sequence[LentNode | None]
-    activation: Activation
+    activation: Relevance
     score: np.ndarray
     trust: np.ndarray
     cosine: np.ndarray

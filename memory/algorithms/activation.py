@@ -17,6 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
+from memory.algorithms.relevance import Relevance
+
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
@@ -193,25 +195,6 @@ def _heaviest(source: IntArray, weight: FloatArray, *, most: int | None) -> IntA
     return kept
 
 
-@dataclass(frozen=True)
-class Activation:
-    """How strongly m nodes light up.
-
-    Attributes:
-        score: (m,) 0 to 1, the terms by their weights added up.
-        terms: name → (m,) 0 to 1.
-        weights: name → weight, 1 in all.
-    """
-
-    score: FloatArray
-    terms: Mapping[str, FloatArray]
-    weights: Mapping[str, float]
-
-    def explain(self, at: int) -> dict[str, float]:
-        """Return the terms of one node."""
-        return {name: float(values[at]) for name, values in self.terms.items()}
-
-
 def score_activation(
     *,
     cosine: ArrayLike,
@@ -221,7 +204,7 @@ def score_activation(
     task_affinity: ArrayLike,
     persona: ArrayLike,
     params: ActivationParams = ACTIVATION,
-) -> Activation:
+) -> Relevance:
     """Return the score of m nodes and the six terms that it is the weighted sum of.
 
     Args:
@@ -251,7 +234,7 @@ def score_activation(
     score = np.zeros(len(terms["meaning"]))
     for name in TERMS:
         score += weights[name] * terms[name]
-    return Activation(np.clip(score, 0.0, 1.0), terms, weights)
+    return Relevance(np.clip(score, 0.0, 1.0), terms, weights)
 
 
 def recency_term(age_days: ArrayLike, *, half_life_days: float) -> FloatArray:

@@ -60,7 +60,7 @@ RELEVANCE = RelevanceWeights()
 
 @dataclass(frozen=True)
 class Relevance:
-    """How relevant m memories are.
+    """How relevant m memories or nodes are.
 
     Attributes:
         score: (m,) 0 to 1, the terms by their weights added up.
@@ -73,7 +73,7 @@ class Relevance:
     weights: Mapping[str, float]
 
     def explain(self, at: int) -> dict[str, float]:
-        """Return the terms of one memory."""
+        """Return the terms of one of them."""
         return {name: float(values[at]) for name, values in self.terms.items()}
 
 
