@@ -13,7 +13,6 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from chat import services
@@ -103,7 +102,6 @@ def show_initiative(access: ChatAccess, *, is_remembered: bool, now: datetime) -
         return {"initiative": _card(access, offered, now) if offered is not None else None}
 
 
-@never_cache
 @require_GET
 def offer(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
     """Return the card as a fragment for a page that stays open; without one, nothing (204)."""

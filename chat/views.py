@@ -7,7 +7,6 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from chat import services
@@ -34,7 +33,6 @@ from companion_site.vault.scope import space_scope
 from memory.student.life.wishes import read_wishes
 
 
-@never_cache
 @require_GET
 def conversations(request: PersonRequest) -> HttpResponse:
     """List the person's conversations."""
@@ -49,7 +47,6 @@ def conversations(request: PersonRequest) -> HttpResponse:
         return render(request, "chat/conversations.html", context)
 
 
-@never_cache
 @require_GET
 def archive(request: PersonRequest) -> HttpResponse:
     """List the conversations that the person has put away, and those deleted that they can have back."""
@@ -80,7 +77,6 @@ def begin_conversation(request: PersonRequest) -> HttpResponse:
     return redirect("chat:conversation", row.pk)
 
 
-@never_cache
 @require_GET
 def conversation(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
     """Show the newest part of a conversation, or the one asked for: `before` or `after` a position, or around the message `at`.
@@ -137,7 +133,6 @@ def switch_memory(request: PersonRequest, conversation_id: UUID) -> HttpResponse
     return redirect("chat:conversation", conversation_id)
 
 
-@never_cache
 @require_GET
 def message(request: PersonRequest, conversation_id: UUID, message_id: UUID) -> HttpResponse:
     """Show one message by itself, or as it was written."""
@@ -153,7 +148,6 @@ def message(request: PersonRequest, conversation_id: UUID, message_id: UUID) -> 
 
 
 @require_safe
-@never_cache
 def said(request: PersonRequest, message_id: UUID) -> HttpResponse:
     """Go to where a message of the person's own stands in its conversation."""
     access = access_of(request)

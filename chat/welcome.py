@@ -15,7 +15,6 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from chat import services
@@ -124,7 +123,6 @@ class HelpForm(forms.Form):
         return " ".join([*said, *filter(None, [own])])
 
 
-@never_cache
 @require_GET
 def language(request: PersonRequest) -> HttpResponse:
     """Ask for the language; whoever talks for a company is then told who can read it, and nothing else."""
@@ -133,7 +131,6 @@ def language(request: PersonRequest) -> HttpResponse:
     return _step(request, "language", {"following": following, "steps": 3 if access.remembers else 2})
 
 
-@never_cache
 @require_GET
 def name(request: PersonRequest) -> HttpResponse:
     """Ask what to call a student."""
@@ -143,7 +140,6 @@ def name(request: PersonRequest) -> HttpResponse:
     return _step(request, "name", {"form": NameForm(initial={"name": first_name[:MOST_NAME_CHARS]})})
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def help_wanted(request: PersonRequest) -> HttpResponse:
     """Ask a student how they like to be helped and say who can read it; take what they answer."""
@@ -172,7 +168,6 @@ def help_wanted(request: PersonRequest) -> HttpResponse:
     return redirect("chat:welcome_done", conversation, exchange.message.pk)
 
 
-@never_cache
 @require_GET
 def readers(request: PersonRequest) -> HttpResponse:
     """Say who can read what is said for a company."""
@@ -181,7 +176,6 @@ def readers(request: PersonRequest) -> HttpResponse:
     return _step(request, "readers", {})
 
 
-@never_cache
 @require_GET
 def done(request: PersonRequest, conversation_id: UUID, message_id: UUID) -> HttpResponse:
     """Show the first memories and where they stand."""

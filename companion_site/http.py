@@ -1,12 +1,27 @@
-"""Which form of answer a request would rather have, and files that a browser saves, made while they are sent."""
+"""Which form of answer a request would rather have, that no answer is cached, and files that a browser saves, made while they are sent."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 
 from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.cache import add_never_cache_headers
 
 HTML, JSON = "text/html", "application/json"
+
+
+def uncached_middleware(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Have no view's answer cached, in the browser or on the way: it may hold what one person alone may read."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        add_never_cache_headers(response)
+        return response
+
+    return middleware
 
 
 def wants_json(request: HttpRequest) -> bool:

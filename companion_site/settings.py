@@ -69,6 +69,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "companion_site.http.uncached_middleware",
     "companion_site.accounts.middleware.language_middleware",
     "companion_site.accounts.middleware.LogInMiddleware",
     "companion_site.vault.sessions.vault_middleware",

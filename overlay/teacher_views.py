@@ -11,7 +11,6 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -37,7 +36,6 @@ page = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @page
-@never_cache
 @sensitive_post_parameters()
 def open_concepts(request: PersonRequest, kind: str, row_id: UUID) -> HttpResponse:
     """Open concepts for a class or a student; a lesson's form sent on here finds those that it names already chosen."""
@@ -65,7 +63,6 @@ def open_concepts(request: PersonRequest, kind: str, row_id: UUID) -> HttpRespon
 
 
 @require_POST
-@never_cache
 def take_back(request: PersonRequest, kind: str, row_id: UUID, opening_id: UUID) -> HttpResponse:
     """Take an opening back from a class or a student."""
     reader = READERS[kind](request.user, row_id)

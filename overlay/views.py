@@ -7,7 +7,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods
 
@@ -20,7 +19,6 @@ from overlay.forms import OpinionForm
 from overlay.repetitions import count_due
 
 
-@never_cache
 @require_GET
 def show_map(request: PersonRequest) -> HttpResponse:
     """Show the student's map, and the same as a list."""
@@ -33,7 +31,6 @@ def show_map(request: PersonRequest) -> HttpResponse:
         return render(request, "overlay/map.html", context)
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters()
 def show_concept(request: PersonRequest, known_id: UUID) -> HttpResponse:

@@ -63,7 +63,6 @@ def show_opened(opened: CheckedFile, *, kind: str = "") -> HttpResponse:
         "Content-Disposition": content_disposition_header(False, opened.name) or "inline",
         "Content-Security-Policy": POLICY,
         "X-Content-Type-Options": "nosniff",
-        "Cache-Control": "no-store, private",
         "Cross-Origin-Resource-Policy": "same-origin",
     }
     return HttpResponse(opened.content, content_type=kind or opened.media_type + charset, headers=headers)

@@ -8,7 +8,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from chat.access import access_of, own_conversation
@@ -69,7 +68,6 @@ def keep(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
     return redirect(page)
 
 
-@never_cache
 @require_GET
 def export(request: PersonRequest, conversation_id: UUID) -> HttpResponseBase:
     """Answer with a conversation of the person's own as a file, `?as=markdown` or `?as=json`."""
@@ -82,7 +80,6 @@ def export(request: PersonRequest, conversation_id: UUID) -> HttpResponseBase:
     return stream_file(request, pieces, name=name, content_type=content_type)
 
 
-@never_cache
 @require_GET
 def search(request: PersonRequest) -> HttpResponse:
     """Show where the words asked for were said, and nothing of what anybody else said."""
@@ -96,7 +93,6 @@ def search(request: PersonRequest) -> HttpResponse:
     return render(request, "chat/search.html", context)
 
 
-@never_cache
 @require_GET
 def palette(request: PersonRequest) -> HttpResponse:
     """Show what the palette leads to by the words in its box, as a part of the page that it is open on."""

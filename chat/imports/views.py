@@ -17,7 +17,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from chat.access import ChatAccess, personal_chat_access
@@ -99,7 +98,6 @@ CHANGES: dict[str, tuple[Callable[..., None], Any]] = {
 }
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def imports(request: PersonRequest) -> HttpResponse:
     """List the person's imports and take in another, whole in one form."""
@@ -165,7 +163,6 @@ def finish(request: PersonRequest, import_id: UUID) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def one(request: PersonRequest, import_id: UUID) -> HttpResponse:
     """Show one import: how far it is, or what is in it; or do with it what its person says."""
@@ -186,7 +183,6 @@ def one(request: PersonRequest, import_id: UUID) -> HttpResponse:
     return render(request, "chat/imports/import.html", _present(access, own_import(access, import_id)))
 
 
-@never_cache
 @require_GET
 def state(request: PersonRequest, import_id: UUID) -> HttpResponse:
     """Tell how far an import is, for the page that waits for it."""

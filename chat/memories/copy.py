@@ -13,7 +13,6 @@ from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from chat.conversations.export import in_language
@@ -111,7 +110,6 @@ def copy(request: PersonRequest, access: Access) -> HttpResponse:
     return redirect("chat:memory_copy")
 
 
-@never_cache
 @require_GET
 def save(request: PersonRequest) -> HttpResponseBase:
     """Answer with the person's whole memory as a file, `?as=json` or `?as=markdown`."""

@@ -12,7 +12,6 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from chat.access import ChatAccess, chat_access, personal_chat_access
@@ -61,9 +60,8 @@ def told(error: CompanionError) -> dict[str, object]:
 
 
 def answer_in_json(view: View) -> View:
-    """Answer every refusal as JSON, and let nothing be kept on the way."""
+    """Answer every refusal as JSON."""
 
-    @never_cache
     @wraps(view)
     async def answer(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         try:

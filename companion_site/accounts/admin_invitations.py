@@ -14,7 +14,6 @@ from django.shortcuts import render
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from unfold.decorators import action
@@ -81,9 +80,7 @@ def show_slips(request: HttpRequest, invited: list[Invited], *, back: str) -> Ht
         "address": request.build_absolute_uri(reverse("accounts:join")),
         "back": back,
     }
-    response = render(request, "accounts/slips.html", context)
-    add_never_cache_headers(response)
-    return response
+    return render(request, "accounts/slips.html", context)
 
 
 def invitation_state(person: Person) -> str:

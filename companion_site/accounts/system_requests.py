@@ -9,7 +9,6 @@ from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
 from companion_site.accounts.models import Person
@@ -58,7 +57,7 @@ def answer_in_json(view: View) -> View:
                 response["WWW-Authenticate"] = 'Basic realm="Companion", charset="UTF-8"'
             return response
 
-    return csrf_exempt(login_not_required(never_cache(answer)))
+    return csrf_exempt(login_not_required(answer))
 
 
 def authenticate(request: HttpRequest, kind: type[Kind]) -> Kind:

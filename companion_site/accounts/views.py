@@ -14,7 +14,6 @@ from django.shortcuts import redirect, render, resolve_url
 from django.utils import timezone, translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -40,8 +39,8 @@ form_page = require_http_methods(["GET", "HEAD", "POST"])
 
 
 def _public(view):
-    """Open a page to people who are not logged in, and keep what they type out of caches and reports."""
-    return wraps(view)(login_not_required(never_cache(sensitive_post_parameters()(view))))
+    """Open a page to people who are not logged in, and keep what they type out of reports."""
+    return wraps(view)(login_not_required(sensitive_post_parameters()(view)))
 
 
 @form_page
@@ -82,7 +81,6 @@ def log_out(request: PersonRequest) -> HttpResponse:
     return redirect("accounts:login")
 
 
-@never_cache
 def locked(request: PersonRequest) -> HttpResponse:
     """Tell a logged-in person that their memory is closed, and how it opens."""
     space = services.personal_space(request.user)
@@ -95,7 +93,6 @@ def locked(request: PersonRequest) -> HttpResponse:
 
 
 @form_page
-@never_cache
 def account(request: PersonRequest) -> HttpResponse:
     """Show what a person can change about their own log-in; take their choice of language from any page."""
     if request.method == "POST":
@@ -104,7 +101,6 @@ def account(request: PersonRequest) -> HttpResponse:
 
 
 @require_POST
-@never_cache
 @sensitive_post_parameters()
 def change_password(request: PersonRequest) -> HttpResponse:
     """Change the password of log-in and memory together."""
@@ -131,7 +127,6 @@ def change_password(request: PersonRequest) -> HttpResponse:
 
 
 @require_POST
-@never_cache
 def renew_recovery_code(request: PersonRequest) -> HttpResponse:
     """Make a new recovery code and show it, once."""
     key = own_key(request.user, request.space_key)
@@ -140,7 +135,6 @@ def renew_recovery_code(request: PersonRequest) -> HttpResponse:
 
 
 @require_POST
-@never_cache
 def switch_memory(request: PersonRequest) -> HttpResponse:
     """Switch the person's memory off, or on again."""
     if not request.user.can_chat:
@@ -154,7 +148,6 @@ def switch_memory(request: PersonRequest) -> HttpResponse:
 
 
 @require_POST
-@never_cache
 def end_log_in(request: PersonRequest, log_in: UUID) -> HttpResponse:
     """Log the person out in one of their browsers."""
     sessions.end_log_in(request.user, log_in, now=timezone.now(), actor=request.user)
@@ -163,7 +156,6 @@ def end_log_in(request: PersonRequest, log_in: UUID) -> HttpResponse:
 
 
 @require_POST
-@never_cache
 def end_other_log_ins(request: PersonRequest) -> HttpResponse:
     """Log the person out everywhere but here."""
     here = request.session.session_key
@@ -173,7 +165,6 @@ def end_other_log_ins(request: PersonRequest) -> HttpResponse:
 
 
 @require_POST
-@never_cache
 def make_token(request: PersonRequest) -> HttpResponse:
     """Make a token and show it, once."""
     person, now = request.user, timezone.now()
@@ -197,7 +188,6 @@ def make_token(request: PersonRequest) -> HttpResponse:
 
 
 @require_POST
-@never_cache
 def revoke_token(request: PersonRequest, token_id: UUID) -> HttpResponse:
     """Take a token back; it needs no key, so that a lost one can always be shut out."""
     if request.user.space_id is None:

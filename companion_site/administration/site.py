@@ -15,8 +15,6 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, resolve, reverse
-from django.utils.decorators import method_decorator
-from django.views.decorators.cache import never_cache
 from unfold.sites import UnfoldAdminSite
 
 from companion_site.administration.navigation import GROUPS, Group
@@ -47,7 +45,6 @@ class Choices(AutocompleteJsonView):
 class AdministrationSite(UnfoldAdminSite):
     """The admin of people with the role of staff."""
 
-    @method_decorator(never_cache)
     @login_not_required
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Send people to the site's log-in, which counts attempts and handles keys; turn others' roles away."""

@@ -9,7 +9,6 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.cache import add_never_cache_headers
 from django.views.decorators.http import require_safe
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.renderers import OpenApiJsonRenderer
@@ -17,7 +16,6 @@ from drf_spectacular.views import SpectacularAPIView
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from companion_site.accounts import limits
@@ -110,11 +108,6 @@ class ApiView(APIView):
 
     def get_exception_handler(self) -> Any:
         return answer_error
-
-    def finalize_response(self, request: Request, response: Response, *args: Any, **ids: Any) -> Response:
-        answer = super().finalize_response(request, response, *args, **ids)
-        add_never_cache_headers(answer)
-        return answer
 
 
 class NothingHere(ApiView):

@@ -8,7 +8,6 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
-from django.views.decorators.cache import never_cache
 from prometheus_client import REGISTRY
 from prometheus_client.exposition import choose_encoder
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
@@ -61,7 +60,6 @@ def _family(gauge: Gauge) -> Metric:
     return family
 
 
-@never_cache
 @login_not_required
 def metrics(request: HttpRequest) -> HttpResponse:
     """Tell a scraper every metric; to anybody else there is no such page."""

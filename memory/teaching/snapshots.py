@@ -12,7 +12,6 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from companion_site.accounts.models import Person
@@ -92,7 +91,6 @@ def _read_block(lines: list[str]) -> Block:
 
 
 @require_safe
-@never_cache
 def snapshots(request: PersonRequest) -> HttpResponse:
     """Show who shared what when, without a word of it."""
     page = Paginator(list_received(request.user), PER_PAGE).get_page(request.GET.get("page"))
@@ -100,7 +98,6 @@ def snapshots(request: PersonRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
 def snapshot(request: PersonRequest, box_id: UUID) -> HttpResponse:
     """Show a snapshot: its words where it has been opened, else the button that opens it."""
     found = find_received(request.user, box_id)

@@ -10,7 +10,6 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
@@ -82,7 +81,6 @@ class LessonForm(SentOnceForm):
 
 
 @require_safe
-@never_cache
 def classes(request: PersonRequest) -> HttpResponse:
     """Show a teacher's classes, and the way to what was shared with them."""
     rows = list(classes_of(request.user).order_by("school__name", "name"))
@@ -93,7 +91,6 @@ def classes(request: PersonRequest) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 def school_class(request: PersonRequest, class_id: UUID) -> HttpResponse:
     """Show a class: its students at a glance, its lessons, and the form to record one."""
     row = taught_class(request.user, class_id)
@@ -101,7 +98,6 @@ def school_class(request: PersonRequest, class_id: UUID) -> HttpResponse:
 
 
 @require_POST
-@never_cache
 @sensitive_post_parameters()
 def record_lesson(request: PersonRequest, class_id: UUID) -> HttpResponse:
     """Tell the companions of a class about a lesson; go on to its concepts where it introduced some."""
@@ -130,7 +126,6 @@ def record_lesson(request: PersonRequest, class_id: UUID) -> HttpResponse:
 
 
 @require_POST
-@never_cache
 def take_back_lesson(request: PersonRequest, class_id: UUID, lesson_id: UUID) -> HttpResponse:
     """Take a lesson back from everybody who has not opened it."""
     row = taught_class(request.user, class_id)
@@ -147,7 +142,6 @@ def take_back_lesson(request: PersonRequest, class_id: UUID, lesson_id: UUID) ->
 
 
 @require_safe
-@never_cache
 def student(request: PersonRequest, student_id: UUID) -> HttpResponse:
     """Show a student: indicators, alerts, what they shared, receipts, and the form to tell their companion something."""
     row = taught_student(request.user, student_id)
@@ -155,7 +149,6 @@ def student(request: PersonRequest, student_id: UUID) -> HttpResponse:
 
 
 @require_POST
-@never_cache
 @sensitive_post_parameters()
 def observe(request: PersonRequest, student_id: UUID) -> HttpResponse:
     """Tell a student's companion what a teacher noticed."""
@@ -183,7 +176,6 @@ def observe(request: PersonRequest, student_id: UUID) -> HttpResponse:
 
 
 @require_POST
-@never_cache
 def take_back(request: PersonRequest, student_id: UUID, box_id: UUID) -> HttpResponse:
     """Take back one thing sent to a student."""
     row = taught_student(request.user, student_id)
@@ -196,7 +188,6 @@ def take_back(request: PersonRequest, student_id: UUID, box_id: UUID) -> HttpRes
 
 
 @require_POST
-@never_cache
 def alert_seen(request: PersonRequest, student_id: UUID, alert_id: UUID) -> HttpResponse:
     """Note that a teacher saw an alert."""
     row = taught_student(request.user, student_id)

@@ -13,7 +13,6 @@ from django.utils import formats, timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from companion_site.accounts.classes import audited_student, audited_students
@@ -107,7 +106,6 @@ def _signed(number: float) -> str:
 
 
 @require_safe
-@never_cache
 def students(request: PersonRequest) -> HttpResponse:
     """Show the students of an auditor's school at a glance."""
     page = Paginator(audited_students(request.user), PER_PAGE).get_page(request.GET.get("page"))
@@ -118,7 +116,6 @@ def students(request: PersonRequest) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 def student(request: PersonRequest, student_id: UUID) -> HttpResponse:
     """Show the indicators of one student."""
     row = audited_student(request.user, student_id)

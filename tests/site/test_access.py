@@ -92,6 +92,18 @@ def test_an_address_asks_for_the_log_in_or_is_public():
     assert wrong == []
 
 
+def test_no_answer_is_kept_by_browsers_or_proxies():
+    """After a log-out, going back shows nothing: no address has an answer that may be cached, to whomever it is given."""
+    make_student("ada")
+    answers = [
+        (address, client.get(filled(address))) for client in (Client(), logged_in("ada")) for address in ALL
+    ]
+    kept = [
+        address for address, answer in answers if "no-store" not in answer.headers.get("Cache-Control", "")
+    ]
+    assert kept == []
+
+
 def test_no_address_takes_a_form_of_another_site():
     """Without the token of the site's own form a logged-in browser's post is 403 everywhere, with a page; programs' addresses know no cookie."""
     make_student("ada")

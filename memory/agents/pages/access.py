@@ -12,7 +12,6 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 
 from companion_site.accounts.access import own_key
 from companion_site.accounts.requests import PersonRequest
@@ -21,9 +20,8 @@ from memory.agents.agents import OpenAgent, open_agent
 
 
 def owner_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Give a view `(request, key, ...)`; nothing of its page is cached."""
+    """Give a view `(request, key, ...)`."""
 
-    @never_cache
     @wraps(view)
     def open_page(request: PersonRequest, **ids: Any) -> HttpResponse:
         return view(request, own_key(request.user, request.space_key), **ids)

@@ -8,7 +8,6 @@ from functools import wraps
 from typing import Any
 
 from django.http import HttpResponseBase
-from django.views.decorators.cache import never_cache
 
 from companion_site.accounts.access import Access
 from companion_site.accounts.models import Person
@@ -26,9 +25,8 @@ def audit_access(person: Person) -> Access:
 
 
 def audit_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Give a view `(request, access, ...)`; nothing of its page is cached."""
+    """Give a view `(request, access, ...)`."""
 
-    @never_cache
     @wraps(view)
     def open_page(request: PersonRequest, **ids: Any) -> HttpResponseBase:
         return view(request, audit_access(request.user), **ids)

@@ -1,7 +1,7 @@
 """Who sees a memory: the student it belongs to, while it is open. To everybody else it does not exist.
 
 This is the one door to content for all pages of memory: a view below one of these decorators gets `(request, access, ...)` and runs
-with the person's space unlocked; nothing of it is cached.
+with the person's space unlocked.
 """
 
 from collections.abc import Callable
@@ -9,7 +9,6 @@ from functools import wraps
 from typing import Any
 
 from django.http import HttpResponse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from companion_site.accounts.access import student_access
@@ -21,7 +20,6 @@ View = Callable[..., HttpResponse]
 def _door(allow: Callable[[View], View]) -> Callable[[View], View]:
     def decorate(view: View) -> View:
         @allow
-        @never_cache
         @wraps(view)
         def open_page(request: PersonRequest, **ids: Any) -> HttpResponse:
             access = student_access(request.user, request.space_key)
