@@ -26,7 +26,6 @@ from companion_site.days import start_of_today
 from companion_site.errors import InvalidInput
 from companion_site.http import wants_json
 from companion_site.shortening import shorten
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import Initiative
 from memory.student.life.initiative import Kind, day_in_life, dismiss, offer_initiative, take_up
@@ -89,7 +88,7 @@ def show_initiative(access: ChatAccess, *, is_remembered: bool, now: datetime) -
     """
     if not (access.remembers and is_remembered) or services.has_spoken_of_danger(access, now=now):
         return {"initiative": None}
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         said = Message.objects.for_space(access.space).said_by_person()
         said = said.filter(conversation__author_id=access.person.pk, said_at__gte=start_of_today(now))
         offered = offer_initiative(

@@ -24,7 +24,6 @@ from companion_site.errors import ClientIdReused, InvalidInput, NotFound, TooMan
 from companion_site.ids import first_id
 from companion_site.jobs import enqueue
 from companion_site.language import as_language, detect_language
-from companion_site.vault import unlocked
 from companion_site.vault.scope import lock_space, space_scope
 from ledger.services import raise_alerts
 
@@ -55,7 +54,7 @@ class Exchange:
 
 def begin_conversation(access: ChatAccess, *, now: datetime, memory_on: bool = True) -> Conversation:
     """Start an empty conversation; those before are read for what they say."""
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         leave_others(access, now=now)
         return Conversation.objects.create(
             space_id=access.space, author=access.person, memory_on=memory_on, created_at=now, updated_at=now
@@ -99,7 +98,7 @@ def say(
     if sensed is None and clean and needs_sense:
         sensed = sense(clean, at_work=access.at_work)
     raises_alert = access.remembers and sensed is not None and sensed.danger == "sure"
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         if instead_of is not None or raises_alert:
             lock_space(access.space)
         row = locked_conversation(access, conversation)
@@ -173,7 +172,7 @@ def retry_reply(
     Raises:
         NotFound: there is no such reply. InvalidInput: more was said since it was complete, or it is still being written.
     """
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         row = locked_conversation(access, conversation)
         made = None if client_id is None else _replies(row).filter(client_id=client_id).first()
         if made is not None and made.parent is not None:
@@ -261,13 +260,13 @@ def has_said(access: ChatAccess, message: UUID) -> bool:
 def read_title(access: ChatAccess, conversation: UUID) -> str:
     """Return the title of the person's own conversation; an empty string while it has none."""
     row = own_conversation(access, conversation)
-    with unlocked(access.space, access.key):
+    with access.open():
         return row.title or ""
 
 
 def read_text(access: ChatAccess, message: Message) -> str:
     """Return a message's words."""
-    with unlocked(access.space, access.key):
+    with access.open():
         return message.text or ""
 
 

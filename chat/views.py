@@ -28,7 +28,6 @@ from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import InvalidInput, MessageTooLong, NotFound
 from companion_site.http import wants_json
 from companion_site.ids import new_id
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.student.life.wishes import read_wishes
 
@@ -37,7 +36,7 @@ from memory.student.life.wishes import read_wishes
 def conversations(request: PersonRequest) -> HttpResponse:
     """List the person's conversations."""
     access, now = access_of(request), timezone.now()
-    with unlocked(access.space, access.key):
+    with access.open():
         context = {
             "conversations": services.list_conversations(access),
             "deleted": deletion.find_deleted(access, request.GET.get("deleted"), now=now),
@@ -51,7 +50,7 @@ def conversations(request: PersonRequest) -> HttpResponse:
 def archive(request: PersonRequest) -> HttpResponse:
     """List the conversations that the person has put away, and those deleted that they can have back."""
     access, now = access_of(request), timezone.now()
-    with unlocked(access.space, access.key):
+    with access.open():
         context = {
             "conversations": properties.list_archive(access),
             "deleted": deletion.find_deleted(access, request.GET.get("deleted"), now=now),
@@ -171,7 +170,7 @@ def kept(request: PersonRequest, conversation_id: UUID, message_id: UUID) -> Htt
         of = UUID(named)
     except ValueError:
         raise InvalidInput() from None
-    with unlocked(access.space, access.key):
+    with access.open():
         change_kept(access, message, do=do, of=of, text=request.POST.get(f"text:{named}", ""), now=now)
     if wants_json(request):
         (shown,) = show_messages(access, [message], now=now)
@@ -186,7 +185,7 @@ def undo_noted(
     """Take back one thing noted of a message; a page without scripts comes back to the message."""
     access = access_of(request)
     row = own_conversation(access, conversation_id)
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         said = Message.objects.for_space(access.space).filter(conversation=row, pk=message_id)
         if not access.remembers or not said.exists():
             raise NotFound()
@@ -215,7 +214,7 @@ def _show(request: PersonRequest, conversation_id: UUID, *, alert: str = "") -> 
     editing = None if edited is None else services.find_editable(access, conversation_id, edited)
     is_remembered = row.memory_on and access.person.memory_on
     streaming = next((m for m in reversed(messages) if m.state == Message.State.STREAMING), None)
-    with unlocked(access.space, access.key):
+    with access.open():
         context = {
             "conversation": row,
             "part": part,

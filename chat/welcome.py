@@ -28,7 +28,6 @@ from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import NotFound
 from companion_site.ids import new_id
 from companion_site.llm.connections import list_connections
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from ledger.entries import EntryDraft
 from ledger.models import LedgerEntry
@@ -65,7 +64,7 @@ def remember_introduction(access: ChatAccess, exchange: Exchange, *, name: str, 
             category=LedgerEntry.Category.INSTRUCTION,
             importance=1.0,
         )
-        with unlocked(access.space, access.key):
+        with access.open():
             record_entry(access.space, draft, now=now, actor=access.person)
     form_from_message(access.space, exchange.message.pk, key=access.key, now=now)
 
@@ -76,7 +75,7 @@ def first_memories(access: ChatAccess, message: UUID) -> list[tuple[UUID, str]]:
     Raises:
         NotFound: they have said no such message.
     """
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         if not services.has_said(access, message):
             raise NotFound()
         nodes = MemoryNode.objects.for_space(access.space).active().filter(sources__source_id=message)

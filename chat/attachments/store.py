@@ -15,7 +15,6 @@ from chat.access import ChatAccess, locked_conversation, own_conversation
 from chat.attachments.files import ATTACHMENTS, CheckedFile, check_file
 from chat.models import Attachment, Message
 from companion_site.errors import InvalidInput, NotFound
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 
 
@@ -28,7 +27,7 @@ def add(access: ChatAccess, conversation: UUID, *, name: str, content: bytes, no
     """
     own_conversation(access, conversation)
     file = check_file(name, content)
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         row = locked_conversation(access, conversation)
         if Attachment.objects.for_space(access.space).filter(conversation=row).waiting().count() >= (
             ATTACHMENTS.per_message
@@ -102,7 +101,7 @@ def open_attachment(access: ChatAccess, attachment: UUID) -> CheckedFile:
     Raises:
         NotFound: there is none of that id, or it is somebody else's.
     """
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         rows = Attachment.objects.for_space(access.space).of_author(access.person)
         row = rows.filter(pk=attachment).first()
         if row is None:

@@ -14,7 +14,6 @@ from chat.attachments.files import TEXT_TYPE, CheckedFile
 from chat.conversations.properties import keep_draft
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import InvalidInput
-from companion_site.vault import unlocked
 
 #: What a browser may do with an attachment that it shows by itself: its own frame around a picture has a style.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
@@ -32,7 +31,7 @@ def add(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
         )
     except InvalidInput as refused:
         return JsonResponse({"message": str(refused)}, status=400)
-    with unlocked(access.space, access.key):
+    with access.open():
         return render(request, "chat/_attached.html", {"attachment": row}, status=201)
 
 

@@ -17,7 +17,6 @@ from companion_site.accounts.models import Person
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import NotFound
 from companion_site.http import wants_json
-from companion_site.vault import unlocked
 from memory.company.suggestions.services import answer_suggestion, message_of_chosen, offer_suggestions
 
 
@@ -34,7 +33,7 @@ def show_suggestions(
     if not is_offered or has_spoken_of_danger(access, now=now):
         return {"suggestions": [], "draft": ""}
     draft = ""
-    with unlocked(access.space, access.key):
+    with access.open():
         with suppress(ValueError):  # of an address that names no id
             draft = message_of_chosen(access.space, access.person, UUID(chosen or ""), now=now)
         return {"suggestions": offer_suggestions(access.space, access.person, now=now), "draft": draft}
@@ -52,7 +51,7 @@ def answer(request: PersonRequest, conversation_id: UUID, suggestion_id: UUID) -
     if not (row.memory_on and access.person.memory_on):
         raise NotFound()
     given = request.POST.get("answer", "")
-    with unlocked(access.space, access.key):
+    with access.open():
         message = answer_suggestion(
             access.space, access.person, suggestion_id, answer=given, now=timezone.now()
         )

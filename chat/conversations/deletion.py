@@ -21,7 +21,6 @@ from chat.replies.live import STALE_AFTER
 from chat.services import LISTED
 from companion_site.audit.services import record_event
 from companion_site.errors import InvalidInput, NotFound
-from companion_site.vault import unlocked
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import await_key, resume_work
@@ -47,7 +46,7 @@ def delete(access: ChatAccess, conversation: UUID, *, forget: bool = False, now:
     row = own_conversation(access, conversation)
     if forget and not access.remembers:
         raise InvalidInput()
-    with unlocked(access.space, access.key), write_scope(access.space):
+    with access.open(), write_scope(access.space):
         if not access.conversations.filter(pk=row.pk).update(deleted_at=now):
             raise NotFound()
         data = {}
@@ -67,7 +66,7 @@ def restore(access: ChatAccess, conversation: UUID, *, now: datetime) -> None:
     Raises:
         NotFound: the person has deleted no such conversation, or it has gone for good.
     """
-    with unlocked(access.space, access.key), write_scope(access.space):
+    with access.open(), write_scope(access.space):
         row = restorable(access, now=now).filter(pk=conversation).first()
         if row is None:
             raise NotFound()

@@ -21,7 +21,6 @@ from chat.attachments.files import TEXT_TYPE, CheckedFile
 from chat.attachments.store import attachments_of, open_attachment
 from chat.models import Conversation, Message
 from companion_site.errors import NotFound
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 
 #: Messages read in one short transaction.
@@ -47,7 +46,7 @@ def begin_export(
         row: the person's own conversation.
         form: "markdown" or "json".
     """
-    with unlocked(access.space, access.key):
+    with access.open():
         title = row.title or _("New conversation")
     with space_scope(access.space):
         access.record("chat.conversation_exported", row, now=now, form=form)
@@ -111,7 +110,7 @@ def _entries(access: ChatAccess, row: Conversation) -> Iterator[Entry]:
     """Yield messages with their words, each lot opened in a transaction of its own."""
     last = 0
     while True:
-        with space_scope(access.space), unlocked(access.space, access.key):
+        with space_scope(access.space), access.open():
             rows = Message.objects.for_space(access.space).of_author(access.person).current()
             messages = list(rows.filter(conversation=row, position__gt=last).order_by("position")[:BATCH])
             attached = attachments_of(access.space, [message.pk for message in messages])

@@ -15,7 +15,6 @@ from chat.models import Conversation
 from chat.services import LISTED
 from companion_site.errors import InvalidInput, MessageTooLong, NotFound
 from companion_site.language import sanitise
-from companion_site.vault import unlocked
 from companion_site.vault.columns import seal_column
 from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import await_key, resume_work
@@ -32,7 +31,7 @@ def rename(access: ChatAccess, conversation: UUID, *, title: Any) -> None:
     clean = " ".join(sanitise(title).split()) if isinstance(title, str) else ""
     if not 0 < len(clean) <= LONGEST_TITLE:
         raise InvalidInput()
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         row = locked_conversation(access, conversation)
         row.title = clean
         row.save(update_fields=["title"])
@@ -66,7 +65,7 @@ def keep_draft(access: ChatAccess, conversation: UUID, *, text: str) -> None:
     if len(text) > settings.MESSAGE_MAX_CHARS:
         raise MessageTooLong(settings.MESSAGE_MAX_CHARS)
     clean = sanitise(text)
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         box = seal_column(access.space, Conversation, "draft", conversation, clean) if clean.strip() else None
         if not access.conversations.filter(pk=conversation).update(draft=box):
             raise NotFound()

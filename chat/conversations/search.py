@@ -19,7 +19,6 @@ from uuid import UUID
 from chat.access import ChatAccess
 from chat.models import Message
 from companion_site.language import Language, as_language, stem_words, tokens
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 
 #: A beginning of a word finds the word from so many letters on: "moms" finds "momsdeklaration".
@@ -206,7 +205,7 @@ def search_messages(access: ChatAccess, query: str, *, most_read: int = MOST_REA
     terms = read_terms(" ".join(query.split())[:LONGEST_QUERY])
     if not terms.words:
         return Results()
-    with unlocked(access.space, access.key):
+    with access.open():
         matched, read = [], 0
         for message in _own_messages(access, most=most_read + 1):
             read += 1

@@ -21,7 +21,6 @@ from chat.models import Conversation, Message
 from chat.notices import announce_turned
 from chat.replies.live import is_live
 from companion_site.errors import InvalidInput, NotFound
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import await_key, resume_work
 from memory.models import Extraction
@@ -69,7 +68,7 @@ def show_version(access: ChatAccess, conversation: UUID, version: UUID, *, now: 
         NotFound: there is no such message in a conversation of theirs.
         InvalidInput: a reply is being written, or a company's memory has what would go.
     """
-    with write_scope(access.space), unlocked(access.space, access.key):
+    with write_scope(access.space), access.open():
         row = locked_conversation(access, conversation)
         messages = Message.objects.for_space(access.space).filter(conversation=row)
         wanted = messages.filter(pk=version).first()

@@ -19,7 +19,6 @@ from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import InvalidInput
 from companion_site.http import stream_file
 from companion_site.language import sanitise
-from companion_site.vault import unlocked
 
 #: The pages that a form may lead back to; from anywhere else it leads to the conversation.
 PAGES = {"list": "chat:conversations", "archive": "chat:archive"}
@@ -98,7 +97,7 @@ def palette(request: PersonRequest) -> HttpResponse:
     """Show what the palette leads to by the words in its box, as a part of the page that it is open on."""
     access = access_of(request)
     query = sanitise(request.GET.get("q", "")).strip()[:LONGEST_QUERY]
-    with unlocked(access.space, access.key):
+    with access.open():
         return render(
             request, "chat/_palette_found.html", {"found": look_up(access, query, now=timezone.now())}
         )

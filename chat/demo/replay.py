@@ -24,7 +24,6 @@ from chat.models import Conversation, Message
 from chat.said import make_title, sense
 from companion_site.ids import new_id
 from companion_site.language import as_language, detect_language, sanitise
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope, write_scope
 from memory.student.params import SLEEP
 from memory.student.sleep.run import sleep_through
@@ -126,7 +125,7 @@ def _store_session(
     """Store what is missing of a session, in one transaction; return its messages, turn by turn."""
     title = _title(access, turns[0]) if turns else ""
     ids = {turn.id: uuid5(REPLAYED, f"{transcript.name}\0{turn.id}") for turn in turns}
-    with write_scope(access.space), unlocked(access.space, access.key):
+    with write_scope(access.space), access.open():
         lived = Message.objects.for_space(access.space).filter(
             client_id__in=list(ids.values()), conversation__author=access.person
         )

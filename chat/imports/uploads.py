@@ -14,7 +14,6 @@ from chat.imports.files import MOST_BYTES
 from chat.models import Import, ImportPart
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.language import sanitise
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope, write_scope
 
 State, Kind = Import.State, ImportPart.Kind
@@ -61,7 +60,7 @@ def begin(access: ChatAccess, files: Sequence[tuple[str, int]], *, now: datetime
             _("That is more than %(size)s MB. Unpack the zip and choose conversations.json alone.")
             % {"size": MOST_BYTES // 2**20}
         )
-    with write_scope(access.space), unlocked(access.space, access.key):
+    with write_scope(access.space), access.open():
         own = Import.objects.for_space(access.space).filter(author_id=access.person.pk)
         if own.filter(state__in=_WAITING).count() >= MOST_WAITING:
             raise InvalidInput(_("Some imports wait for you already. Keep them or throw them away first."))
@@ -76,7 +75,7 @@ def take_piece(access: ChatAccess, source: UUID, *, file: int, number: int, cont
         NotFound: the import is not theirs, or waits for no pieces.
         InvalidInput: it is no piece of what was announced.
     """
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         row = own_import(access, source)
         if row.state != State.RECEIVING:
             raise NotFound()

@@ -26,7 +26,6 @@ from chat.imports.uploads import State, own_import
 from chat.models import Import, Message
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import InvalidInput
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.student.pages.runs import Waiting
 
@@ -35,7 +34,7 @@ LISTED = 50
 
 def _present(access: ChatAccess, row: Import) -> dict[str, Any]:
     """Return an import as its page shows it: `preview` has moments for times; `waiting` tells how far work on it is."""
-    with unlocked(access.space, access.key):
+    with access.open():
         preview = dict(row.preview or {})
     for key in ("first", "last"):
         preview[key] = _moment(preview.get(key))

@@ -169,7 +169,7 @@ def finish_upload(access: ChatAccess, source: UUID, *, now: datetime, here: bool
     Raises:
         InvalidInput: a piece is missing.
     """
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         check_whole(_expect(access, source, State.RECEIVING))
     _begin(access, source, State.RECEIVING, State.READING, now=now, here=here)
 

@@ -22,7 +22,6 @@ from companion_site.accounts.requests import PersonRequest
 from companion_site.audit.services import record_event
 from companion_site.errors import InvalidInput
 from companion_site.http import stream_file
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemorySource
 from memory.packs.mounts import mounted
@@ -78,13 +77,13 @@ def begin_copy(access: Access, *, form: str, now: datetime) -> tuple[str, str, I
 
 
 def _conversations(access: Access) -> list[dict[str, Any]]:
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         rows = Conversation.objects.for_space(access.space).of_author(access.person).order_by("pk")
         return [{"id": row.pk, "title": row.title or "", "begun_at": row.created_at} for row in rows]
 
 
 def _packs(access: Access) -> list[dict[str, Any]]:
-    with unlocked(access.space, access.key):
+    with access.open():
         packs = mounted(access.space)
     return [{"id": pack.key, "name": pack.name, "version": pack.pack_version} for pack in packs]
 

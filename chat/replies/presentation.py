@@ -22,7 +22,6 @@ from chat.personalisation.presentation import StoodOn, load_shown, stood_on
 from chat.replies.markdown import render_markdown
 from companion_site.llm.gateway import get_gateway
 from companion_site.llm.offline import OfflineCompanion
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode, MemorySource
 
@@ -56,7 +55,7 @@ class MessageShown:
 
 def show_messages(access: ChatAccess, messages: Sequence[Message], *, now: datetime) -> list[MessageShown]:
     """Return messages as the page shows them, with the memories each reply was given."""
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         ids = {entry["id"] for message in messages for entry in message.recalled}
         memories = load_shown(access, ids, now=now)
         nodes = load_nodes_used(access, messages)

@@ -9,7 +9,6 @@ from chat.access import ChatAccess
 from chat.models import Conversation, Message
 from chat.personalisation.measure import note_measures
 from companion_site.language import Language
-from companion_site.vault import unlocked
 from companion_site.vault.columns import seal_column
 from companion_site.vault.grants import working_under
 from companion_site.vault.scope import space_scope
@@ -23,7 +22,7 @@ CUT_NOTES: dict[Language, str] = {
 
 def save_partial(access: ChatAccess, reply: UUID, *, text: str, now: datetime) -> bool:
     """Keep what has been streamed so far; False once the reply is no longer this writer's to finish."""
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         row = _streaming(access, reply)
         if row is None:
             return False
@@ -34,7 +33,7 @@ def save_partial(access: ChatAccess, reply: UUID, *, text: str, now: datetime) -
 
 def note_outcome(access: ChatAccess, reply: UUID, *, outcome: dict[str, Any]) -> None:
     """Keep what the steps before a reply came to, while it is still to be written."""
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         rows = Message.objects.for_space(access.space).filter(pk=reply, state=Message.State.STREAMING)
         rows.update(outcome=seal_column(access.space, Message, "outcome", reply, outcome))
 
@@ -69,7 +68,7 @@ def finish_reply(
         is_danger: whether the message is about danger to somebody.
         steps: what led to it, as metadata; outcome: what those steps came to, sealed.
     """
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         # The conversation before its message, as whoever speaks in it locks them.
         conversations = Conversation.objects.for_space(access.space).filter(messages=reply)
         conversation = conversations.select_for_update(no_key=True, of=("self",)).first()

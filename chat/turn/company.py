@@ -27,7 +27,6 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.tokens import TOKENS_PER_MESSAGE, count_pictures, count_tokens
 from companion_site.llm.types import Care, ChatRequest, Cue, ToldFact
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.company.live.services import LiveState, read_live_state
 from memory.company.live.text import live_state
@@ -214,5 +213,5 @@ def _brief(asked: Asked, *, is_danger: bool) -> Brief:
     brief = Brief(now=timezone.localtime(asked.now), name=access.person.display_name)
     if is_danger or not asked.memory_on:
         return brief
-    with space_scope(access.space, reading=True), unlocked(access.space, access.key):
+    with space_scope(access.space, reading=True), access.open():
         return replace(brief, last_talk=find_last_talk(access, asked.message))

@@ -14,7 +14,6 @@ from chat.turn.intentions import find_stated
 from companion_site.embeddings.protocol import Embedder
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.llm.types import Utterance
-from companion_site.vault import unlocked
 from companion_site.vault.columns import opener
 from companion_site.vault.scope import space_scope
 from memory.reading.requests import find_purposes
@@ -72,7 +71,7 @@ class Earlier:
 def load_earlier(access: ChatAccess, message: Message) -> Earlier:
     """Return what stands before `message`; replies that failed are left out."""
     kept = [Message.State.COMPLETE, Message.State.STOPPED]
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         before = (
             Message.objects.for_space(access.space)
             .filter(conversation_id=message.conversation_id, state__in=kept, text__isnull=False)

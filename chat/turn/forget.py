@@ -14,7 +14,6 @@ from chat.turn.recall import CalledToMind, open_memory
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.language import Language
-from companion_site.vault import unlocked
 from memory.algorithms.isotropy import unit_rows
 from memory.reading.params import READING
 from memory.reading.requests import find_request
@@ -47,7 +46,7 @@ def forget_step(access: ChatAccess, vector: np.ndarray, *, now: datetime) -> Nod
     """Put away the one memory that a message speaks of; None where it is not clear which."""
     node = find_meant(open_memory(access), vector=vector, embedder=get_embedder(), now=now)
     if node is not None:
-        with unlocked(access.space, access.key):
+        with access.open():
             forget_memory(access.space, node.id, now=now, actor=access.person)
     return node
 

@@ -136,7 +136,7 @@ class Life:
 
 def wishes_step(access: ChatAccess) -> PersonWishes:
     """Return how the person wants to be spoken with."""
-    with unlocked(access.space, access.key):
+    with access.open():
         return read_wishes(access.space)
 
 

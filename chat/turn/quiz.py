@@ -19,7 +19,6 @@ from chat.turn.recall import open_memory
 from chat.turn.snapshot import is_low
 from companion_site.language import fold_words
 from companion_site.llm.types import Verdict
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.reading.params import READING
 from memory.reading.requests import find_request
@@ -66,7 +65,7 @@ def quiz_step(asked: Asked, minded: Minded) -> Quiz | None:
     # Whether packs, lessons and what was asked before may be read.
     remembers = asked.memory_on and minded.wishes is not None
     memory = open_memory(access) if remembers else None
-    with unlocked(access.space, access.key):
+    with access.open():
         items = load_items(access, memory, now=now)
         places = load_places(access.space) if remembers else {}
     quiz = Quiz(
@@ -90,7 +89,7 @@ def repetition_step(asked: Asked, quiz: Quiz) -> None:
     if quiz.asked is None or (quiz.verdict is None and asked.message.version_of is None):
         return
     access = asked.access
-    with unlocked(access.space, access.key):
+    with access.open():
         note_answer(
             access.space,
             quiz.asked.standing.item,

@@ -17,7 +17,6 @@ from chat.access import ChatAccess
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import EmbedOnce, get_embedder
 from companion_site.language import Language
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from ledger.matching import Triggered, find_triggered
 from ledger.models import LedgerEntry
@@ -127,7 +126,7 @@ def find_good(working_set: WorkingSet, *, besides: Collection[UUID], now: dateti
 def open_memory(access: ChatAccess) -> WorkingSet:
     """Return the current working set; needs no question, so it can be had while the message is embedded."""
     embedder = get_embedder()
-    with unlocked(access.space, access.key):
+    with access.open():
         return working_sets.get(access.space, model=embedder.model, dimension=embedder.dimension)
 
 
@@ -187,7 +186,7 @@ def recall_step(
     recalled = tell_doubts(access.space, working_set, recalled, vector=vector, embedder=get_embedder())
     good = find_good(working_set, besides={memory.id for memory in recalled}, now=now)
     nodes = {memory.id: working_set.nodes[working_set.row_of[memory.id]] for memory in (*recalled, *good)}
-    with unlocked(access.space, access.key):
+    with access.open():
         entries = find_triggered(access.space, text, now=now)
     replaced, former = _as_it_was(access, text, recalled)
     written_down = vectors_of_memories(working_set, {entry.content for entry in entries}) if entries else {}
@@ -213,7 +212,7 @@ def _as_it_was(
     if not recalled or "past" not in find_sought(question):
         return {}, {}
     holding = {memory.id: memory for memory in recalled}
-    with space_scope(access.space, reading=True), unlocked(access.space, access.key):
+    with space_scope(access.space, reading=True), access.open():
         found = find_replaced(access.space, list(holding), model=get_embedder().model)
     replaced: dict[UUID, list[Recalled]] = {}
     for one in found:
@@ -250,7 +249,7 @@ def meet_step(access: ChatAccess, text: str, *, learns: bool, now: datetime) -> 
     if not access.remembers or not (world := world_of(access.person)).concepts:
         return Met()
     named = frozenset(map(str, world.named_in(text)))
-    with unlocked(access.space, access.key):
+    with access.open():
         if learns:
             take_over_openings(access.person, access.space, now=now)
             if named:

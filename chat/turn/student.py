@@ -26,7 +26,6 @@ from chat.turn.quiz import quiz_step, repetition_step
 from chat.turn.recall import Met, open_memory
 from chat.turn.steps import Step
 from companion_site.llm.types import QuizTurn
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import Goal
 from memory.student.life.feelings import UNKNOWN, EmotionState, classify
@@ -51,7 +50,7 @@ async def coach_step(asked: Asked, *, is_danger: bool = False) -> int:
 
 def _note(asked: Asked) -> int:
     access = asked.access
-    with unlocked(access.space, access.key):
+    with access.open():
         pursued = list_goals(access.space, states=[Goal.State.ACTIVE])
         goals = [goal.text for goal in pursued]
         actions = read_actions(asked.text, goals=goals, embedder=asked.embedder)
@@ -196,7 +195,7 @@ class StudentSide(Side):
 
 def _touch(access: ChatAccess, nodes: list[UUID], now: datetime) -> None:
     """Note that memories were of use, and read them as they are now: the next message need not wait for that."""
-    with unlocked(access.space, access.key):
+    with access.open():
         touch(access.space, nodes, now=now)
     open_memory(access)
 
@@ -211,5 +210,5 @@ def _note_mood(asked: Asked, emotion: EmotionState) -> bool:
         return False
     if told.split() != asked.text.split():
         emotion = classify(told, vector=asked.embedder.embed([told])[0])
-    with unlocked(access.space, access.key):
+    with access.open():
         return note_mood(access.space, emotion, asked.message.pk, asked.now, actor=access.person) is not None

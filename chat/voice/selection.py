@@ -17,7 +17,6 @@ from chat.threads import in_thread
 from chat.voice.sentences import split_spoken
 from companion_site.errors import NotFound
 from companion_site.language import Language
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from companion_site.voice.errors import VoiceError
 from companion_site.voice.types import ToneParams
@@ -92,7 +91,7 @@ def tone_of(outcome: Any) -> ToneParams:
 
 def _load(access: ChatAccess, reply_id: UUID, written: str | None) -> Spoken:
     """Return a reply by its row; what this process has `written` goes before the row, however long that has lain still."""
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         row = (
             Message.objects.for_space(access.space)
             .of_author(access.person)

@@ -16,7 +16,6 @@ from chat.memories.formation import form_all_awaiting
 from chat.models import Import
 from companion_site.accounts.services import find_person, unlock_at_log_in
 from companion_site.errors import CompanionError
-from companion_site.vault import unlocked
 
 
 class Command(BaseCommand):
@@ -61,7 +60,7 @@ class Command(BaseCommand):
         row = own_import(access, row.pk)
         if row.state != State.READY:
             raise CommandError(str(row.get_problem_display()))
-        with unlocked(access.space, access.key):
+        with access.open():
             told = row.preview or {}
         self.stdout.write(
             f"{', '.join(told['sources'])}: {told['conversations']} conversations ({told['known']} here already), "
