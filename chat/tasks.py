@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from functools import wraps
 from time import monotonic
 from uuid import UUID
 
@@ -20,7 +19,7 @@ from chat.memories.intake import take_in_boxes
 from chat.summaries.service import fold_conversation, queue_due
 from companion_site.jobs import enqueue, job
 from companion_site.vault.boxes import SpaceKey
-from companion_site.vault.leases import leased
+from companion_site.vault.leases import leased_job
 
 #: how long one job works before it lets others go first
 SLICE_S = 5.0
@@ -32,30 +31,13 @@ def _slice_of_time() -> Callable[[], bool]:
     return lambda: monotonic() < until
 
 
-def with_key(purpose: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Make a job of what is done with a space's key: `work(key, *ids, now=)`; without a lease the space notes that it must be unlocked first."""
-
-    def make(work: Callable[..., None]) -> Callable[..., None]:
-        @job
-        @wraps(work)
-        def run(space_id: str, *ids: str) -> None:
-            now = timezone.now()
-            with leased(UUID(space_id), purpose=purpose, now=now) as key:
-                if key is not None:
-                    work(key, *map(UUID, ids), now=now)
-
-        return run
-
-    return make
-
-
-@with_key("memory.formation")
+@leased_job("memory.formation")
 def form_memory(key: SpaceKey, message_id: UUID, *, now: datetime) -> None:
     """Form the memories of one message."""
     form_from_message(key.space, message_id, key=key, now=now)
 
 
-@with_key("memory.formation")
+@leased_job("memory.formation")
 def form_awaiting(key: SpaceKey, *, now: datetime) -> None:
     """Form what had to wait for the space's key, a slice of time's worth; the rest goes behind what others wait for."""
     may_go_on = _slice_of_time()
@@ -64,7 +46,7 @@ def form_awaiting(key: SpaceKey, *, now: datetime) -> None:
         enqueue("chat.tasks.form_awaiting", key.space)
 
 
-@with_key("memory.exchange")
+@leased_job("memory.exchange")
 def read_exchange(key: SpaceKey, conversation_id: UUID, *, now: datetime) -> None:
     """Read with a model what was said in a conversation since it was last read."""
     exchange.read_exchange(key.space, conversation_id, key=key, now=now)
@@ -76,13 +58,13 @@ def queue_readings() -> None:
     due.queue_due(now=timezone.now())
 
 
-@with_key("memory.inbox")
+@leased_job("memory.inbox")
 def open_boxes(key: SpaceKey, *, now: datetime) -> None:
     """Take in what others sealed into the space."""
     take_in_boxes(key.space, key=key, now=now)
 
 
-@with_key("chat.import")
+@leased_job("chat.import")
 def go_on_with_import(key: SpaceKey, source_id: UUID, *, now: datetime) -> None:
     """Go on with an import for a slice of time; the rest goes behind what others wait for."""
     if work.go_on(key.space, source_id, key=key, now=now, may_go_on=_slice_of_time()):
@@ -134,7 +116,7 @@ def read_conversation(space_id: str, conversation_id: str) -> None:
     dialogue.read_conversation(UUID(space_id), UUID(conversation_id), now=timezone.now())
 
 
-@with_key("chat.summary")
+@leased_job("chat.summary")
 def fold_messages(key: SpaceKey, conversation_id: UUID, *, now: datetime) -> None:
     """Fold the oldest messages of one conversation into its summary; what there was no time for is queued again."""
     fold_conversation(key.space, conversation_id, key=key)

@@ -1,11 +1,13 @@
 """Background jobs of memory: ids in, one service called, safe to run twice."""
 
+from datetime import datetime
 from uuid import UUID
 
 from django.utils import timezone
 
 from companion_site.jobs import job
-from companion_site.vault.leases import leased
+from companion_site.vault.boxes import SpaceKey
+from companion_site.vault.leases import leased_job
 from memory.models import CompressionRun
 from memory.student import store
 from memory.student.compression.run import begin_run, compress
@@ -17,33 +19,25 @@ from memory.student.sleep import store as sleep_store
 PURPOSE, SLEEP = "memory.compression", "memory.sleep"
 
 
-@job
-def compress_space(space_id: str, run_id: str) -> None:
-    """Carry out one compression, or note that the space must be unlocked first."""
-    now = timezone.now()
-    with leased(UUID(space_id), purpose=PURPOSE, now=now) as key:
-        if key is not None:
-            compress(key.space, UUID(run_id), key=key, now=now)
+@leased_job(PURPOSE)
+def compress_space(key: SpaceKey, run: UUID, *, now: datetime) -> None:
+    """Carry out one compression."""
+    compress(key.space, run, key=key, now=now)
 
 
-@job
-def compress_awaiting(space_id: str) -> None:
+@leased_job(PURPOSE)
+def compress_awaiting(key: SpaceKey, *, now: datetime) -> None:
     """Carry out the compression that had to wait for the space's key."""
-    now = timezone.now()
-    with leased(UUID(space_id), purpose=PURPOSE, now=now) as key:
-        run = find_open(CompressionRun, UUID(space_id))
-        if key is not None and run is not None:
-            compress(key.space, run.pk, key=key, now=now)
+    run = find_open(CompressionRun, key.space)
+    if run is not None:
+        compress(key.space, run.pk, key=key, now=now)
 
 
-@job
-def compress_after_session(space_id: str) -> None:
+@leased_job(PURPOSE)
+def compress_after_session(key: SpaceKey, *, now: datetime) -> None:
     """Compress what a session has left, as at its end."""
-    now = timezone.now()
-    with leased(UUID(space_id), purpose=PURPOSE, now=now) as key:
-        if key is not None:
-            run = begin_run(key.space, trigger=CompressionRun.Trigger.SESSION_END, now=now)
-            compress(key.space, run.pk, key=key, now=now)
+    run = begin_run(key.space, trigger=CompressionRun.Trigger.SESSION_END, now=now)
+    compress(key.space, run.pk, key=key, now=now)
 
 
 @job
@@ -58,23 +52,18 @@ def queue_sleep() -> None:
     timing.queue_due(now=timezone.now())
 
 
-@job
-def sleep_space(space_id: str, run_id: str) -> None:
-    """Carry out one run of a sleep, or note that the space must be unlocked first."""
-    now = timezone.now()
-    with leased(UUID(space_id), purpose=SLEEP, now=now) as key:
-        if key is not None:
-            running.sleep(key.space, UUID(run_id), key=key, now=now)
+@leased_job(SLEEP)
+def sleep_space(key: SpaceKey, run: UUID, *, now: datetime) -> None:
+    """Carry out one run of a sleep."""
+    running.sleep(key.space, run, key=key, now=now)
 
 
-@job
-def sleep_awaiting(space_id: str) -> None:
+@leased_job(SLEEP)
+def sleep_awaiting(key: SpaceKey, *, now: datetime) -> None:
     """Carry out the sleep that had to wait for the space's key."""
-    now = timezone.now()
-    with leased(UUID(space_id), purpose=SLEEP, now=now) as key:
-        run = timing.begin_due(UUID(space_id), now=now) if key is not None else None
-        if key is not None and run is not None:
-            running.sleep(key.space, run, key=key, now=now)
+    run = timing.begin_due(key.space, now=now)
+    if run is not None:
+        running.sleep(key.space, run, key=key, now=now)
 
 
 @job

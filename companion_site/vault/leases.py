@@ -3,10 +3,11 @@
 What such work is belongs to the apps above; the settings name their jobs and their questions.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
+from functools import wraps
 from uuid import UUID
 
 from django.conf import settings
@@ -14,7 +15,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from companion_site.audit.services import record_event
-from companion_site.jobs import enqueue
+from companion_site.jobs import enqueue, job
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.grants import Authority, granted
 from companion_site.vault.models import KeySlot, Space
@@ -58,6 +59,23 @@ def leased(space_id: UUID, *, purpose: str, now: datetime) -> Iterator[SpaceKey 
         raise
     if key is not None:
         _give_back(space.pk, granted_before=now)
+
+
+def leased_job(purpose: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make a job of what is done with a space's key: `work(key, *ids, now=)`; without a lease the space notes that it must be unlocked first."""
+
+    def make(work: Callable[..., None]) -> Callable[..., None]:
+        @job
+        @wraps(work)
+        def run(space_id: str, *ids: str) -> None:
+            now = timezone.now()
+            with leased(UUID(space_id), purpose=purpose, now=now) as key:
+                if key is not None:
+                    work(key, *map(UUID, ids), now=now)
+
+        return run
+
+    return make
 
 
 def _give_back(space: UUID, *, granted_before: datetime) -> None:
