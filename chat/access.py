@@ -90,7 +90,7 @@ def own_conversation(access: ChatAccess, conversation: UUID) -> Conversation:
         NotFound: there is none of that id, or it is somebody else's.
     """
     with space_scope(access.space):
-        return _found(access.conversations.filter(pk=conversation))
+        return access.conversations.find(pk=conversation)
 
 
 def locked_conversation(access: ChatAccess, conversation: UUID) -> Conversation:
@@ -99,11 +99,4 @@ def locked_conversation(access: ChatAccess, conversation: UUID) -> Conversation:
     Raises:
         NotFound: there is none of that id, or it is somebody else's.
     """
-    return _found(access.conversations.filter(pk=conversation).select_for_update(no_key=True))
-
-
-def _found(rows: ConversationQuerySet) -> Conversation:
-    row = rows.first()
-    if row is None:
-        raise NotFound()
-    return row
+    return access.conversations.select_for_update(no_key=True).find(pk=conversation)

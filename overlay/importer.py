@@ -15,7 +15,6 @@ from pydantic import ValidationError
 
 from companion_site.accounts.models import School
 from companion_site.audit.services import record_event
-from companion_site.errors import NotFound
 from companion_site.ids import new_id
 from companion_site.language import fold_words
 from companion_site.vault.models import Space
@@ -249,9 +248,7 @@ def change_concept(
         NotFound: the concept is not, or not any more, part of this world.
     """
     with write_scope(space):
-        row = Concept.objects.for_space(space).filter(pk=concept, removed_at__isnull=True).first()
-        if row is None:
-            raise NotFound()
+        row = Concept.objects.for_space(space).find(pk=concept, removed_at__isnull=True)
         entry = _check(row, fields)
         changed = [field for field in FIELDS if getattr(row, field) != getattr(entry, field)]
         if not changed:

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from chat.access import ChatAccess, locked_conversation, own_conversation
 from chat.attachments.files import ATTACHMENTS, CheckedFile, check_file
 from chat.models import Attachment, Message
-from companion_site.errors import InvalidInput, NotFound
+from companion_site.errors import InvalidInput
 from companion_site.vault.scope import space_scope
 
 
@@ -102,10 +102,7 @@ def open_attachment(access: ChatAccess, attachment: UUID) -> CheckedFile:
         NotFound: there is none of that id, or it is somebody else's.
     """
     with space_scope(access.space), access.open():
-        rows = Attachment.objects.for_space(access.space).of_author(access.person)
-        row = rows.filter(pk=attachment).first()
-        if row is None:
-            raise NotFound()
+        row = Attachment.objects.for_space(access.space).of_author(access.person).find(pk=attachment)
         return CheckedFile(name=row.name, media_type=row.type, content=bytes(row.content))
 
 

@@ -67,9 +67,7 @@ def restore(access: ChatAccess, conversation: UUID, *, now: datetime) -> None:
         NotFound: the person has deleted no such conversation, or it has gone for good.
     """
     with access.open(), write_scope(access.space):
-        row = restorable(access, now=now).filter(pk=conversation).first()
-        if row is None:
-            raise NotFound()
+        row = restorable(access, now=now).find(pk=conversation)
         row.deleted_at = None
         row.save(update_fields=["deleted_at"])
         access.record("chat.conversation_restored", row, now=now)

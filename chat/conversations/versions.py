@@ -20,7 +20,7 @@ from chat.memories.due import await_silence
 from chat.models import Conversation, Message
 from chat.notices import announce_turned
 from chat.replies.live import is_live
-from companion_site.errors import InvalidInput, NotFound
+from companion_site.errors import InvalidInput
 from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import await_key, resume_work
 from memory.models import Extraction
@@ -71,9 +71,7 @@ def show_version(access: ChatAccess, conversation: UUID, version: UUID, *, now: 
     with write_scope(access.space), access.open():
         row = locked_conversation(access, conversation)
         messages = Message.objects.for_space(access.space).filter(conversation=row)
-        wanted = messages.filter(pk=version).first()
-        if wanted is None:
-            raise NotFound()
+        wanted = messages.find(pk=version)
         first = wanted.version_of or wanted.pk
         shown = messages.current().filter(Q(pk=first) | Q(version_of=first)).first()
         if shown is None or shown.pk == version:

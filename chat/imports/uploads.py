@@ -35,10 +35,7 @@ def own_import(access: ChatAccess, source: UUID) -> Import:
         NotFound: there is none of that id, or it is somebody else's.
     """
     with space_scope(access.space):
-        row = Import.objects.for_space(access.space).filter(author_id=access.person.pk, pk=source).first()
-    if row is None:
-        raise NotFound()
-    return row
+        return Import.objects.for_space(access.space).find(author_id=access.person.pk, pk=source)
 
 
 def begin(access: ChatAccess, files: Sequence[tuple[str, int]], *, now: datetime) -> Import:

@@ -15,7 +15,6 @@ from chat.models import Message
 from chat.replies.live import is_live, live_replies
 from chat.threads import in_thread
 from chat.voice.sentences import split_spoken
-from companion_site.errors import NotFound
 from companion_site.language import Language
 from companion_site.vault.scope import space_scope
 from companion_site.voice.errors import VoiceError
@@ -92,14 +91,8 @@ def tone_of(outcome: Any) -> ToneParams:
 def _load(access: ChatAccess, reply_id: UUID, written: str | None) -> Spoken:
     """Return a reply by its row; what this process has `written` goes before the row, however long that has lain still."""
     with space_scope(access.space), access.open():
-        row = (
-            Message.objects.for_space(access.space)
-            .of_author(access.person)
-            .filter(pk=reply_id, role=Message.Role.COMPANION)
-            .first()
-        )
-        if row is None:
-            raise NotFound()
+        own = Message.objects.for_space(access.space).of_author(access.person)
+        row = own.find(pk=reply_id, role=Message.Role.COMPANION)
         is_here = written is not None and row.state == Message.State.STREAMING
         return Spoken(
             text=(written if is_here else row.text) or "",
