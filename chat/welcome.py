@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_POST
 
 from chat import services
 from chat.access import ChatAccess, access_of
@@ -26,6 +26,7 @@ from chat.turn.reply import answer_at_once
 from companion_site.accounts.models import Person
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import NotFound
+from companion_site.http import form_page
 from companion_site.ids import new_id
 from companion_site.llm.connections import list_connections
 from companion_site.vault.scope import space_scope
@@ -139,7 +140,7 @@ def name(request: PersonRequest) -> HttpResponse:
     return _step(request, "name", {"form": NameForm(initial={"name": first_name[:MOST_NAME_CHARS]})})
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def help_wanted(request: PersonRequest) -> HttpResponse:
     """Ask a student how they like to be helped and say who can read it; take what they answer."""
     access, now = access_of(request), timezone.now()

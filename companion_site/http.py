@@ -7,8 +7,11 @@ from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import add_never_cache_headers
+from django.views.decorators.http import require_http_methods
 
 HTML, JSON = "text/html", "application/json"
+#: of a page that is read and sent
+form_page = require_http_methods(["GET", "HEAD", "POST"])
 
 
 def uncached_middleware(

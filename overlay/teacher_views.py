@@ -12,11 +12,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from companion_site.accounts.classes import taught_class, taught_student
 from companion_site.accounts.models import Person, SchoolClass
 from companion_site.accounts.requests import PersonRequest
+from companion_site.http import form_page
 from companion_site.language import fold_words
 from overlay.models import Opening
 from overlay.services import close_opening, list_openings, open_concept
@@ -32,10 +33,8 @@ READERS: dict[str, Callable[[Person, UUID], SchoolClass | Person]] = {
     "student": taught_student,
 }
 
-page = require_http_methods(["GET", "HEAD", "POST"])
 
-
-@page
+@form_page
 @sensitive_post_parameters()
 def open_concepts(request: PersonRequest, kind: str, row_id: UUID) -> HttpResponse:
     """Open concepts for a class or a student; a lesson's form sent on here finds those that it names already chosen."""

@@ -8,9 +8,8 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_http_methods
 
-from companion_site.accounts.access import student_access
+from companion_site.accounts.access import Access, student_form, student_page
 from companion_site.accounts.requests import PersonRequest
 from overlay import services
 from overlay.atlas import load_atlas
@@ -18,32 +17,29 @@ from overlay.forms import OpinionForm
 from overlay.repetitions import count_due
 
 
-@require_GET
-def show_map(request: PersonRequest) -> HttpResponse:
+@student_page
+def show_map(request: PersonRequest, access: Access) -> HttpResponse:
     """Show the student's map, and the same as a list."""
-    access, now = student_access(request.user, request.space_key), timezone.now()
-    with access.open():
-        services.take_over_openings(access.person, access.space, now=now)
-        atlas = load_atlas(access.person, access.space)
-        due = count_due(access.space, atlas.world, now=now)
-        context = {"map": atlas.picture(), "list": atlas.listing(), "due": due}
-        return render(request, "overlay/map.html", context)
+    now = timezone.now()
+    services.take_over_openings(access.person, access.space, now=now)
+    atlas = load_atlas(access.person, access.space)
+    due = count_due(access.space, atlas.world, now=now)
+    context = {"map": atlas.picture(), "list": atlas.listing(), "due": due}
+    return render(request, "overlay/map.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@student_form
 @sensitive_post_parameters()
-def show_concept(request: PersonRequest, known_id: UUID) -> HttpResponse:
+def show_concept(request: PersonRequest, access: Access, known_id: UUID) -> HttpResponse:
     """Show one known concept, by itself for a page that has the map already; take in what the student says of it."""
-    access, now = student_access(request.user, request.space_key), timezone.now()
-    with access.open():
-        atlas = load_atlas(access.person, access.space)
-        details = atlas.details(known_id)
-        form = OpinionForm(request.POST or None, known=details.known)
-        if request.method == "POST" and form.is_valid():
-            services.set_opinion(access.person, access.space, details.concept.id, now=now, **form.opinion())
-            messages.success(request, _("Saved."))
-            return redirect("overlay:concept", known_id)
-        context = {"details": details, "form": form}
-        if request.GET.get("part") == "details":
-            return render(request, "overlay/_details.html", context)
-        return render(request, "overlay/concept.html", context)
+    now, atlas = timezone.now(), load_atlas(access.person, access.space)
+    details = atlas.details(known_id)
+    form = OpinionForm(request.POST or None, known=details.known)
+    if request.method == "POST" and form.is_valid():
+        services.set_opinion(access.person, access.space, details.concept.id, now=now, **form.opinion())
+        messages.success(request, _("Saved."))
+        return redirect("overlay:concept", known_id)
+    context = {"details": details, "form": form}
+    if request.GET.get("part") == "details":
+        return render(request, "overlay/_details.html", context)
+    return render(request, "overlay/concept.html", context)

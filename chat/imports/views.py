@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_POST
 
 from chat.access import ChatAccess, personal_chat_access
 from chat.conversations.deletion import KEPT
@@ -26,6 +26,7 @@ from chat.imports.uploads import State, own_import
 from chat.models import Import, Message
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import InvalidInput
+from companion_site.http import form_page
 from companion_site.vault.scope import space_scope
 from memory.student.pages.runs import Waiting
 
@@ -97,7 +98,7 @@ CHANGES: dict[str, tuple[Callable[..., None], Any]] = {
 }
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def imports(request: PersonRequest) -> HttpResponse:
     """List the person's imports and take in another, whole in one form."""
     access = _access(request)
@@ -162,7 +163,7 @@ def finish(request: PersonRequest, import_id: UUID) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def one(request: PersonRequest, import_id: UUID) -> HttpResponse:
     """Show one import: how far it is, or what is in it; or do with it what its person says."""
     access, now = _access(request), timezone.now()

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET
 
 from chat.conversations.export import in_language
 from chat.models import Conversation, Message
-from companion_site.accounts.access import Access, student_access
+from companion_site.accounts.access import Access, student_access, student_form
 from companion_site.accounts.requests import PersonRequest
 from companion_site.audit.services import record_event
 from companion_site.errors import InvalidInput
@@ -27,7 +27,6 @@ from memory.models import MemorySource
 from memory.packs.mounts import mounted
 from memory.student.copies.exporter import Original, write_json, write_markdown
 from memory.student.copies.importer import NoCopy, take_in
-from memory.student.pages.access import memory_form
 from memory.student.pages.navigation import render_page
 
 
@@ -88,7 +87,7 @@ def _packs(access: Access) -> list[dict[str, Any]]:
     return [{"id": pack.key, "name": pack.name, "version": pack.pack_version} for pack in packs]
 
 
-@memory_form
+@student_form
 def copy(request: PersonRequest, access: Access) -> HttpResponse:
     """Say what a copy holds, and take one in."""
     context = {"most_mb": settings.COPY_MAX_BYTES // 2**20}

@@ -1,12 +1,19 @@
-"""Who works in a space: what every service that opens one takes first."""
+"""Who works in a space: what every service that opens one takes first, and every page of a student's own."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import wraps
+from typing import Any
 from uuid import UUID
 
+from django.http import HttpResponse
+from django.views.decorators.http import require_POST, require_safe
+
 from companion_site.accounts.models import Person
+from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import NotFound, SpaceLocked
+from companion_site.http import form_page
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.keyring import unlocked
 
@@ -46,3 +53,26 @@ def student_access(person: Person, space_key: SpaceKey | None) -> Access:
         raise NotFound()
     key = own_key(person, space_key)
     return Access(person, key.space, key)
+
+
+View = Callable[..., HttpResponse]
+
+
+def _door(allow: Callable[[View], View]) -> Callable[[View], View]:
+    """Give a view `(request, access, ...)`: it runs with the student's space unlocked, and to everybody else it does not exist."""
+
+    def decorate(view: View) -> View:
+        @allow
+        @wraps(view)
+        def open_page(request: PersonRequest, **ids: Any) -> HttpResponse:
+            access = student_access(request.user, request.space_key)
+            with access.open():
+                return view(request, access, **ids)
+
+        return open_page
+
+    return decorate
+
+
+#: a page that is read, one that is read and sent, and what a button asks for
+student_page, student_form, student_action = _door(require_safe), _door(form_page), _door(require_POST)

@@ -15,7 +15,7 @@ from django.utils import timezone, translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from companion_site.accounts import forms, invitations, services, sessions, tokens
 from companion_site.accounts.access import own_key
@@ -25,6 +25,7 @@ from companion_site.accounts.models import Invitation, Person
 from companion_site.accounts.requests import PersonRequest
 from companion_site.accounts.tokens import Scope
 from companion_site.errors import InvalidInput, NotFound, SpaceLocked
+from companion_site.http import form_page
 from companion_site.vault import services as vault
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.grants import let_go_of_grant, open_grants
@@ -34,8 +35,6 @@ from companion_site.vault.models import KeySlot
 from companion_site.vault.sessions import forget_key, hand_over_key
 
 logger = structlog.get_logger(__name__)
-
-form_page = require_http_methods(["GET", "HEAD", "POST"])
 
 
 def _public(view):

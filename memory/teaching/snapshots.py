@@ -12,11 +12,12 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from companion_site.accounts.models import Person
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import BoxBroken, NotFound, SpaceLocked
+from companion_site.http import form_page
 from companion_site.vault.inbox import pending_boxes
 from companion_site.vault.models import SealedBox
 from companion_site.vault.scope import space_scope
@@ -97,7 +98,7 @@ def snapshots(request: PersonRequest) -> HttpResponse:
     return render(request, "teaching/snapshots.html", {"page": page, "snapshots": page.object_list})
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def snapshot(request: PersonRequest, box_id: UUID) -> HttpResponse:
     """Show a snapshot: its words where it has been opened, else the button that opens it."""
     found = find_received(request.user, box_id)

@@ -61,10 +61,8 @@ OPENS = {
     "memory/student/copies/exporter.py",
     "memory/student/ingest/pipeline.py",
     "memory/inbound/inbox.py",
-    "memory/student/pages/access.py",
     "memory/reembedding/space.py",
     "memory/student/sleep/run.py",
-    "overlay/views.py",
 }
 #: Models whose rows belong to spaces; their queries start at `for_space`.
 ROWS = {model.__name__ for model in apps.get_models() if getattr(model, "belongs_to_space", False)}

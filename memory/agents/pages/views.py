@@ -11,12 +11,13 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from companion_site.accounts.errors import TooManyTokens
 from companion_site.accounts.requests import PersonRequest
 from companion_site.accounts.tokens import Scope, issue_token, list_tokens, revoke_token
 from companion_site.errors import InvalidInput, NotFound
+from companion_site.http import form_page
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.scope import space_scope
 from memory.agents.agents import (
@@ -44,8 +45,6 @@ from memory.models import AgentContext, AgentNode, NodeType
 from memory.packs import mounts
 from memory.packs.errors import TooManyMounts
 from memory.packs.signatures import public_hex, site_signer
-
-form_page = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @require_safe

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
-from companion_site.accounts.access import Access
+from companion_site.accounts.access import Access, student_page
 from companion_site.accounts.requests import PersonRequest
 from companion_site.vault.scope import space_scope
 from ledger.entries import list_entries
@@ -23,7 +23,6 @@ from memory.models import LifeFact, MemorySource
 from memory.student.contradictions import list_open
 from memory.student.corrections import LONGEST
 from memory.student.life.facts.selectors import find_facts, standing
-from memory.student.pages.access import memory_page
 from memory.student.pages.filters import LONGEST_SEARCH
 from memory.student.pages.graph_page import present_graph
 from memory.student.pages.navigation import read_id, render_page, without
@@ -98,7 +97,7 @@ class _Sorted:
         return dict(sorted(found.items(), key=lambda one: (-len(one[1]), one[0].name.casefold())))
 
 
-@memory_page
+@student_page
 def about_me(request: PersonRequest, access: Access) -> HttpResponse:
     """Show what is known about the person by what it is about, or as a picture of how it hangs together."""
     now = timezone.now()

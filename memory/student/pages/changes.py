@@ -13,14 +13,13 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from companion_site.accounts.access import Access
+from companion_site.accounts.access import Access, student_action, student_page
 from companion_site.accounts.requests import PersonRequest
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryChange
 from memory.student.contradictions import resolve
 from memory.student.exchange.prompts import UNMEANT
 from memory.student.exchange.store import REWORDED
-from memory.student.pages.access import memory_action, memory_page
 from memory.student.pages.navigation import render_page, way_back
 from memory.student.pages.selectors import Shown, load_around
 from memory.student.sleep.store import COVERED, EXPIRED, KEPT, LET_GO
@@ -138,7 +137,7 @@ def _shown(row: dict, concerned: Sequence[Shown], known: dict[UUID, Shown]) -> S
     )
 
 
-@memory_page
+@student_page
 def changes(request: PersonRequest, access: Access) -> HttpResponse:
     """Show what the companion changed lately."""
     return render_page(
@@ -146,7 +145,7 @@ def changes(request: PersonRequest, access: Access) -> HttpResponse:
     )
 
 
-@memory_action
+@student_action
 def settle(request: PersonRequest, access: Access, contradiction_id: UUID) -> HttpResponse:
     """Settle a contradiction as the person says."""
     keep = request.POST.get("keep")
@@ -155,7 +154,7 @@ def settle(request: PersonRequest, access: Access, contradiction_id: UUID) -> Ht
     return redirect("memory:about_me")
 
 
-@memory_action
+@student_action
 def undo(request: PersonRequest, access: Access, change_id: UUID) -> HttpResponse:
     """Undo one change, automatic or by hand, and go back to where the button stood."""
     undo_change(access.space, change_id, now=timezone.now(), actor=access.person)

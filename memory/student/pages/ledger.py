@@ -12,14 +12,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from companion_site.accounts.access import Access
+from companion_site.accounts.access import Access, student_action, student_form
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import InvalidInput, NotFound
 from ledger import services
 from ledger.entries import LIMITS, EntryData, EntryDraft, entry_history, list_entries
 from ledger.errors import EntryChanged, EntryExists
 from ledger.models import LedgerEntry
-from memory.student.pages.access import memory_action, memory_form
 from memory.student.pages.filters import LinesField, day_field, end_of_day
 from memory.student.pages.navigation import refusals_on, render_page
 
@@ -91,7 +90,7 @@ def entry_form(entry: EntryData, given: QueryDict | None = None) -> EntryForm:
     )
 
 
-@memory_form
+@student_form
 def ledger(request: PersonRequest, access: Access) -> HttpResponse:
     """List what is kept, by category, and take in more."""
     form = EntryForm(request.POST or None)
@@ -111,7 +110,7 @@ def ledger(request: PersonRequest, access: Access) -> HttpResponse:
     return render_page(request, access, "ledger", context, status=400 if form.errors else 200)
 
 
-@memory_form
+@student_form
 def ledger_entry(request: PersonRequest, access: Access, entry_id: UUID) -> HttpResponse:
     """Show one entry with its revisions, and write the next."""
     history = entry_history(access.space, entry_id)
@@ -132,7 +131,7 @@ def ledger_entry(request: PersonRequest, access: Access, entry_id: UUID) -> Http
     return render_page(request, access, "ledger_entry", context, status=400 if form.errors else 200)
 
 
-@memory_action
+@student_action
 def switch_entry(request: PersonRequest, access: Access, entry_id: UUID, verb: str) -> HttpResponse:
     """Retire an entry, or bring it back."""
     if verb not in ("retire", "bring-back"):

@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy
 from pydantic import TypeAdapter
 from pydantic import ValidationError as Malformed
 
-from companion_site.accounts.access import Access
+from companion_site.accounts.access import Access, student_action, student_page
 from companion_site.accounts.requests import PersonRequest
 from companion_site.accounts.strict_json import load_json
 from companion_site.accounts.systems import device_since, let_device_in, shut_device_out
@@ -40,7 +40,6 @@ from memory.student.life.kinds import JOURNALS, Journal
 from memory.student.life.metrics import Name, list_measures, set_measures
 from memory.student.life.moods import mood_trend, moods_between, tell_mood
 from memory.student.life.wishes import PersonWishes, change_wishes, read_wishes
-from memory.student.pages.access import memory_action, memory_page
 from memory.student.pages.life_forms import (
     LEVELS,
     GoalForm,
@@ -209,13 +208,13 @@ def to_part(part: str) -> HttpResponse:
     return redirect(f"{reverse('memory:life')}{anchor}")
 
 
-@memory_page
+@student_page
 def life(request: PersonRequest, access: Access) -> HttpResponse:
     """Show mood over weeks, goals, the journal, the measures and the wishes."""
     return life_page(request, access)
 
 
-@memory_action
+@student_action
 def write(request: PersonRequest, access: Access, part: str) -> HttpResponse:
     """Write down what a form of the page says; of wishes only those that are named, where JSON is asked for."""
     if part not in FORMS:
@@ -235,7 +234,7 @@ def write(request: PersonRequest, access: Access, part: str) -> HttpResponse:
     return life_page(request, access, typed={part: form}, status=400)
 
 
-@memory_action
+@student_action
 def remove(
     request: PersonRequest, access: Access, kind: type[SpaceModel], part: str, **which: Any
 ) -> HttpResponse:
@@ -250,7 +249,7 @@ def remove(
     return to_part("")
 
 
-@memory_action
+@student_action
 def undo(request: PersonRequest, access: Access) -> HttpResponse:
     """Have back what was deleted last."""
     now = timezone.now()
@@ -263,7 +262,7 @@ def undo(request: PersonRequest, access: Access) -> HttpResponse:
     return to_part(deleted.get("part", ""))
 
 
-@memory_action
+@student_action
 def change_goal(request: PersonRequest, access: Access, goal_id: UUID, verb: str) -> HttpResponse:
     """Do to a goal what a button or a line of text says."""
     if verb in TEXTS:
@@ -288,7 +287,7 @@ def _say(request: PersonRequest, access: Access, goal_id: UUID, verb: str) -> Ht
     return life_page(request, access, extra={"wrong": wrong}, status=400)
 
 
-@memory_action
+@student_action
 def device(request: PersonRequest, access: Access) -> HttpResponse:
     """Let a device in and show its secret, once; or shut it out."""
     now = timezone.now()
@@ -299,7 +298,7 @@ def device(request: PersonRequest, access: Access) -> HttpResponse:
     return life_page(request, access, extra={"device_secret": let_device_in(access.person, now=now)})
 
 
-@memory_action
+@student_action
 def fact(request: PersonRequest, access: Access, fact_id: UUID, verb: str) -> HttpResponse:
     """Say that something is done with, that it is never to be brought up, or that it is to be kept in mind again."""
     if verb not in FACT_VERBS:

@@ -21,7 +21,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from companion_site.accounts.access import Access
+from companion_site.accounts.access import Access, student_action, student_page
 from companion_site.accounts.requests import PersonRequest
 from companion_site.embeddings.service import get_embedder
 from companion_site.errors import NotFound
@@ -30,7 +30,6 @@ from memory.models import MemoryChange, MemoryEdge, MemoryNode
 from memory.student import corrections
 from memory.student.corrections import LONGEST
 from memory.student.pages.about_me import FORGOTTEN
-from memory.student.pages.access import memory_action, memory_page
 from memory.student.pages.changes import recent_changes
 from memory.student.pages.filters import CATEGORIES
 from memory.student.pages.navigation import refusals_on, render_page, way_back, with_given
@@ -234,7 +233,7 @@ class SortForm(forms.Form):
     category = forms.ChoiceField(label=gettext_lazy("It is about my"), choices=CATEGORIES)
 
 
-@memory_page
+@student_page
 def history(request: PersonRequest, access: Access) -> HttpResponse:
     """Show memories day by day, the newest first, with what changed lately and what else is kept of the past."""
     now = timezone.now()
@@ -250,7 +249,7 @@ def history(request: PersonRequest, access: Access) -> HttpResponse:
     return render_page(request, access, "history", context)
 
 
-@memory_page
+@student_page
 def held(request: PersonRequest, access: Access) -> HttpResponse:
     """Show long-term memory by its parts, and what is short-term with what awaits it."""
     now = timezone.now()
@@ -262,13 +261,13 @@ def held(request: PersonRequest, access: Access) -> HttpResponse:
     return render_page(request, access, "held", context)
 
 
-@memory_page
+@student_page
 def memory(request: PersonRequest, access: Access, node_id: UUID) -> HttpResponse:
     """Show one memory with everything known of it."""
     return _memory(request, access, node_id, None)
 
 
-@memory_action
+@student_action
 def correct(request: PersonRequest, access: Access, node_id: UUID) -> HttpResponse:
     """Put other words in a memory's place."""
     form = CorrectionForm(request.POST)
@@ -287,7 +286,7 @@ def correct(request: PersonRequest, access: Access, node_id: UUID) -> HttpRespon
     return _memory(request, access, node_id, form, status=400)
 
 
-@memory_action
+@student_action
 def sort(request: PersonRequest, access: Access, node_id: UUID) -> HttpResponse:
     """Put a long-term memory into another part."""
     form = SortForm(request.POST)
@@ -304,7 +303,7 @@ def sort(request: PersonRequest, access: Access, node_id: UUID) -> HttpResponse:
     return redirect("memory:memory", node_id)
 
 
-@memory_action
+@student_action
 def forget(request: PersonRequest, access: Access, node_id: UUID) -> HttpResponse:
     """Forget one memory."""
     change = corrections.forget_memory(access.space, node_id, now=timezone.now(), actor=access.person)
@@ -316,7 +315,7 @@ def forget(request: PersonRequest, access: Access, node_id: UUID) -> HttpRespons
     return redirect("memory:memory", node_id)
 
 
-@memory_page
+@student_page
 def privacy(request: PersonRequest, access: Access) -> HttpResponse:
     """Say who can read this, what is kept, and what is lost with a key."""
     return render_page(request, access, "privacy", {})

@@ -15,7 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from companion_site.accounts.access import Access
+from companion_site.accounts.access import Access, student_action, student_page
 from companion_site.accounts.models import Person
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import NotFound
@@ -31,7 +31,6 @@ from memory.packs.relevance import parts_of
 from memory.packs.search import search_packs
 from memory.packs.shipped import list_shipped
 from memory.packs.signatures import Voucher, voucher_of
-from memory.student.pages.access import memory_action, memory_page
 from memory.student.pages.navigation import render_page
 
 PAGE_LENGTH = 40
@@ -102,7 +101,7 @@ def _lines(pack: UUID, key: str, wanted: Sequence[Any]) -> dict[Any, dict[str, A
     return lines
 
 
-@memory_page
+@student_page
 def packs(request: PersonRequest, access: Access) -> HttpResponse:
     """List the packs that the person may mount, mounted ones first; those to come, and mounted ones that are gone."""
     mounted, found = _mounted(access.space), list_packs(access.person)
@@ -120,7 +119,7 @@ def packs(request: PersonRequest, access: Access) -> HttpResponse:
     return render_page(request, access, "packs", {"shown": context})
 
 
-@memory_page
+@student_page
 def pack(request: PersonRequest, access: Access, pack_id: UUID) -> HttpResponse:
     """Show what a pack says of itself, and its nodes in the order of their paths; with words asked for, the best by them."""
     shown = find_pack(access.person, access.space, pack_id)
@@ -140,7 +139,7 @@ def pack(request: PersonRequest, access: Access, pack_id: UUID) -> HttpResponse:
     return render_page(request, access, "pack", context)
 
 
-@memory_page
+@student_page
 def pack_node(request: PersonRequest, access: Access, pack_id: UUID, node_id: UUID) -> HttpResponse:
     """Show one node of a pack whole, with the nodes that it leads to, the heaviest first."""
     shown = find_pack(access.person, access.space, pack_id)
@@ -159,7 +158,7 @@ def pack_node(request: PersonRequest, access: Access, pack_id: UUID, node_id: UU
     return render_page(request, access, "pack_node", {"shown": shown, "one": node})
 
 
-@memory_action
+@student_action
 def mount(request: PersonRequest, access: Access, pack_id: UUID) -> HttpResponse:
     """Have the companion draw on a pack."""
     try:
@@ -171,7 +170,7 @@ def mount(request: PersonRequest, access: Access, pack_id: UUID) -> HttpResponse
     return redirect("memory:packs")
 
 
-@memory_action
+@student_action
 def unmount(request: PersonRequest, access: Access, pack_id: UUID) -> HttpResponse:
     """Have the companion draw on a pack no longer."""
     mounts.unmount(access.key, pack_id, person=access.person, now=timezone.now())

@@ -14,14 +14,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from companion_site.accounts.access import Access
+from companion_site.accounts.access import Access, student_action, student_form, student_page
 from companion_site.accounts.models import Person
 from companion_site.accounts.requests import PersonRequest
 from companion_site.embeddings.service import get_embedder
 from companion_site.errors import CompanionError
 from memory.student import snapshots
 from memory.student.assessment import GOALS, QUESTIONS, STRENGTHS, STRUGGLES, Assessment, Line, assess
-from memory.student.pages.access import memory_action, memory_form, memory_page
 from memory.student.pages.navigation import render_page
 from memory.student.pages.picture import current_set
 from memory.student.pages.selectors import load_memories
@@ -72,7 +71,7 @@ def show_assessment(
     return parts, [{"monday": monday, "lines": show(lines)} for monday, lines in assessment.weeks.items()]
 
 
-@memory_page
+@student_page
 def progress(request: PersonRequest, access: Access) -> HttpResponse:
     """Show how the student is getting on, and what was shared of it."""
     now = timezone.now()
@@ -87,7 +86,7 @@ def progress(request: PersonRequest, access: Access) -> HttpResponse:
     return render_page(request, access, "progress", context)
 
 
-@memory_form
+@student_form
 def share(request: PersonRequest, access: Access) -> HttpResponse:
     """Show the text of a snapshot, and share what was shown."""
     given = request.POST if request.method == "POST" else request.GET
@@ -115,7 +114,7 @@ def share(request: PersonRequest, access: Access) -> HttpResponse:
     return redirect("memory:progress")
 
 
-@memory_action
+@student_action
 def retract(request: PersonRequest, access: Access, box_id: UUID) -> HttpResponse:
     """Take a shared snapshot back."""
     snapshots.retract_snapshot(access.person, box_id, now=timezone.now())

@@ -14,14 +14,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from companion_site.accounts.access import Access
+from companion_site.accounts.access import Access, student_form, student_page
 from companion_site.accounts.requests import PersonRequest
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import CompressionRun, SleepRun
 from memory.student.compression.run import request_compression
-from memory.student.pages.access import memory_form, memory_page
 from memory.student.pages.changes import changes_of_run
 from memory.student.pages.navigation import render_page
 from memory.student.params import SLEEP
@@ -106,7 +105,7 @@ def await_clean_up(run: CompressionRun) -> Waiting:
     )
 
 
-@memory_form
+@student_form
 def clean_up(request: PersonRequest, access: Access) -> HttpResponse:
     """Say what a clean-up does, and start one."""
     space = access.space
@@ -124,7 +123,7 @@ def clean_up(request: PersonRequest, access: Access) -> HttpResponse:
     return render_page(request, access, "clean_up", context)
 
 
-@memory_page
+@student_page
 def clean_up_run(request: PersonRequest, access: Access, run_id: UUID) -> HttpResponse:
     """Show one clean-up: how far it is, or what it did."""
     run = Shown(find_run(CompressionRun, access.space, run_id))
@@ -133,7 +132,7 @@ def clean_up_run(request: PersonRequest, access: Access, run_id: UUID) -> HttpRe
     return render_page(request, access, "clean_up_run", context)
 
 
-@memory_page
+@student_page
 def clean_up_state(request: PersonRequest, access: Access, run_id: UUID) -> HttpResponse:
     """Say how far a clean-up is, for a page that waits."""
     return JsonResponse(await_clean_up(find_run(CompressionRun, access.space, run_id)).tell())
@@ -196,7 +195,7 @@ def _find_newest(space: UUID) -> UUID | None:
         return begun.order_by("-id").values_list("pk", flat=True).first()
 
 
-@memory_form
+@student_form
 def sleep(request: PersonRequest, access: Access) -> HttpResponse:
     """Say what sleep does, when it came and will come, and have it now."""
     now = timezone.now()
@@ -225,7 +224,7 @@ def sleep(request: PersonRequest, access: Access) -> HttpResponse:
     return render_page(request, access, "sleep", context)
 
 
-@memory_page
+@student_page
 def sleep_run(request: PersonRequest, access: Access, run_id: UUID) -> HttpResponse:
     """Show one run: what it made, of what, and a way to undo each."""
     run, now = Shown(find_run(SleepRun, access.space, run_id)), timezone.now()
@@ -241,7 +240,7 @@ def sleep_run(request: PersonRequest, access: Access, run_id: UUID) -> HttpRespo
     return render_page(request, access, "sleep_run", context)
 
 
-@memory_page
+@student_page
 def sleep_state(request: PersonRequest, access: Access) -> HttpResponse:
     """Say how far a sleep is, for a page that waits."""
     return JsonResponse(await_sleep(access.space).tell())
