@@ -10,7 +10,6 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db import models
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -218,9 +217,8 @@ class ConceptAdmin(SpaceRowAdmin):
             else:
                 messages.success(request, _("“%(name)s” was saved.") % {"name": form.cleaned_data["name"]})
                 return redirect("admin:overlay_concept_change", concept.pk)
-        context = {**self._page(request, _("Change names and description")), "form": form}
-        context["original"] = concept
-        return TemplateResponse(request, "admin/overlay/concept/names.html", context)
+        title = _("Change names and description")
+        return self.show(request, "overlay/concept/names", title, form=form, original=concept)
 
     def _preview(self, request: PersonRequest) -> HttpResponse:
         upload = UploadForm(request.POST, request.FILES)
@@ -253,24 +251,14 @@ class ConceptAdmin(SpaceRowAdmin):
         return redirect("admin:overlay_concept_changelist")
 
     def _files_page(self, request: PersonRequest, *, upload: UploadForm) -> HttpResponse:
-        context = {**self._page(request, _("World files")), "upload": upload, "export": ExportForm()}
-        context["schools"] = School.objects.exists()
-        return TemplateResponse(request, "admin/overlay/concept/world_files.html", context)
+        context = {"upload": upload, "export": ExportForm(), "schools": School.objects.exists()}
+        return self.show(request, "overlay/concept/world_files", _("World files"), **context)
 
     def _preview_page(
         self, request: PersonRequest, school: School, changes: WorldChanges, *, packed: str
     ) -> HttpResponse:
-        context = {
-            **self._page(request, _("What this file changes")),
-            "school": school,
-            "changes": changes,
-            "kinds": _listed(changes),
-            "packed": packed,
-        }
-        return TemplateResponse(request, "admin/overlay/concept/preview.html", context)
-
-    def _page(self, request: PersonRequest, title: str) -> dict[str, Any]:
-        return {**self.admin_site.each_context(request), "title": title, "opts": self.opts}
+        context = {"school": school, "changes": changes, "kinds": _listed(changes), "packed": packed}
+        return self.show(request, "overlay/concept/preview", _("What this file changes"), **context)
 
 
 for model, columns in (

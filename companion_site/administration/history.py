@@ -6,7 +6,8 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db import models
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
 from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
@@ -51,6 +52,11 @@ class HistoryAdmin(ModelAdmin):
         self.search_fields = ["pk"]
         self.search_help_text = _("Search by id")
         super().__init__(model, admin_site)
+
+    def show(self, request: HttpRequest, name: str, title: str, **values: Any) -> HttpResponse:
+        """Show a page of the administration beside the rows."""
+        context = {**self.admin_site.each_context(request), "title": title, "opts": self.opts, **values}
+        return TemplateResponse(request, f"admin/{name}.html", context)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -9,7 +9,6 @@ from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -126,7 +125,6 @@ class KpiAdmin(SpaceRowAdmin):
         language = as_language(get_language() or "")
         space: UUID = company.space_id  # type: ignore[assignment]  # asked for by the page
         context = {
-            **self._page(request, company),
             "figures": [
                 {
                     "key": figure.key,
@@ -149,7 +147,7 @@ class KpiAdmin(SpaceRowAdmin):
             "upload": SieUploadForm(auto_id="sie_%s"),
             **forms,
         }
-        return TemplateResponse(request, "admin/memory/kpi/company.html", context)
+        return self._show_page(request, "company", company, **context)
 
     def _show_changes(
         self,
@@ -160,23 +158,17 @@ class KpiAdmin(SpaceRowAdmin):
         books: Books | None = None,
     ) -> HttpResponse:
         context = {
-            **self._page(request, company),
             "books": books,
             "other_name": books is not None and books.name.casefold() != company.name.casefold(),
             "rows": [_row(change, as_language(get_language() or "")) for change in changes],
             "changes": any(not change.is_same and not change.is_older for change in changes),
             "packed": pack(company.pk, changes),
         }
-        return TemplateResponse(request, "admin/memory/kpi/preview.html", context)
+        return self._show_page(request, "preview", company, **context)
 
-    def _page(self, request: HttpRequest, company: Company) -> dict[str, Any]:
+    def _show_page(self, request: HttpRequest, name: str, company: Company, **context: Any) -> HttpResponse:
         title = _("Live state of %(company)s") % {"company": company.name}
-        return {
-            **self.admin_site.each_context(request),
-            "title": title,
-            "opts": self.opts,
-            "company": company,
-        }
+        return self.show(request, f"memory/kpi/{name}", title, company=company, **context)
 
 
 def _row(change: FigureChange, language: Language) -> dict[str, str]:

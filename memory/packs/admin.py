@@ -9,7 +9,6 @@ from django.core.exceptions import PermissionDenied
 from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -81,8 +80,7 @@ class PackAdmin(SpaceRowAdmin):
                 form.add_error("file", str(refused))
             else:
                 return redirect("admin:memory_pack_progress", space)
-        context = {**self._page(request, _("Take a pack in")), "form": form}
-        return TemplateResponse(request, "admin/memory/pack/upload.html", context)
+        return self.show(request, "memory/pack/upload", _("Take a pack in"), form=form)
 
     def progress_page(self, request: PersonRequest, space: UUID) -> HttpResponse:
         """Show how far an upload is; while it goes on, the page asks again by itself."""
@@ -91,8 +89,7 @@ class PackAdmin(SpaceRowAdmin):
         state = upload_state(space)
         if state.pack is None and not state.reason:
             raise Http404
-        context = {**self._page(request, _("Taking a pack in")), "state": state}
-        return TemplateResponse(request, "admin/memory/pack/progress.html", context)
+        return self.show(request, "memory/pack/progress", _("Taking a pack in"), state=state)
 
     @action(
         description=gettext_lazy("Remove the pack"), url_path="remove", permissions=["packs"], icon="delete"
@@ -106,11 +103,7 @@ class PackAdmin(SpaceRowAdmin):
             remove_pack(pack.space_id, actor=request.user, now=timezone.now())
             messages.success(request, _("“%(name)s” was removed.") % {"name": pack.name})
             return redirect("admin:memory_pack_changelist")
-        context = {**self._page(request, _("Remove the pack")), "pack": pack, "original": pack}
-        return TemplateResponse(request, "admin/memory/pack/remove.html", context)
-
-    def _page(self, request: HttpRequest, title: str) -> dict[str, Any]:
-        return {**self.admin_site.each_context(request), "opts": self.opts, "title": title}
+        return self.show(request, "memory/pack/remove", _("Remove the pack"), pack=pack, original=pack)
 
 
 NODE_WORDS = ("path", "label", "payload", "children", "tags", "meta", "text")
