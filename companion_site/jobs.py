@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import wraps
 from importlib import import_module
+from typing import Any
 from uuid import UUID
 
 import structlog
 from django.apps import apps
 from django.db.models import Count, Min
+from django.utils import timezone
 from django.utils.module_loading import import_string
 
 logger = structlog.get_logger(__name__)
@@ -27,8 +29,8 @@ class JobFailed(Exception):
     """What the queue's tables keep of a failure: the class of the error, not its text."""
 
 
-def job(task: Callable[..., None]) -> Callable[..., None]:
-    """Make a function of ids one that can be queued.
+def job(task: Callable[..., Any]) -> Callable[..., None]:
+    """Make a function of ids, and of `now`, one that can be queued.
 
     The queue stores the text and trace of an error where administrators read it, and an error may quote what it was given.
     The log gets what may be known of it, the table its name.
@@ -37,9 +39,9 @@ def job(task: Callable[..., None]) -> Callable[..., None]:
     @wraps(task)
     def run(*ids: str) -> None:
         try:
-            task(*ids)
+            task(*map(UUID, ids), now=timezone.now())
         except Exception as error:  # raised below by its name alone
-            logger.exception("job.failed", job=task.__name__, ids=ids)
+            logger.exception("job.failed", job=f"{task.__module__}.{task.__name__}", ids=ids)
             failed = JobFailed(type(error).__qualname__)
         else:
             return

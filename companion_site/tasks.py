@@ -1,7 +1,8 @@
 """Recurring work of the platform: each job calls one service of the app that it is about."""
 
+from datetime import datetime
+
 import structlog
-from django.utils import timezone
 
 from companion_site.accounts import limits
 from companion_site.accounts.sessions import SessionStore
@@ -12,37 +13,28 @@ from companion_site.vault import leases
 
 logger = structlog.get_logger(__name__)
 
-
-@job
-def sweep_limits() -> None:
-    """Delete what was counted and is forgotten."""
-    limits.sweep(now=timezone.now())
+sweep_limits = job(limits.sweep)
+drop_kept_answers = job(idempotency.drop_kept_answers)
 
 
 @job
-def drop_kept_answers() -> None:
-    """Delete answers that were kept for repeats, once their hours are over."""
-    idempotency.drop_kept_answers(now=timezone.now())
-
-
-@job
-def drop_expired() -> None:
+def drop_expired(*, now: datetime) -> None:
     """Delete expired leases and sessions."""
-    leases.drop_expired_leases(now=timezone.now())
+    leases.drop_expired_leases(now=now)
     SessionStore.clear_expired()
 
 
 @job
-def make_checkpoint() -> None:
+def make_checkpoint(*, now: datetime) -> None:
     """Make a checkpoint of what changed. A failure is tried again by the queue, and by the clock."""
     try:
-        checkpoint_services.make_checkpoint(now=timezone.now())
+        checkpoint_services.make_checkpoint(now=now)
     except Exception:  # told by a name of its own for whoever watches the record, and raised again
         logger.error("audit.checkpoint_failed")
         raise
 
 
 @job
-def make_whole_checkpoint() -> None:
+def make_whole_checkpoint(*, now: datetime) -> None:
     """Make a checkpoint that names every chain."""
-    checkpoint_services.make_checkpoint(now=timezone.now(), whole=True)
+    checkpoint_services.make_checkpoint(now=now, whole=True)

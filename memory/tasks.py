@@ -3,8 +3,6 @@
 from datetime import datetime
 from uuid import UUID
 
-from django.utils import timezone
-
 from companion_site.jobs import job
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.leases import leased_job
@@ -18,61 +16,32 @@ from memory.student.sleep import store as sleep_store
 
 PURPOSE, SLEEP = "memory.compression", "memory.sleep"
 
+compress_space = leased_job(PURPOSE)(compress)
+sleep_space = leased_job(SLEEP)(running.sleep)
+queue_sleep = job(timing.queue_due)
+expire_short_term = job(sleep_store.expire_short_term)
+purge_sleep_history = job(history.purge_runs)
+purge_tombstones = job(store.purge_tombstones)
+
 
 @leased_job(PURPOSE)
-def compress_space(key: SpaceKey, run: UUID, *, now: datetime) -> None:
-    """Carry out one compression."""
-    compress(key.space, run, key=key, now=now)
-
-
-@leased_job(PURPOSE)
-def compress_awaiting(key: SpaceKey, *, now: datetime) -> None:
+def compress_awaiting(space: UUID, *, key: SpaceKey, now: datetime) -> None:
     """Carry out the compression that had to wait for the space's key."""
-    run = find_open(CompressionRun, key.space)
+    run = find_open(CompressionRun, space)
     if run is not None:
-        compress(key.space, run.pk, key=key, now=now)
+        compress(space, run.pk, key=key, now=now)
 
 
 @leased_job(PURPOSE)
-def compress_after_session(key: SpaceKey, *, now: datetime) -> None:
+def compress_after_session(space: UUID, *, key: SpaceKey, now: datetime) -> None:
     """Compress what a session has left, as at its end."""
-    run = begin_run(key.space, trigger=CompressionRun.Trigger.SESSION_END, now=now)
-    compress(key.space, run.pk, key=key, now=now)
-
-
-@job
-def purge_tombstones() -> None:
-    """Drop the content of what was removed more than its days ago."""
-    store.purge_tombstones(now=timezone.now())
-
-
-@job
-def queue_sleep() -> None:
-    """Queue the sleep of every space that is due."""
-    timing.queue_due(now=timezone.now())
+    run = begin_run(space, trigger=CompressionRun.Trigger.SESSION_END, now=now)
+    compress(space, run.pk, key=key, now=now)
 
 
 @leased_job(SLEEP)
-def sleep_space(key: SpaceKey, run: UUID, *, now: datetime) -> None:
-    """Carry out one run of a sleep."""
-    running.sleep(key.space, run, key=key, now=now)
-
-
-@leased_job(SLEEP)
-def sleep_awaiting(key: SpaceKey, *, now: datetime) -> None:
+def sleep_awaiting(space: UUID, *, key: SpaceKey, now: datetime) -> None:
     """Carry out the sleep that had to wait for the space's key."""
-    run = timing.begin_due(key.space, now=now)
+    run = timing.begin_due(space, now=now)
     if run is not None:
-        running.sleep(key.space, run, key=key, now=now)
-
-
-@job
-def expire_short_term() -> None:
-    """Let go of the short-term memories whose time is over."""
-    sleep_store.expire_short_term(now=timezone.now())
-
-
-@job
-def purge_sleep_history() -> None:
-    """Drop the records of sleeps that are older than their days."""
-    history.purge_runs(now=timezone.now())
+        running.sleep(space, run, key=key, now=now)

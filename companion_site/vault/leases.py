@@ -8,6 +8,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from functools import wraps
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -61,17 +62,16 @@ def leased(space_id: UUID, *, purpose: str, now: datetime) -> Iterator[SpaceKey 
         _give_back(space.pk, granted_before=now)
 
 
-def leased_job(purpose: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Make a job of what is done with a space's key: `work(key, *ids, now=)`; without a lease the space notes that it must be unlocked first."""
+def leased_job(purpose: str) -> Callable[[Callable[..., Any]], Callable[..., None]]:
+    """Make a job of what is done with a space's key: `work(space, *ids, key=, now=)`; without a lease the space notes that it must be unlocked first."""
 
-    def make(work: Callable[..., None]) -> Callable[..., None]:
+    def make(work: Callable[..., Any]) -> Callable[..., None]:
         @job
         @wraps(work)
-        def run(space_id: str, *ids: str) -> None:
-            now = timezone.now()
-            with leased(UUID(space_id), purpose=purpose, now=now) as key:
+        def run(space: UUID, *ids: UUID, now: datetime) -> None:
+            with leased(space, purpose=purpose, now=now) as key:
                 if key is not None:
-                    work(key, *map(UUID, ids), now=now)
+                    work(space, *ids, key=key, now=now)
 
         return run
 

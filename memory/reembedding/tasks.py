@@ -1,8 +1,7 @@
 """Background jobs of a change of embedding model: ids in, one service called, safe to run twice."""
 
 from datetime import datetime
-
-from django.utils import timezone
+from uuid import UUID
 
 from companion_site.embeddings.service import present_model
 from companion_site.jobs import enqueue, job
@@ -14,17 +13,17 @@ from memory.reembedding.tables import TASK, awaits_reembedding, find_spaces, que
 
 
 @leased_job("memory.reembedding")
-def reembed_space(key: SpaceKey, *, now: datetime) -> None:
+def reembed_space(space: UUID, *, key: SpaceKey, now: datetime) -> None:
     """Embed some of a space anew, if that is due; queue the rest behind what others wait for."""
-    with space_scope(key.space):
-        is_due = awaits_reembedding(key.space)
-    if is_due and not crossing.reembed(key.space, key=key, now=now):
-        with space_scope(key.space):
-            enqueue(TASK, key.space)
+    with space_scope(space):
+        is_due = awaits_reembedding(space)
+    if is_due and not crossing.reembed(space, key=key, now=now):
+        with space_scope(space):
+            enqueue(TASK, space)
 
 
 @job
-def queue_reembedding() -> None:
+def queue_reembedding(*, now: datetime) -> None:
     """Find the spaces that a change of embedding model has left behind."""
     for space in find_spaces(present_model()):
-        queue_space(space, now=timezone.now())
+        queue_space(space, now=now)

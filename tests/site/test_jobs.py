@@ -16,7 +16,7 @@ REMEMBERED = ["my cat is called Moses"]
 
 
 @job
-def fail_quoting(space_id):
+def fail_quoting(space, *, now):
     """Fail as a library might, quoting what it was given."""
     float(REMEMBERED[0])
 
