@@ -88,7 +88,7 @@ def _is_number(text: str) -> bool:
 
 def _join(sentence: Sentence, clauses: list[Clause], longest: int) -> list[Sentence]:
     """Return a sentence with the clauses after it, or both where they would be too long."""
-    if clauses[-1].end - sentence.start > LONGEST:
+    if clauses[-1].end - sentence.start > longest:
         return [sentence, *_stretch(clauses, longest)]
     return [Sentence(sentence.start, clauses[-1].end, (*sentence.clauses, *clauses))]
 
