@@ -16,6 +16,7 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.language import find_names
 from memory.reading.heads import softmax
 from memory.reading.machines import MACHINES
+from memory.reading.params import READING
 
 Span = tuple[int, int]
 BARS = (0.3, 0.4, 0.5, 0.65, 0.8)
@@ -82,7 +83,8 @@ def _by_head(lines: dict, chances: dict, bar: float) -> Finder:
             of_line[number], key=lambda at: (-round(sure[at[1]], 1), at[0].start - at[0].end)
         ):
             free = all(one.end <= start or end <= one.start for (start, end), *_ in chosen)
-            if sure[row] >= bar and free:
+            kind_chance = float(chances["entity"][row, 1:].max())
+            if sure[row] >= bar and kind_chance >= READING.names_kind and free:
                 kind = kinds[1 + int(chances["entity"][row, 1:].argmax())]
                 chosen.append(((one.start, one.end), kind, roles[int(chances["role"][row].argmax())]))
         return chosen

@@ -816,7 +816,9 @@ def entity_rows(
     for number, (text, mentions, author, language) in enumerate(named_lines(lines)):
         known = {mention["name"].casefold() for mention in mentions if mention["name"]}
         for place, one in enumerate(find_candidates(text, naming=naming, known=known if number % 2 else ())):
-            label = _label_of(text, one, mentions, by_name=author not in whole)
+            label = _label_of(
+                text, one, mentions, by_name=author not in whole, whole=(number + place) % 3 == 0
+            )
             # Of messages, whose lines say less surely what they do not name, one in three.
             if label[0] != NONE or author in whole or (number + place) % 3 == 0:
                 rows.append((text, one, label, author, language, number))
@@ -858,12 +860,13 @@ def naming_words(lines: dict[str, list[Line]]) -> frozenset[str]:
 
 
 def _label_of(
-    text: str, one: Candidate, mentions: Sequence[Line], *, by_name: bool
+    text: str, one: Candidate, mentions: Sequence[Line], *, by_name: bool, whole: bool
 ) -> tuple[str | None, str | None]:
     """Return what the words name, and how it stands; None of a part of what names something: nobody has judged that.
 
     Args:
         by_name: the line says only who is named by a proper name.
+        whole: words that hold more than what names something ("my dogs sleep") name nothing; else nobody has judged them.
     """
     words = text[one.start : one.end].casefold()
     for mention in mentions:
@@ -875,6 +878,8 @@ def _label_of(
         relation = (mention.get("relation") or "").casefold()
         if mention["name"] and phrase.startswith(words) and relation and words.endswith(relation):
             return mention["type"], mention["role"]  # "my teacher" of "my teacher is called Anders"
+        if whole and phrase in words and not by_name:
+            continue
         if name in words and (words in phrase or phrase in words):
             return None, None
     return (None if by_name and one.name_at is None else NONE), None

@@ -124,6 +124,12 @@ def find_ranges(text: str, *, now: datetime) -> tuple[DateRange, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def are_apart(one: Iterable[DateRange], other: Iterable[DateRange]) -> bool:
+    """Tell whether two tell of different days: both name some, and none is within the other's."""
+    pairs = [(left, right) for left in one for right in other]
+    return bool(pairs) and all(left.end <= right.start or right.end <= left.start for left, right in pairs)
+
+
 def _readings(text: str, now: datetime) -> Iterator[tuple[re.Match[str], Span]]:
     """Yield every place that reads as a time, the most exact patterns first."""
     for pattern, read in _READERS:

@@ -7,7 +7,7 @@ candidate names something, what kind of thing, and how it stands in the statemen
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import Literal
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language, detect_language, is_name_like, word_information
-from memory.reading.heads import Heads
+from memory.reading.heads import Heads, Told
 from memory.reading.owners import Owner
 from memory.reading.params import READING
 from memory.reading.service import get_heads
@@ -60,6 +60,7 @@ class Mention:
         name: its proper name, where the words hold one.
         relation: what it is to the speaker ("brother"), where the words say so.
         chance: 0 to 1, how surely it names something.
+        is_own: the words say that it is the speaker's.
     """
 
     start: int
@@ -69,6 +70,7 @@ class Mention:
     name: str | None
     relation: str | None
     chance: float
+    is_own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,7 @@ class _Tokens:
 
     def is_genitive(self, at: int) -> bool:
         word = self.words[at]
-        if self.lower[at] in table("self"):
+        if self.lower[at] in table("self") or self.is_clitic(at):
             return False
         if word.endswith(("'s", "s'")):
             return True
@@ -135,6 +137,30 @@ class _Tokens:
             self.capital[at] or self.lower[at][:-1] in self.known or self.information[at] >= UNKNOWN_BITS
         )
         return word.endswith("s") and len(word) > 3 and is_name
+
+    def is_clitic(self, at: int) -> bool:
+        """Return whether the "'s" of a word is a verb: after a pronoun ("that's"), or before a new noun phrase ("Coco's my dog")."""
+        if not self.lower[at].endswith("'s"):
+            return False
+        follows = self.lower[at + 1] if self.joined(at + 1) else ""
+        return without_genitive(self.lower[at]) in _little() or follows in _opening()
+
+    def ends(self, at: int) -> bool:
+        """Return whether a phrase reaches no further than a word: it says whose the next one is, or holds a verb."""
+        return self.is_genitive(at) or self.is_clitic(at)
+
+
+@cache
+def _little() -> frozenset[str]:
+    """Return the words that stand for others, ask, or lead on to a name or a verb: they own nothing by an "'s"."""
+    tables = (table("others"), table("asking"), _table("closing"), _table("naming"))
+    return frozenset().union(*tables)
+
+
+@cache
+def _opening() -> frozenset[str]:
+    """Return the words that a noun phrase begins with."""
+    return _table("opening") | _table("own") | _table("others")
 
 
 def without_genitive(word: str) -> str:
@@ -188,7 +214,8 @@ def _reach(
         if (
             end > len(tokens.words)
             or not tokens.joined(end - 1)
-            or tokens.lower[end - 1] in _table("closing")
+            or tokens.lower[end - 1] in _table("closing") | _opening()
+            or (end - 2 > at and tokens.is_clitic(end - 2))
         ):
             return
         if tokens.capital[end - 1]:
@@ -207,7 +234,7 @@ def _name_from(tokens: _Tokens, at: int) -> int | None:
         return None
     end = at + 1
     while end < len(tokens.words) and end - at < LONGEST_NAME and tokens.joined(end):
-        if tokens.is_genitive(end - 1) or not (tokens.capital[end] or tokens.words[end].isdigit()):
+        if tokens.ends(end - 1) or not (tokens.capital[end] or tokens.words[end].isdigit()):
             break
         end += 1
     return end
@@ -223,7 +250,7 @@ def _candidate(
     first, end = span
     text = tokens.text
     start, stop = tokens.spans[first][0], tokens.spans[end - 1][1]
-    if tokens.is_genitive(end - 1):
+    if tokens.ends(end - 1):
         stop = start + len(without_genitive(text[start:stop]))
     before = tokens.lower[first - 1] if first and tokens.joined(first) else ""
     after = tokens.lower[end] if end < len(tokens.words) and tokens.joined(end) else ""
@@ -325,10 +352,11 @@ def find_mentions(
     )
     found: list[list[Mention]] = [[] for _ in texts]
     chances = 1.0 - told["entity"].probabilities[:, 0]
+    called = _find_called(texts, flat, told["entity"], heads, embedder)
+    sure = _sureness(flat, chances)
     # The longest of equally sure ones first: "my brother Noah" before "Noah".
-    called = _find_called(texts, flat, heads, embedder)
     by_chance = sorted(
-        range(len(flat)), key=lambda at: (-round(float(chances[at]), 1), flat[at][1].start - flat[at][1].end)
+        range(len(flat)), key=lambda at: (-round(sure[at], 1), flat[at][1].start - flat[at][1].end)
     )
     for at in by_chance:
         number, one = flat[at]
@@ -336,7 +364,8 @@ def find_mentions(
             continue
         taken = any(one.start < mention.end and mention.start < one.end for mention in found[number])
         least = READING.names_known if one.is_known else READING.names_something
-        if chances[at] >= least and not taken:
+        is_some_kind = one.is_known or told["entity"].probabilities[at, 1:].max() >= READING.names_kind
+        if chances[at] >= least and is_some_kind and not taken:
             kind = told["entity"].likeliest(at)
             if kind == "none":
                 kind = told["entity"].classes[1 + int(told["entity"].probabilities[at, 1:].argmax())]
@@ -347,16 +376,34 @@ def find_mentions(
     return [_joined(text, each) for text, each in zip(texts, ordered, strict=True)]
 
 
+def _sureness(flat: Sequence[tuple[int, Candidate]], chances: NDArray[np.floating]) -> list[float]:
+    """Return how surely each candidate is chosen before others; a name belongs to the relation before it: "my teacher Anna"."""
+    owned: dict[tuple[int, int], float] = {}
+    for (number, one), chance in zip(flat, chances.tolist(), strict=True):
+        if one.owner is not None and one.name_at is None:
+            owned[number, one.start] = max(chance, owned.get((number, one.start), 0.0))
+    return [
+        max(chance, owned.get((number, one.start), 0.0)) if one.owner is not None and one.name_at else chance
+        for (number, one), chance in zip(flat, chances.tolist(), strict=True)
+    ]
+
+
 def _find_called(
     texts: Sequence[str],
     flat: Sequence[tuple[int, Candidate]],
+    told: Told,
     heads: Heads,
     embedder: Embedder,
 ) -> set[int]:
-    """Return which candidates are no more than whom the words are said to."""
+    """Return which candidates are no more than whom the words are said to.
+
+    Args:
+        told: what each candidate names: an owner's friend may be told by name after a comma, an owner's friendship is not.
+    """
     owned: dict[int, set[int]] = {}
-    for number, one in flat:
-        if one.owner is not None:
+    for at, (number, one) in enumerate(flat):
+        is_alive = told.of("person", at) + told.of("animal", at) >= READING.names_something
+        if one.owner is not None and is_alive:
             owned.setdefault(number, set()).add(one.end)
     found = {
         at
@@ -387,6 +434,8 @@ def _joined(text: str, mentions: Sequence[Mention]) -> list[Mention]:
             found[-1] = replace(
                 before,
                 end=mention.end,
+                kind=before.kind if before.relation else mention.kind,
+                is_own=before.is_own or mention.is_own,
                 name=before.name or mention.name,
                 relation=before.relation or mention.relation,
                 chance=max(before.chance, mention.chance),
@@ -403,7 +452,10 @@ def _names_the_other(text: str, one: Mention, other: Mention) -> bool:
     between = text[one.end : other.start]
     words = find_words(between)
     if not words:
-        return between.strip() == ","
+        # "My sister, Toby and I" are two, or one of them has a name: nobody knows.
+        after = find_words(text[other.end :])[:1]
+        is_list = other.relation is None and bool(table("joining").intersection(after))
+        return between.strip() == "," and not is_list
     named = _table("naming") if one.name is None else _table("naming") & _table("closing")
     return set(words) <= named and not _STOP.search(between)
 
@@ -413,7 +465,7 @@ def _mention(text: str, one: Candidate, kind: str, role: str, chance: float) -> 
     relation = relation_of(text, one)
     if name is None and one.owner is None and kind not in {"person", "animal"}:
         name, relation = relation, None  # "maths" is called so
-    return Mention(one.start, one.end, kind, role, name, relation, chance)  # type: ignore[arg-type]  # the head's classes
+    return Mention(one.start, one.end, kind, role, name, relation, chance, one.owner == "own")  # type: ignore[arg-type]  # the head's classes
 
 
 def relation_of(text: str, one: Candidate) -> str | None:

@@ -141,7 +141,7 @@ def find_contradictions(
     for place, (pair, change) in enumerate(zip(pairs, changes, strict=True)):
         by, strategy = FoundBy.READER, Strategy.MANUAL if place in meant else STRATEGIES.get(change.effect)
         # One bad day does not undo a general feeling, so the person decides.
-        if change.effect is not Effect.SAME and _feel_otherwise(pair):
+        if change.effect.speaks_against and _feel_otherwise(pair):
             by, strategy = FoundBy.VALENCE, Strategy.MANUAL
         if strategy is not None:
             found.append(

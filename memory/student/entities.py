@@ -22,7 +22,7 @@ from companion_site.ids import new_id
 from companion_site.vault.columns import opener
 from memory.models import Entity, EntityMention, MemoryNode
 from memory.reading.entities import Mention, find_candidates, relation_of
-from memory.reading.words import load_tables
+from memory.reading.words import load_tables, words_of
 
 #: What a relation is, whatever its language, with whose it is: "Mira's sister" is not "sister".
 Ideas = frozenset[tuple[str, ...]]
@@ -54,7 +54,7 @@ class Known:
 
 def resolve(named: Known, known: Sequence[Known]) -> Known:
     """Return which of those known is meant, with what is learned of it; where none is, what was named is a new one."""
-    fitting = [one for one in known if one.kind == named.kind or not _ALIVE & {one.kind, named.kind}]
+    fitting = [one for one in known if _may_be(one, named)]
     meant: list[Known] = []
     by_name = [one for one in fitting if one.name and named.name and is_same_name(one.name, named.name)]
     if by_name:
@@ -67,7 +67,17 @@ def resolve(named: Known, known: Sequence[Known]) -> Known:
     if not meant:
         return named
     latest = max(meant, key=lambda one: one.last)
-    return replace(latest, name=latest.name or named.name, relation=latest.relation or named.relation)
+    kind = named.kind if named.relation and not latest.relation else latest.kind
+    return replace(
+        latest, kind=kind, name=latest.name or named.name, relation=latest.relation or named.relation
+    )
+
+
+def _may_be(one: Known, named: Known) -> bool:
+    """Tell whether their kinds let two be one; a bare name does not say whether it is somebody's or an animal's, a relation does."""
+    alive = _ALIVE & {one.kind, named.kind}
+    is_bare = any(each.name and not each.relation for each in (one, named))
+    return one.kind == named.kind or not alive or (is_bare and len(alive) == 2)
 
 
 def find_named(question: str, entities: Iterable[Known], *, naming: frozenset[str]) -> list[UUID]:
@@ -99,6 +109,8 @@ def is_same_name(one: str, other: str) -> bool:
 def read_relation(relation: str | None) -> Ideas:
     """Return what a relation is, by its last word and whatever names an owner before it; two that share one are the same."""
     words = (relation or "").casefold().replace("\u2019", "'").split()
+    if words and words[0] in words_of("owners.json", "others"):
+        return frozenset()  # "their dog": whose, its sentence does not say
     owners = tuple(word.removesuffix("'s").removesuffix("s") for word in words[:-1] if word.endswith("s"))
     return (
         frozenset((*owners, idea) for idea in _ideas().get(words[-1], (words[-1],))) if words else frozenset()
@@ -162,9 +174,18 @@ def _opened(open_content: Callable[[UUID, bytes], str], pk: UUID, box: bytes | N
 
 
 def store_mentions(
-    space: UUID, mentions: Mapping[UUID, Sequence[Mention]], *, version: int, now: datetime
+    space: UUID,
+    mentions: Mapping[UUID, Sequence[Mention]],
+    *,
+    speaker: str | None = None,
+    version: int,
+    now: datetime,
 ) -> None:
-    """Write what each new memory names; whom it means is told by all that the space knows, and by what stands before it."""
+    """Write what each new memory names; whom it means is told by all that the space knows, and by what stands before it.
+
+    Args:
+        speaker: who said it; None for the space's own person. What they call theirs is not the person's: "Mira's dog".
+    """
     if not any(mentions.values()):
         return
     known = {one.id: one for one in load_entities(space)}
@@ -174,7 +195,10 @@ def store_mentions(
     for node, found in mentions.items():
         for mention in found:
             last += 1
-            named = Known(new_id(), mention.kind, mention.name, mention.relation)
+            relation = mention.relation
+            if speaker and relation and mention.is_own:
+                relation = f"{speaker}'s {relation}"
+            named = Known(new_id(), mention.kind, mention.name, relation)
             entity = resolve(named, list(known.values()))
             known[entity.id] = replace(entity, last=last)
             told = MentionData(node, entity.id, _TYPE[mention.role], mention.start, mention.end)
@@ -209,10 +233,10 @@ def _write_entities(
     )
     for key, one in known.items():
         earlier = before.get(key)
-        if earlier is not None and (earlier.name, earlier.relation) != (one.name, one.relation):
+        if earlier is not None and earlier != replace(one, last=earlier.last):
             row = Entity.objects.for_space(space).get(pk=key)
-            row.name, row.relation = one.name, one.relation
-            row.save(update_fields=["name", "relation"])
+            row.kind, row.name, row.relation = one.kind, one.name, one.relation
+            row.save(update_fields=["kind", "name", "relation"])
 
 
 def carry_mentions(

@@ -13,9 +13,18 @@ import numpy as np
 from django.conf import settings
 
 from companion_site.embeddings.protocol import Embedder
-from companion_site.language import as_sentence, find_names, sanitise, word_information, words
+from companion_site.language import as_sentence, find_names, sanitise, stem_words, word_information, words
+from memory.algorithms.dates import DateRange, are_apart, find_ranges
 from memory.algorithms.difference import differ_in_value
-from memory.algorithms.edges import Edge, abstract, link_abstract, link_neighbours, link_statements
+from memory.algorithms.edges import (
+    LINKS,
+    Edge,
+    abstract,
+    leans_back,
+    link_abstract,
+    link_neighbours,
+    link_statements,
+)
 from memory.algorithms.snr import SNR, fit_band, novelty, passes
 from memory.models import MemoryNode
 from memory.params import FORMATION
@@ -32,10 +41,12 @@ from memory.reading.service import (
     get_heads,
 )
 from memory.reading.statements import Statement, find_gaps, find_statements, keep_whole, measure
+from memory.reading.words import table
 from memory.student.contradictions import Found, find_contradictions
 from memory.student.ledger_promotion import Promotion, find_promotions
 from memory.student.life.facts.extraction import Told, read_life_facts
 from memory.student.life.facts.store import are_own_words
+from memory.student.selectors import NodeData
 from memory.student.workingset import WorkingSet
 
 
@@ -235,26 +246,56 @@ def _linked(draft: Draft, working_set: WorkingSet, embedder: Embedder) -> Draft:
     vectors = draft.vectors[: len(own)]
     texts = [statement.text for statement in own]
     among = embedder.calibration.similarity(vectors @ vectors.T)
+    topics = [find_topics(text, draft.said.language) for text in texts]
     edges = link_statements(
         # An event or a feeling only where the reader is sure of it.
         [one.modality if one.is_sure else "semantic" for one in own],
         texts,
         among,
+        tied=_tied_within(draft, topics),
         gaps=find_gaps(own, message=sanitise(draft.said.text)),
         valences=np.array([statement.valence for statement in own]),
     )
     if draft.has_parent:
         edges += [Edge(len(own), edge.target, edge.kind, edge.weight) for edge in link_abstract(len(own))]
-    neighbours = _neighbour_edges(own, vectors, working_set, embedder)
+    neighbours = _neighbour_edges(draft, topics, working_set, embedder)
     return replace(draft, edges=edges, neighbour_edges=neighbours)
 
 
+def find_topics(text: str, language: str) -> frozenset[str]:
+    """Return the stems of the words that say what a statement is about: those of much information."""
+    said = words(text)
+    told = zip(said, word_information(said, language), strict=True)  # type: ignore[arg-type]  # a column of languages
+    telling = [word for word, bits in told if bits >= LINKS.telling_bits]
+    return frozenset(stem_words(telling, language))  # type: ignore[arg-type]  # a column of languages
+
+
+def _tied_within(draft: Draft, topics: Sequence[frozenset[str]]) -> np.ndarray:
+    """Return (n, n) whether two statements share what they are about or whom they mention, or the later leans on the one before it."""
+    texts = [statement.text for statement in draft.own_statements]
+    spoken = [
+        frozenset(told.casefold() for one in each for told in (one.name, one.relation) if told)
+        for each in draft.mentions
+    ]
+    tied = np.array(
+        [
+            [bool(topics[i] & topics[j] or spoken[i] & spoken[j]) for j in range(len(texts))]
+            for i in range(len(texts))
+        ]
+    )
+    for after in range(1, len(texts)):
+        named = [one.start for one in draft.mentions[after]]
+        tied[after - 1, after] |= leans_back(texts[after], pronouns=table("others"), named=named)
+    return tied
+
+
 def _neighbour_edges(
-    own: Sequence[Statement],
-    vectors: np.ndarray,
+    draft: Draft,
+    topics: Sequence[frozenset[str]],
     working_set: WorkingSet,
     embedder: Embedder,
 ) -> list[tuple[int, UUID, str, float]]:
+    own, vectors = draft.own_statements, draft.vectors[: len(draft.own_statements)]
     if not len(working_set):
         return []
     corpus = working_set.corpus
@@ -262,13 +303,31 @@ def _neighbour_edges(
     similarities = np.where(corpus.alive[None, :], similarities, 0.0)
     nearest = np.unique(np.argsort(-similarities, axis=1, kind="stable")[:, : FORMATION.neighbours])
     rows = [int(row) for row in nearest if corpus.alive[row]]
+    held = [working_set.nodes[row] for row in rows]
+    about = [find_topics(one.text or "", one.language) for one in held]
+    days = [find_ranges(statement.text, now=draft.said.said_at) for statement in own]
+    past = [_days_of(one, like=draft.said.said_at) for one in held]
     found = link_neighbours(
         similarities[:, rows],
+        tied=np.array(
+            [
+                [bool(topics[i] & about[j]) and not are_apart(days[i], past[j]) for j in range(len(rows))]
+                for i in range(len(own))
+            ]
+        ),
         names=[frozenset(find_names(statement.text)) for statement in own],
-        neighbour_names=[frozenset(find_names(working_set.nodes[row].text or "")) for row in rows],
+        neighbour_names=[frozenset(find_names(one.text or "")) for one in held],
         texts=[statement.text for statement in own],
     )
     return [(edge.source, working_set.nodes[rows[edge.target]].id, edge.kind, edge.weight) for edge in found]
+
+
+def _days_of(node: NodeData, *, like: datetime) -> tuple[DateRange, ...]:
+    """Return the days that a held memory tells of, in the time zone of another moment."""
+    if node.source is None:
+        return ()
+    said_at = datetime.fromtimestamp(node.source.said_at, tz=like.tzinfo)
+    return find_ranges(node.text or "", now=said_at)
 
 
 def measure_novelty(

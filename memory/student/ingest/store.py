@@ -61,7 +61,7 @@ def store_memories(space: UUID, draft: Draft, *, now: datetime) -> list[UUID]:
     _store_sources(space, draft, said_in)
     _store_edges(space, draft, ids, version=version, now=now)
     mentions = {key: each for key, each in zip(ids, draft.mentions, strict=False) if key is not None}
-    store_mentions(space, mentions, version=version, now=now)
+    store_mentions(space, mentions, speaker=draft.said.speaker, version=version, now=now)
     new = {digest: key for digest, key in zip(hashes, ids, strict=True) if key is not None}
     note_facts(space, draft.facts, hashes[: len(draft.facts)], said_at=draft.said.said_at, new=new)
     if draft.repeated:  # a message said again tells it anew, from the day it is said

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from memory.algorithms.dates import find_ranges
+from memory.algorithms.dates import are_apart, find_ranges
 
 #: A Wednesday.
 NOW = datetime(2023, 11, 22, 15, 30, tzinfo=UTC)
@@ -105,6 +105,13 @@ def test_several_dates_are_all_found_once():
         ("2023-05-03", "2023-05-04"),
         ("2023-06-05", "2023-06-06"),
     ]
+
+
+def test_two_are_apart_if_both_name_days_and_none_is_shared():
+    """ "Last week" holds last Friday; what names no day is apart from nothing."""
+    week, friday, year = (find_ranges(text, now=NOW) for text in ("last week", "yesterday", "last year"))
+    assert are_apart(friday, year) and not are_apart(week, week)
+    assert not are_apart(friday, ()) and not are_apart((), ())
 
 
 def test_times_beyond_the_calendar_do_no_harm(subtests):

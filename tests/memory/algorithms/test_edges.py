@@ -9,6 +9,7 @@ from memory.algorithms.edges import (
     Edge,
     abstract,
     differ_in_value,
+    leans_back,
     link_abstract,
     link_neighbours,
     link_statements,
@@ -20,9 +21,13 @@ def alike(count: int, similarity: float) -> np.ndarray:
     return np.full((count, count), similarity)
 
 
-def kinds(modalities, texts, similarity=0.5, *, gaps=None, valences=None):
+def kinds(modalities, texts, similarity=0.5, *, gaps=None, valences=None, tied=True):
     count = len(texts)
-    given = {"gaps": gaps or [""] * count, "valences": np.zeros(count) if valences is None else valences}
+    given = {
+        "gaps": gaps or [""] * count,
+        "valences": np.zeros(count) if valences is None else valences,
+        "tied": np.full((count, count), tied),
+    }
     edges = link_statements(modalities, texts, alike(count, similarity), **given)
     return [(edge.source, edge.target, edge.kind) for edge in edges]
 
@@ -57,11 +62,28 @@ def test_neighbours_are_linked_by_what_is_said_and_by_their_kinds(modalities, te
     assert kinds(modalities, texts, gaps=["", gap]) == [edge]
 
 
-def test_plain_neighbours_are_related_and_distant_ones_only_if_alike():
-    """Every statement hangs on the one before it; others need similarity."""
+def test_plain_neighbours_are_related_if_tied_and_distant_ones_only_if_alike():
+    """What merely follows or is merely alike is not related; what is tied to the statement before it is, and what is alike and tied."""
     texts = ["I like tea.", "My cat sleeps.", "Lund is old."]
+    assert kinds(["semantic"] * 3, texts, 0.5, tied=False) == []
     assert kinds(["semantic"] * 3, texts, 0.5) == [(0, 1, "RELATES_TO"), (1, 2, "RELATES_TO")]
     assert (0, 2, "RELATES_TO") in kinds(["semantic"] * 3, texts, 0.75)
+    assert kinds(["semantic"] * 3, texts, 0.75, tied=False) == []
+
+
+@cases(
+    ("text", "named", "leans"),
+    [
+        ("It broke my heart.", [], True),
+        ("Scared that she might run off.", [], True),
+        ("Mira says that she is scared.", [0], False),
+        ("I went hiking last week.", [], False),
+        ("Det gick bra.", [], True),
+    ],
+)
+def test_a_statement_leans_on_the_one_before_it(text, named, leans):
+    """By its first word, or by "she" where it names nobody before."""
+    assert leans_back(text, pronouns=frozenset({"she", "her"}), named=named) == leans
 
 
 @pytest.mark.spec("G3")
@@ -98,20 +120,26 @@ def test_tells_another_value_from_another_wording(subtests):
 
 @pytest.mark.spec("G4")
 def test_memories_of_other_messages_are_linked_by_great_likeness_alone():
-    """From .9. That both name somebody is told by whom they mention, and makes no edge between them."""
+    """From .9, where they are tied. That both name somebody is told by whom they mention, and makes no edge between them."""
     names, known = [frozenset({"Anna"}), frozenset()], [frozenset({"Anna", "Lund"}), frozenset(), frozenset()]
     similarities = np.array([[0.1, 0.69, 0.9], [0.95, 0.2, 0.89]])
-    assert link_neighbours(similarities, names=names, neighbour_names=known, texts=["", ""]) == [
+    given = {"names": names, "neighbour_names": known, "texts": ["", ""]}
+    assert link_neighbours(similarities, tied=np.ones((2, 3), bool), **given) == [
         Edge(0, 2, "RELATES_TO", 0.9),
         Edge(1, 0, "RELATES_TO", 0.95),
     ]
+    assert link_neighbours(similarities, tied=np.zeros((2, 3), bool), **given) == []
 
 
 def test_a_statement_gets_a_bounded_number_of_edges():
     """Only the heaviest are kept, so that what everybody says does not tie everything to everything."""
     names = [frozenset[str]()]
     edges = link_neighbours(
-        np.linspace(0.9, 1, 50)[None, :], names=names, neighbour_names=names * 50, texts=[""]
+        np.linspace(0.9, 1, 50)[None, :],
+        tied=np.ones((1, 50), bool),
+        names=names,
+        neighbour_names=names * 50,
+        texts=[""],
     )
     assert [edge.target for edge in edges] == list(range(49, 41, -1))
 
@@ -149,6 +177,10 @@ def test_a_reminder_hangs_on_whom_it_names():
     """What says that it reminds of somebody leads to what names them."""
     shared = frozenset({"Anna"})
     edges = link_neighbours(
-        np.array([[0.1]]), names=[shared], neighbour_names=[shared], texts=["Her laugh reminds me of Anna."]
+        np.array([[0.1]]),
+        tied=np.zeros((1, 1), bool),
+        names=[shared],
+        neighbour_names=[shared],
+        texts=["Her laugh reminds me of Anna."],
     )
     assert [edge.kind for edge in edges] == ["REMINDS_OF"]

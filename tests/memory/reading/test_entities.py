@@ -22,6 +22,7 @@ def names(text):
         "Hey Caroline, we moved on Friday.",
         "Tack Mira! Vi flyttade i fredags.",
         "Det gick bra, Mira.",
+        "I appreciate our friendship too, Mira.",
     ],
 )
 def test_who_is_spoken_to_is_not_spoken_of(text):
@@ -51,4 +52,36 @@ def test_a_known_name_at_the_end_is_a_call_also_behind_a_relation(known):
     (found,) = find_mentions([text], embedder.embed([text]), embedder=embedder, known=known)
     assert [(mention.relation, mention.name) for mention in found] == [
         ("teacher", None if known else "Anders")
+    ]
+
+
+def spans(text):
+    embedder = get_embedder()
+    (found,) = find_mentions([text], embedder.embed([text]), embedder=embedder)
+    return [(text[one.start : one.end], one.kind) for one in found]
+
+
+@cases(
+    ("text", "named"),
+    [
+        ("That's the boat, and here's our cat!", [("our cat", "animal")]),
+        ("My dogs go nuts when we go on hikes!", [("My dogs", "animal")]),
+        ("Here's a pic of my family camping at the lake.", [("my family", "person")]),
+        ("A friend made it for my 18th birthday ten years ago.", []),
+    ],
+)
+def test_what_names_somebody_is_a_whole_noun_phrase(text, named):
+    """No verb and no "'s" of a verb stands within it, and no more than names somebody."""
+    assert spans(text) == named
+
+
+def test_a_list_of_two_is_no_name_for_one():
+    """ "My girlfriend, Toby and I" are three; "Toby, my puppy" is an animal whatever Toby sounds like."""
+    embedder, told = get_embedder(), []
+    for text in ("My girlfriend, Toby and I are going camping.", "This is Toby, my puppy."):
+        (found,) = find_mentions([text], embedder.embed([text]), embedder=embedder)
+        told.append([(one.kind, one.name, one.relation) for one in found])
+    assert told == [
+        [("person", None, "girlfriend"), ("person", "Toby", None)],
+        [("animal", "Toby", "puppy")],
     ]

@@ -205,6 +205,13 @@ def test_manual_retires_nothing_and_waits_for_the_person(teller):
     assert edges(teller) == [(forty, twelve)]
 
 
+def test_two_events_that_felt_otherwise_do_not_contradict(teller):
+    """What the reader sees no change in is no contradiction by its feeling alone: two outings, however alike."""
+    teller.tell("Last Friday we took my dogs to a national park.", valence=0.9)
+    _, _, found = teller.think("We took my dogs to the park nearby last Saturday.", valence=-0.7)
+    assert [one.found_by for one in found] == []
+
+
 def test_opposite_feelings_wait_for_the_person(teller):
     """Near in meaning and opposite in feeling is a contradiction to review: one bad day undoes no general feeling."""
     teller.tell("School with my class makes me feel good.", valence=0.7)

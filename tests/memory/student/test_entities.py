@@ -89,6 +89,17 @@ def test_one_person_is_one_in_whatever_words_and_language(memory, known):
     assert brothers == [("person", "Noah", "brother")]
 
 
+def test_what_another_calls_theirs_is_not_the_person_s(memory, known):
+    """ "My dog" of somebody else who speaks is their dog, and asked for as theirs."""
+    memory.hear("My dog Rufus is afraid of thunder.")
+    (theirs,) = memory.hear("My dog sleeps in the bathtub every summer.", speaker="Mira")
+    assert {one for one in known() if one[0] == "animal"} == {
+        ("animal", "Rufus", "dog"),
+        ("animal", None, "Mira's dog"),
+    }
+    assert theirs in [one.id for one in memory.recall("Where does Mira's dog sleep?")]
+
+
 def test_two_of_the_same_name_stay_two(memory, known):
     """A cousin and a teacher of one name are told apart by what they are."""
     memory.hear("My cousin Anna lives in Oslo with two cats.")
@@ -119,9 +130,22 @@ COUSIN, TEACHER = (
         (("person", "Anna", None), [COUSIN, TEACHER], TEACHER),
         (("person", "Anna", "kusin"), [COUSIN, TEACHER], COUSIN),
         (("place", "Alma", None), [Known(ONE, "animal", "Alma", "dog")], None),
+        (
+            ("person", "Alma", None),
+            [Known(ONE, "animal", "Alma", "dog")],
+            Known(ONE, "animal", "Alma", "dog"),
+        ),
+        (
+            ("animal", "Alma", "dog"),
+            [Known(ONE, "person", "Alma", None)],
+            Known(ONE, "animal", "Alma", "dog"),
+        ),
+        (("animal", "Alma", "dog"), [Known(ONE, "person", "Alma", "aunt")], None),
         (("person", None, "Miras syster"), [Known(ONE, "person", None, "Mira's sister")], ONE),
         (("person", None, "Noah's sister"), [Known(ONE, "person", None, "Mira's sister")], None),
         (("person", None, "sister"), [Known(ONE, "person", None, "Mira's sister")], None),
+        (("animal", None, "their dog"), [Known(ONE, "animal", None, "dog")], None),
+        (("animal", "Max", "dog"), [Known(ONE, "animal", None, "their dog")], None),
     ],
 )
 def test_whom_a_name_or_a_relation_means(named, known, meant):

@@ -6,6 +6,7 @@ import pytest
 
 from companion_site.ids import new_id
 from memory.models import MemoryEdge, MemoryNode, MemorySource
+from memory.student.ingest.formation import find_topics
 from tests.cases import cases
 from tests.factories import NOW
 
@@ -116,3 +117,15 @@ def test_what_is_asked_to_be_remembered_is_kept_and_what_is_to_be_forgotten_is_n
     assert memory.hear("Remember this: the spare key hangs behind the blue door.")
     assert memory.hear("kom ihåg att extranyckeln hänger bakom den blå dörren", language="sv")
     assert not memory.hear("Please forget what I told you about my knee.")
+
+
+def test_what_a_statement_is_about_are_its_rare_words(subtests):
+    """By their stems; days, doings and small words say nothing of it."""
+    for text, language, topics in [
+        ("My favourite recipes are of pies.", "en", {"favourit", "recip", "pie"}),
+        ("So much went on last week, it was great.", "en", set()),
+        ("Jag paddlade i veckan.", "sv", {"paddl"}),
+    ]:
+        with subtests.test(text=text):
+            assert find_topics(text, language) >= topics
+            assert bool(find_topics(text, language)) == bool(topics)
