@@ -29,7 +29,8 @@ class LinkParams:
     """Weights and bounds of edges.
 
     Attributes:
-        related: calibrated similarity from which statements of one message are related.
+        related: calibrated similarity from which statements of one message are related. Of 21 neighbours that share no telling word 8 of 10
+            above it joined what is about one matter, and 5 of 11 below.
         related_apart: the same for statements of two messages. Likeness says little there: of 47 such edges of a long talk between
             .7 and .9, drawn at random, 6 joined what is about one matter, no more near .9 than near .7.
         supporting: similarity from which they may support or refine each other.
@@ -89,8 +90,8 @@ def link_statements(
 ) -> list[Edge]:
     """Suggest edges among the statements of one message.
 
-    Neighbours in the message get one edge where the person's words or their kinds say which, or where they are tied; statements further
-    apart where they are tied and alike. What supports or refines another needs no tie.
+    Neighbours in the message get one edge where the person's words or their kinds say which, or where they are tied or alike; statements
+    further apart where they are tied and alike. What supports or refines another needs no tie.
 
     Args:
         modalities: n modalities, in the order of the message.
@@ -113,7 +114,7 @@ def link_statements(
             edge = edge or _link_by_kind(i, j, modalities, weight)
         if edge is None and (weight >= LINKS.related or (j - i == 1 and tied[i, j])):
             edge = _link_alike(i, j, texts, weight, float(valences[i] * valences[j]))
-            edge = edge if tied[i, j] or edge.kind != "RELATES_TO" else None
+            edge = edge if j - i == 1 or tied[i, j] or edge.kind != "RELATES_TO" else None
         if edge is not None:
             edges.append(edge)
     return edges
