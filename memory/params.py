@@ -13,7 +13,7 @@ class RecallParams:
     of_nearness: float = 6.0
     of_ranking: float = 0.8
     matched: int = 128
-    margin: float = 6.5
+    margin: float = 7.0
     least: int = 3
     #: memories found by the question itself, at the most
     seeds: int = 16
