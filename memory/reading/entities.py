@@ -416,11 +416,12 @@ def _find_called(
         if at not in found and (opening := opening_call(texts[number], one)) is not None
     }
     if openings:
-        told = heads.read_texts("intent", list(openings.values()), embedder.embed(list(openings.values())))
+        said = list(openings.values())
+        wanted = heads.read_texts("intent", said, embedder.embed(said))["intent"]
         found |= {
             at
             for row, at in enumerate(openings)
-            if sum(told["intent"].of(name, row) for name in _CALLING) >= READING.calls_somebody
+            if sum(wanted.of(name, row) for name in _CALLING) >= READING.calls_somebody
         }
     return found
 
