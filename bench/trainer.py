@@ -278,7 +278,25 @@ LATE = frozenset(
     ]
 )
 LATE_AUTHORS = frozenset(
-    {"tt", "sa", "sb", "sc", "sd", "ea", "eb", "ec", "ed", "ef", "fa", "fb", "fc", "fd", "own-struggles"}
+    {
+        "tt",
+        "sa",
+        "sb",
+        "sc",
+        "sd",
+        "ea",
+        "eb",
+        "ec",
+        "ed",
+        "ef",
+        "fa",
+        "fb",
+        "fc",
+        "fd",
+        "ha",
+        "hb",
+        "own-struggles",
+    }
 )
 
 
