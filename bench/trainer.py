@@ -410,9 +410,17 @@ _DANGERS = {*MACHINES["utterance"].tasks["danger_kind"], "danger", "threat"}
 EVERYDAY_ONE_IN = 4
 
 
+#: Authors of everyday news, which train the head on keeping alone: as what is told on any day they hide dangers that are told like it.
+NEWS = frozenset({"ha", "hb"})
+
+
+def _without_news(lines: dict[str, list[Line]]) -> list[Line]:
+    return [line for line in lines["messages"] if line["author"] not in NEWS]
+
+
 def everyday(lines: dict[str, list[Line]]) -> list[Line]:
     """Return what people tell and ask on any day: of danger only where a line says so, and without those of which nobody can tell."""
-    told = lines["messages"] + lines["notes"]
+    told = _without_news(lines) + lines["notes"]
     asked = [
         {**question, "author": person["author"]}
         for person in lines["notebook"]
@@ -508,7 +516,7 @@ def facts(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection
             "part": PARTS.get(unit["kind"], "background"),
             "modality": MODALITY.get(unit["kind"], "semantic"),
         }
-        for line in lines["messages"]
+        for line in _without_news(lines)
         for unit in line["units"]
         if unit["class"] == "keep"
     ]
@@ -518,7 +526,7 @@ def facts(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection
 def wishes(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
     """Return how people ask to be spoken with or helped, as said and as one sentence, and all else that they say (group 1: what
     only trains)."""
-    units = [(line, unit) for line in lines["messages"] for unit in line["units"]]
+    units = [(line, unit) for line in _without_news(lines) for unit in line["units"]]
     said = [_wish(line, unit["quote"], unit.get("kind") == "instruction") for line, unit in units]
     beside = [
         _wish(line, unit["statement"], True)

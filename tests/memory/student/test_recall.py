@@ -139,7 +139,7 @@ def test_what_matches_a_question_comes_though_it_ranks_low(memory):
     """Of a life by another hand: "When do I fly?" shares no word with the trip that was put forward to the 20th of August."""
     for message in load_scenario(SCENARIOS / "t11.json").messages:
         memory.hear(message)
-    asked, few, working_set = "When do I fly?", 6, memory.working_set()
+    asked, few, working_set = "When do I fly?", 4, memory.working_set()
     (vector,) = memory.embedder.embed([asked])
     ranked = rank_memories(working_set, asked, vector=vector, now=NOW).order[:few]
     params = replace(RECALL, seeds=few, seeds_unnamed=few, named=0, connected=0)
