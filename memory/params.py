@@ -8,13 +8,12 @@ class RecallParams:
     """How memories are chosen for a prompt. Source: row G9."""
 
     #: What is worth looking at, in the units of how well a memory matches a question: of nearness so much, and of the ranking so much a
-    #: standard deviation. Matches are looked for among so many, and those go along that come within the margin of the best, some in any
-    #: case. Chosen on the lives of bench/data/scenarios, alone and amid other talk (docs/algorithms/recall.md).
+    #: standard deviation. Matches are looked for among so many, and those go along that come within the margin of the best. Chosen on
+    #: the lives of bench/data/scenarios, alone and amid other talk (docs/algorithms/recall.md).
     of_nearness: float = 6.0
     of_ranking: float = 0.8
     matched: int = 128
     margin: float = 7.0
-    least: int = 3
     #: memories found by the question itself, at the most
     seeds: int = 16
     #: and where somebody asks about themselves, names nothing that is remembered, and nothing matches

@@ -404,9 +404,15 @@ def tell_matches(vector: NDArray[np.floating], vectors: NDArray[np.floating], he
     return compared.match(weights["match"], float(weights["nothing"]))[:, 0]
 
 
-def match_nearly_best(matches: NDArray[np.floating]) -> NDArray[np.bool_]:
-    """Return (n,) which of statements match nearly as well as the best does; the first few of them do in any case."""
-    is_near = matches >= matches.max(initial=-np.inf) - READING.match_margin
+def find_nearly_best(
+    worth: NDArray[np.floating], *, margin: float = READING.match_margin
+) -> NDArray[np.bool_]:
+    """Return (n,) which of statements, the best first, are worth nearly as much as the best; the first few of them are in any case.
+
+    Args:
+        worth: (n,) how well each matches, or that and more in the same unit.
+    """
+    is_near = worth >= worth.max(initial=-np.inf) - margin
     is_near[: READING.least_matching] = True
     return is_near
 

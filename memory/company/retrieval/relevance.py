@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language, hide_foreign, stem_words, word_information, words
 from memory.algorithms.quantities import Quantity, read_quantities
-from memory.reading.answers import match_nearly_best
+from memory.reading.answers import find_nearly_best
 from memory.reading.params import READING
 from memory.reading.splitter import cut_sentences
 from memory.reconcile import read_changes
@@ -133,7 +133,7 @@ def choose(
     if calls < READING.calls_for_memory and not is_answered:
         return [place for place, one in enumerate(judged) if one.is_contradicted][:most]
     order = np.argsort(-matches, kind="stable")
-    places: list[int] = order[is_about_us | match_nearly_best(matches[order])][:most].tolist()
+    places: list[int] = order[is_about_us | find_nearly_best(matches[order])][:most].tolist()
     return places
 
 

@@ -36,7 +36,7 @@ from memory.algorithms.scaling import standardise
 from memory.algorithms.speakers import find_speakers, strip_names
 from memory.models import MemoryNode
 from memory.params import RECALL, RecallParams
-from memory.reading.answers import MATCHES_NOTHING, find_ranks, tell_matches
+from memory.reading.answers import MATCHES_NOTHING, find_nearly_best, find_ranks, tell_matches
 from memory.reading.heads import Heads, UnusableWeights
 from memory.reading.params import READING
 from memory.reading.questions import asks_of_oneself
@@ -206,14 +206,13 @@ def recall(
             basics = _basics(working_set, candidates[: params.looked_through], vector, heads, params=params)
             seeds = basics[: params.seeds_unnamed]
         else:
-            rows, worth, matches = _weigh(working_set, candidates, ranking, vector, heads, params=params)
+            best, worth, matches = _weigh(working_set, candidates, ranking, vector, heads, params=params)
             is_met = (matches >= MATCHES_NOTHING).any() or ranking.covered.any()
             if calls == ABOUT_ONESELF and not is_met:
-                seeds = rows[: params.seeds_unnamed]
+                seeds = best[: params.seeds_unnamed]
             else:
-                goes_along = worth >= worth.max(initial=-np.inf) - params.margin
-                goes_along[: params.least] = True
-                seeds = rows[goes_along | ~working_set.corpus.known[rows]][: params.seeds]
+                goes_along = find_nearly_best(worth, margin=params.margin) | ~working_set.corpus.known[best]
+                seeds = best[goes_along][: params.seeds]
         seeds = _with_named(working_set, ranking, seeds, question, heads, now=now, params=params)
         hops = _lead_on(working_set, ranking, seeds, now=now, params=params)
         rows = np.array([*hops], dtype=np.int64)

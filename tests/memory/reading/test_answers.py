@@ -10,7 +10,7 @@ from bench.answers import SCENARIOS
 from bench.judge import plain, says
 from bench.scenarios import load_scenarios
 from companion_site.embeddings.service import get_embedder
-from memory.reading.answers import Said, choose_answers, match_nearly_best, tell_matches
+from memory.reading.answers import Said, choose_answers, find_nearly_best, tell_matches
 from memory.reading.params import READING
 from memory.reading.questions import (
     asks_of_oneself,
@@ -285,5 +285,5 @@ def test_what_matches_nearly_as_well_as_the_best_is_told_from_the_rest():
     best, least = 2.0, READING.least_matching
     near, far = best - READING.match_margin + 0.1, best - READING.match_margin - 0.1
     matches = np.array([far] * (least + 1) + [near, best, far])
-    assert match_nearly_best(matches).tolist() == [True] * least + [False, True, True, False]
-    assert not match_nearly_best(np.array([])).size
+    assert find_nearly_best(matches).tolist() == [True] * least + [False, True, True, False]
+    assert not find_nearly_best(np.array([])).size
