@@ -193,3 +193,19 @@ def test_who_asks_who_they_are_is_told_the_basics_first(memory):
     told = "\n".join(one.text for one in found)
     assert not any(words in nearest for words in basics)
     assert all(words in told for words in basics) and len(found) == few
+
+
+def test_the_days_of_the_ranking_count_beside_the_match(memory):
+    """Of two outings that match alike, the one of the day that is asked for comes first; without the ranking the other does."""
+    memory.hear("I went swimming in the sea with Mira.", at=NOW)
+    memory.hear("I went swimming in the lake with Mira.", at=NOW - timedelta(days=40))
+    working_set, asked = memory.working_set(), "Where did I go swimming yesterday?"
+    (vector,) = memory.embedder.embed([asked])
+
+    def first(**params):
+        few = replace(RECALL, seeds=1, seeds_unnamed=1, named=0, connected=0, **params)
+        at = NOW + timedelta(days=1)
+        (found,) = recall(working_set, asked, vector=vector, embedder=memory.embedder, now=at, params=few)
+        return found.text
+
+    assert "sea" in first() and "lake" in first(of_ranking=0.0)
