@@ -114,9 +114,10 @@ def draft_memories(
     """
     allowance = allowance or Allowance(settings.FORMING_CPU_S)
     embedder, text = ReadOnce(embedder), sanitise(said.text)
-    (whole,) = embedder.embed([text])
+    # A request is read as a sentence: without its full stop "no wait, it is on Friday" hardly puts anything right.
+    whole, sentence = embedder.embed([text, as_sentence(text)])
     is_talk = said.trust == MemoryNode.Trust.PERSON
-    request = find_request(text, vector=whole, embedder=embedder) if is_talk else None
+    request = find_request(text, vector=sentence, embedder=embedder) if is_talk else None
     danger = find_danger(text, vector=whole, embedder=embedder)
     own = []
     # What is to be forgotten is not told by asking for it; what is to be remembered is, whatever it says, and what puts something right says
