@@ -37,6 +37,8 @@ UNSURE = "not sure"
 OUTDATED = "outdated?"
 #: of what another memory took the place of, with the day
 FORMER = "was so until"
+#: what was said just before a memory that points back at it
+AFTER = "said after"
 LINE_LENGTH = 500
 #: The student wrote these themselves, so what they name of the world they have met.
 WRITTEN_BY_THEM = frozenset({GOALS, GRATITUDE})
@@ -82,7 +84,12 @@ class Context:
         return replace(
             self,
             recalled=[
-                replace(memory, text=veil(memory.text), who=tuple(map(veil, memory.who)))
+                replace(
+                    memory,
+                    text=veil(memory.text),
+                    who=tuple(map(veil, memory.who)),
+                    before=veil(memory.before),
+                )
                 for memory in self.recalled
             ],
             entries=[replace(entry, content=veil(entry.content)) for entry in self.entries],
@@ -94,7 +101,11 @@ class Context:
         """Return the same without anything that is about what the student does not want to speak of."""
         return replace(
             self,
-            recalled=[memory for memory in self.recalled if not avoids(" ".join((memory.text, *memory.who)))],
+            recalled=[
+                memory
+                for memory in self.recalled
+                if not avoids(" ".join((memory.text, memory.before, *memory.who)))
+            ],
             entries=[entry for entry in self.entries if not avoids(entry.content)],
             concepts=[
                 concept for concept in self.concepts if not avoids(concept.name) and not avoids(concept.notes)
@@ -190,25 +201,29 @@ def memory_block(context: Context) -> str:
 def memory_lines(context: Context) -> list[str]:
     """Return the memories, each on a line of its own under the day it was said: the day of the most relevant first.
 
-    What the block says elsewhere, what another line says word for word, and who somebody is, is not told again.
+    What the block says elsewhere, what another line says word for word, who somebody is and what was said before, is not told again.
     """
     told = [entry.content for entry in context.entries] + [note.quote for note in context.notes]
     told += context.in_brief
     days: dict[str, list[str]] = {}
-    known: set[str] = set()
+    known = {line for memory in context.recalled for line in statements_of(memory)}
     for memory in context.recalled:
         if not all(any(words in text for text in told) for words in statements_of(memory)):
             told += statements_of(memory)
             who = tuple(one for one in memory.who if one not in known)
             known.update(who)
-            days.setdefault(_day(memory.said_at), []).append(memory_line(replace(memory, who=who)))
+            before = "" if memory.before in known else memory.before
+            known.add(before)
+            line = memory_line(replace(memory, who=who, before=before))
+            days.setdefault(_day(memory.said_at), []).append(line)
     return [line for day, lines in days.items() for line in (f"{day}:", *lines)]
 
 
 def memory_line(memory: Recalled) -> str:
-    """Return a memory as a line: the words, each statement in marks of its own, who it names, and a doubt where there is one."""
+    """Return a memory as a line: the words, each statement in marks of its own, who it names, what it points back at, and its doubt."""
     words = " ".join(in_marks(statement) for statement in statements_of(memory))
-    notes = [*map(quoted, memory.who), *filter(None, [label(memory)])]
+    before = f"{AFTER} {in_marks(memory.before)}" if memory.before else ""
+    notes = [*map(quoted, memory.who), *filter(None, [before, label(memory)])]
     return f"- {SAID_BY.get(memory.trust, '')}{words}" + "".join(f" [{note}]" for note in notes)
 
 

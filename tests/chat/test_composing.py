@@ -229,6 +229,19 @@ def test_who_somebody_is_is_told_once():
     assert '- "I met Noah" [Noah: brother]' in block and block.count("brother") == 1
 
 
+def test_what_was_said_before_stands_in_one_line_where_no_other_tells_it():
+    """It is gone over like the memory itself: what is not yet met is hidden in it, and what is not spoken of takes the memory along."""
+    museum = "I took the kids to the <museum>"
+    loved, stayed = (recalled(text, before=museum) for text in ("They loved it", "They stayed all day"))
+    context = Context(recalled=[loved, stayed])
+    block = memory_block(context)
+    assert '- "They loved it" [said after "I took the kids to the &lt;museum&gt;"]' in block
+    assert '- "They stayed all day"\n' in block
+    assert "said after" not in memory_block(Context(recalled=[loved, recalled(museum)]))
+    assert "museum" not in memory_block(context.veiled(lambda text: text.replace("museum", "…")))
+    assert not context.without(lambda text: "museum" in text).recalled
+
+
 @pytest.mark.spec("I5")
 @given(st.lists(st.text(), min_size=1, max_size=4))
 def test_no_statement_of_an_insight_can_forge_a_line(statements):

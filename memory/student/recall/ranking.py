@@ -34,6 +34,7 @@ from memory.algorithms.relevance import (
 )
 from memory.algorithms.scaling import standardise
 from memory.algorithms.speakers import find_speakers, strip_names
+from memory.algorithms.surroundings import REACH_ROWS
 from memory.models import MemoryNode
 from memory.params import RECALL, RecallParams
 from memory.reading.answers import MATCHES_NOTHING, find_nearly_best, find_ranks, tell_matches
@@ -41,6 +42,7 @@ from memory.reading.heads import Heads, UnusableWeights
 from memory.reading.params import READING
 from memory.reading.questions import asks_of_oneself
 from memory.reading.service import ABOUT_ONESELF, calls_for_memory, danger_chances, get_heads, nearest_to
+from memory.reading.statements import points_back
 from memory.student.entities import find_named
 from memory.student.selectors import NodeData
 from memory.student.workingset import WorkingSet, said_at
@@ -49,6 +51,8 @@ OWN_PERSON = 0
 DAY_S = 86_400
 #: of those whom a memory calls by their name alone, so many are told with it at the most
 MOST_WHO = 3
+#: what was said so many turns earlier may still be what a memory points back at: between two messages stands what was answered
+MOST_TURNS_BACK = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +67,7 @@ class Recalled:
         outdated_by: the later memory that may have replaced it; is_slightly_doubted: there is so little in it that a request alone says so.
         until: of what another memory took the place of, when that was, in seconds since the epoch.
         who: what somebody that it names alone is to the person, as "Noah: brother".
+        before: what was said just before it, where it points back at that: of "They loved it", "I took the kids to the lake".
         bearing: 0 to 1, how likely it has to do with the message, as the reader judges the best of the ranking; 0 of the others.
         of_danger: it speaks of danger; such a one is here by its own topic.
     """
@@ -82,6 +87,7 @@ class Recalled:
     is_slightly_doubted: bool = False
     until: float | None = None
     who: tuple[str, ...] = ()
+    before: str = ""
     derived: bool = False
     tier: str = MemoryNode.Tier.SHORT_TERM.value
     category: str = ""
@@ -219,7 +225,7 @@ def recall(
         rows = rows[may_come_up(working_set, rows, question, vector=vector, embedder=embedder)]
         relevance = judge_relevance(working_set, rows, ranking, now=now, weights=weights)
         gravity = present_gravity(working_set, now=now)
-        who = tell_who(working_set, rows.tolist())
+        who, before = tell_who(working_set, rows.tolist()), tell_before(working_set, rows.tolist(), now=now)
         found = []
         for at in best_first(relevance):
             row = int(rows[at])
@@ -234,6 +240,7 @@ def recall(
                     hops=hops[row],
                     bearing=bearing.get(node.id, 0.0),
                     who=who.get(row, ()),
+                    before=before.get(row, ""),
                 )
             )
         return found
@@ -313,6 +320,27 @@ def tell_who(working_set: WorkingSet, rows: Collection[int]) -> dict[int, tuple[
             if one.relation.split()[-1].casefold() not in (working_set.nodes[row].text or "").casefold():
                 told[row].append(f"{one.name}: {one.relation}")
     return {row: tuple(sorted(names)[:MOST_WHO]) for row, names in told.items()}
+
+
+def tell_before(working_set: WorkingSet, rows: Collection[int], *, now: datetime) -> dict[int, str]:
+    """Return by row what the same person had said just before, of those that point back at it; only what is still remembered.
+
+    What speaks of danger goes along with nothing.
+    """
+    near, speaker = working_set.corpus.surroundings, working_set.corpus.speaker
+    told = {}
+    for row in rows:
+        if not points_back(working_set.nodes[row].text or ""):
+            continue
+        earlier = zip(near.neighbours[:REACH_ROWS, row].tolist(), near.gaps[:REACH_ROWS, row], strict=True)
+        for other, gap in earlier:
+            if gap > MOST_TURNS_BACK:
+                break
+            lasts = working_set.expires_at[other] > now.timestamp()
+            if speaker[other] == speaker[row] and lasts and not working_set.of_danger[other]:
+                told[row] = working_set.nodes[other].text or ""
+                break
+    return told
 
 
 def find_candidates(working_set: WorkingSet, ranking: Ranking, *, now: datetime) -> np.ndarray:

@@ -15,7 +15,14 @@ from companion_site.language import sanitise
 from memory.algorithms.snr import fit_band, passes
 from memory.reading.budget import Allowance
 from memory.reading.splitter import LONGEST
-from memory.reading.statements import MOST_STATEMENTS, as_statement, find_gaps, find_statements, measure
+from memory.reading.statements import (
+    MOST_STATEMENTS,
+    as_statement,
+    find_gaps,
+    find_statements,
+    measure,
+    points_back,
+)
 from tests.cases import cases
 
 DATA = Path(__file__).parents[2] / "data"
@@ -145,6 +152,22 @@ def test_what_says_nothing_of_the_person_is_left_out(subtests):
     ]:
         with subtests.test(language=language, text=text):
             assert said(text, language) == []
+
+
+@cases(
+    ("text", "points"),
+    [
+        ("They were stoked for the dinosaur exhibit!", True),
+        ("And it's on Friday", True),
+        ("Det var på fredagen hon kom", True),
+        ("I took the kids to the museum", False),
+        ("My sister and I like that band", False),
+        ("Jag bor i Lund", False),
+        ("", False),
+    ],
+)
+def test_what_begins_with_it_points_back(text, points):
+    assert points_back(text) is points
 
 
 def test_what_stands_for_a_picture_is_no_statement():

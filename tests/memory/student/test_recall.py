@@ -9,6 +9,7 @@ import pytest
 from bench.answers import SCENARIOS
 from bench.scenarios import load_scenario
 from companion_site.embeddings.service import get_embedder
+from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import bump_version
 from memory.algorithms.relevance import RELEVANCE, TERMS
@@ -209,3 +210,26 @@ def test_the_days_of_the_ranking_count_beside_the_match(memory):
         return found.text
 
     assert "sea" in first() and "lake" in first(of_ranking=0.0)
+
+
+def test_what_points_back_is_told_with_what_was_said_just_before(memory):
+    """By the same person, in the same conversation, and while it is remembered; what speaks of danger goes along with nothing."""
+    talk, other = new_id(), new_id()
+    (museum,) = memory.hear("I took Noah to the museum.", conversation_id=talk, position=1)
+    memory.hear(
+        "Dinosaurs are boring for grown-ups like me.", conversation_id=talk, position=1, speaker="Vera"
+    )
+    memory.hear("He was stoked for the dinosaur exhibit.", conversation_id=talk, position=3)
+    memory.hear("My bike is blue.", conversation_id=other, position=1)
+    memory.hear("It has been long since I last saw a dinosaur.", conversation_id=other, position=9)
+
+    def told() -> dict[str, str]:
+        return {one.text: one.before for one in memory.recall("What do you know of the dinosaur exhibit?")}
+
+    before = told()
+    assert before["He was stoked for the dinosaur exhibit."] == "I took Noah to the museum."
+    assert before["It has been long since I last saw a dinosaur."] == ""
+    with write_scope(memory.space):
+        row = MemoryNode.objects.for_space(memory.space).filter(pk=museum)
+        row.update(of_danger=True, version=bump_version(memory.space))
+    assert told()["He was stoked for the dinosaur exhibit."] == ""
