@@ -268,7 +268,7 @@ WORK_LEFT = [
 #: Questions of the same form, each with the job that is queued between two sessions where the answer is yes.
 BETWEEN_SESSIONS = {"memory.student.compression.run.is_due": "memory.tasks.compress_after_session"}
 #: Returns what was said at the places that memories come from, for the pages of memory, which know no messages.
-READ_QUOTES = "chat.memories.copy.read_quotes"
+READ_PASSAGES = "chat.memories.passages.read_passages"
 #: Argon2id of the vault, and of the log-in's hash, which must not be the cheaper way to a password; memory_cost in KiB.
 #: RFC 9106's second recommendation.
 VAULT_ARGON2 = {

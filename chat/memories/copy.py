@@ -1,11 +1,9 @@
 """Taking one's whole memory along: the copy itself (memory/student/copies), with the words of the messages that it came from, and its page."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from functools import partial
 from typing import Any
-from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
@@ -16,35 +14,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from chat.conversations.export import in_language
-from chat.models import Conversation, Message
+from chat.memories.passages import read_quotes
+from chat.models import Conversation
 from companion_site.accounts.access import Access, student_access, student_form
 from companion_site.accounts.requests import PersonRequest
 from companion_site.audit.services import record_event
 from companion_site.errors import InvalidInput
 from companion_site.http import stream_file
 from companion_site.vault.scope import space_scope
-from memory.models import MemorySource
 from memory.packs.mounts import mounted
 from memory.student.copies.exporter import Original, write_json, write_markdown
 from memory.student.copies.importer import NoCopy, take_in
 from memory.student.pages.navigation import render_page
-
-
-def read_quotes(space: UUID, sources: Sequence[MemorySource]) -> dict[UUID, str]:
-    """Return what was said at each of these places; of a message whose words are gone, nothing."""
-    places = defaultdict(list)
-    for source in sources:
-        if source.kind == MemorySource.Kind.MESSAGE:
-            places[source.source_id].append(source)
-    messages = Message.objects.for_space(space).filter(pk__in=places, text_removed_at__isnull=True)
-    found = {}
-    for message in messages:
-        text = message.text or ""
-        for source in places[message.pk]:
-            if quote := text[source.start : source.end]:
-                found[source.pk] = quote
-    return found
-
 
 WRITERS: Mapping[str, tuple[str, str, Callable[[Original], Iterator[str]]]] = {
     "json": ("json", "application/json", write_json),

@@ -1,31 +1,31 @@
 """The page of what is known about a person: facts by what they are about, and first of all what may not hold any more."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.core.paginator import Paginator
 from django.db.models import Q
 from django.http import HttpResponse, QueryDict
 from django.utils import timezone
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from companion_site.accounts.access import Access, student_page
 from companion_site.accounts.requests import PersonRequest
 from companion_site.vault.scope import space_scope
 from ledger.entries import list_entries
-from memory.models import LifeFact, MemorySource
+from memory.models import LifeFact
+from memory.reading.statements import points_back
 from memory.student.contradictions import list_open
 from memory.student.corrections import LONGEST
 from memory.student.life.facts.selectors import find_facts, standing
 from memory.student.pages.filters import LONGEST_SEARCH
 from memory.student.pages.graph_page import present_graph
 from memory.student.pages.navigation import read_id, render_page, without
+from memory.student.pages.passages import Passage, passages_of
 from memory.student.pages.picture import current_set, has_words
 from memory.student.pages.selectors import (
     Kind,
@@ -38,7 +38,6 @@ from memory.student.pages.selectors import (
     still_held,
 )
 
-ReadQuotes = Callable[[UUID, Sequence[MemorySource]], Mapping[UUID, str]]
 #: Of each kind so many subjects are shown with their facts, and so many facts of each; the others are one click away.
 MOST_SUBJECTS, MOST_FACTS, MOST_OTHER = 8, 5, 10
 #: More names than that are found by searching.
@@ -56,7 +55,8 @@ class ShownFact:
     """One fact with everything that is told of it at once."""
 
     memory: Shown
-    quote: str
+    #: where it was said, of what is not told by its own words alone
+    passage: Passage | None = None
     #: the day that it speaks of, where that has passed
     passed: date | None = None
 
@@ -243,11 +243,20 @@ def _tell(
     """
     ids = list(dict.fromkeys(facts))
     memories = fill_in(space, [found.shapes[fact] for fact in ids], texts=found.texts)
-    quotes, days = quotes_of(space, memories), passed or {}
+    passages, days = passages_of(space, memories), passed or {}
     return {
-        one.id: ShownFact(memory=one, quote=quotes.get(one.id, ""), passed=days.get(one.id))
+        one.id: ShownFact(memory=one, passage=_telling(one, passages.get(one.id)), passed=days.get(one.id))
         for one in memories
     }
+
+
+def _telling(memory: Shown, passage: Passage | None) -> Passage | None:
+    """Return the passage where its words are others than the memory's, or the memory points back at what stands before them."""
+    if passage is None:
+        return None
+    words = " ".join((memory.text or "").split())
+    is_same = passage.quote.rstrip(".") == words.rstrip(".")
+    return None if is_same and not points_back(words) else passage
 
 
 def _out_of_date(space: UUID, everything: _Sorted, *, now: datetime) -> dict[str, Any]:
@@ -277,15 +286,3 @@ def _out_of_date(space: UUID, everything: _Sorted, *, now: datetime) -> dict[str
         ],
         "passed": list(_tell(space, everything, there, passed=passed).values()),
     }
-
-
-def quotes_of(space: UUID, memories: Sequence[Shown]) -> dict[UUID, str]:
-    """Return what was said last of each memory where that differs from its own words, as far as it is still there."""
-    read: ReadQuotes = import_string(settings.READ_QUOTES)
-    with space_scope(space):
-        rows = MemorySource.objects.for_space(space).filter(node_id__in=[memory.id for memory in memories])
-        last = {row.node_id: row for row in rows.order_by("said_at", "pk")}
-        said = read(space, list(last.values()))
-    found = {node: " ".join(said[row.pk].split()) for node, row in last.items() if row.pk in said}
-    words = {memory.id: " ".join((memory.text or "").split()).rstrip(".") for memory in memories}
-    return {node: quote for node, quote in found.items() if quote.rstrip(".") != words[node]}

@@ -33,6 +33,7 @@ from memory.student.pages.about_me import FORGOTTEN
 from memory.student.pages.changes import recent_changes
 from memory.student.pages.filters import CATEGORIES
 from memory.student.pages.navigation import refusals_on, render_page, way_back, with_given
+from memory.student.pages.passages import passages_of
 from memory.student.pages.runs import plan_of
 from memory.student.pages.selectors import (
     HELD_NOW,
@@ -154,6 +155,7 @@ def present_memory(space: UUID, node_id: UUID, *, now: datetime) -> dict[str, An
     others = [old for old in moment.replaced if old.id not in stands_for]
     return {
         "moment": moment,
+        "passage": passages_of(space, [moment.memory]).get(node_id),
         "made_of": made_of,
         # What was made of others and taken apart again is no part of what it points to.
         "replaced": [

@@ -1,0 +1,39 @@
+"""What was said where a memory comes from, as pages show it: the words themselves, and what stands before them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from companion_site.vault.scope import space_scope
+from memory.models import MemorySource
+from memory.student.pages.selectors import Shown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A quotation on one line.
+
+    Attributes:
+        before: how the message goes on before it; "" where the quotation opens it.
+        asked: what had been said last when the message was, of one that the quotation opens.
+    """
+
+    quote: str
+    before: str = ""
+    asked: str = ""
+
+
+ReadPassages = Callable[[UUID, Sequence[MemorySource]], Mapping[UUID, Passage]]
+
+
+def passages_of(space: UUID, memories: Sequence[Shown]) -> dict[UUID, Passage]:
+    """Return where each memory was said last, as far as the words are still there."""
+    read: ReadPassages = import_string(settings.READ_PASSAGES)
+    with space_scope(space):
+        rows = MemorySource.objects.for_space(space).filter(node_id__in=[memory.id for memory in memories])
+        last = {row.node_id: row for row in rows.order_by("said_at", "pk")}
+        said = read(space, list(last.values()))
+    return {node: said[row.pk] for node, row in last.items() if row.pk in said}

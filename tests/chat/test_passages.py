@@ -1,0 +1,64 @@
+"""A memory's page shows the words where it was said, and what stands before them."""
+
+import re
+from uuid import UUID
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import strip_tags
+
+from chat.memories.formation import form_all_awaiting
+from chat.models import Message
+from companion_site.accounts.models import Person
+from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope, write_scope
+from memory.models import MemoryNode
+from tests.chat.talking import begin, say
+from tests.factories import NOW, make_access
+from tests.live import logged_in
+
+pytestmark = pytest.mark.spec("C2")
+
+
+@pytest.fixture
+def told(committed) -> dict[str, UUID]:
+    """What is remembered of two messages, by its words."""
+    ada = make_access("ada")
+    row = begin(ada)
+    say(ada, row, "I took my sister Ebba to the museum in Lund.", answer="Lovely. What did she <like> best?")
+    say(ada, row, "She loved the dinosaur skeletons. It was her first visit to a museum.")
+    with unlocked(ada.space, ada.key):
+        form_all_awaiting(ada.space, key=ada.key, now=NOW)
+    with space_scope(ada.space), unlocked(ada.space, ada.key):
+        return {node.content: node.pk for node in MemoryNode.objects.for_space(ada.space).active()}
+
+
+def passage_of(page: str) -> str:
+    """Return the words of the passage that a page shows; "" for none."""
+    found = re.search(r'<p class="fact__quote">(.*?)</p>', page, re.DOTALL)
+    return (
+        " ".join(strip_tags(found[1].replace("<mark>", "[").replace("</mark>", "]")).split()) if found else ""
+    )
+
+
+def test_a_memory_shows_where_it_was_said_and_what_stands_before(told):
+    """In the message, or, of what opens it, the last sentence of what had been said to it; the words of the memory are marked."""
+    browser = logged_in("ada")
+    loved, first = "She loved the dinosaur skeletons.", "It was her first visit to a museum."
+    pages = {text: browser.get(reverse("memory:memory", args=[told[text]])).content.decode() for text in told}
+    assert passage_of(pages[loved]) == f"What you said after “What did she &lt;like&gt; best?”: [{loved}]"
+    assert passage_of(pages[first]) == f"What you said: {loved} [{first}]"
+    known = " ".join(strip_tags(browser.get(reverse("memory:about_me")).content.decode()).split())
+    assert "What you said after “What did she &lt;like&gt; best?”" in known
+
+
+def test_of_a_message_whose_words_are_gone_no_page_shows_any(told):
+    """The memory keeps its own words; a stranger is told of neither."""
+    with write_scope(Person.objects.get(username="ada").space_id):
+        assert Message.objects.update(text=None, text_removed_at=timezone.now()) == 4
+    address = reverse("memory:memory", args=[told["She loved the dinosaur skeletons."]])
+    page = logged_in("ada").get(address).content.decode()
+    assert "She loved the dinosaur skeletons." in page and passage_of(page) == ""
+    make_access("eve")
+    assert logged_in("eve").get(address).status_code == 404
