@@ -21,10 +21,11 @@ from bench.recordings import load_measurable
 from bench.scratch import scratch_site
 from bench.vectors import remember_vectors
 from chat.demo.recordings import BadConversation, Conversation
+from chat.memories.passages import read_passages
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from memory.models import CompressionRun, MemoryEdge, MemoryNode
+from memory.models import CompressionRun, MemoryEdge, MemoryNode, MemorySource
 from memory.student.compression.run import begin_run, compress
 from memory.student.entities import load_entities, load_mentions
 from memory.student.params import SLEEP
@@ -45,7 +46,8 @@ class Row:
     Attributes:
         type: of a fact its kind, of an edge its type.
         turn: where the fact, or what the edge leads from, was said: the turn's id, who, and the day.
-        to, other: of an edge, the same of what it leads to, or the kind of who or what that is, and its name.
+        to, other: of an edge, the same of what it leads to, or the kind of who or what that is, and its name; of a fact, what its page
+            shows before it: what had been said last, or how the message began.
         junk, alone: of a fact, whether it is junk, and whether it is understood by itself; right: of an edge; `y` or `n`.
     """
 
@@ -127,6 +129,9 @@ def read_rows(conversation: Conversation, lived: Lived) -> tuple[list[Row], list
             for one in mentions
             if (content := content_of.get(one.node)) is not None
         }
+        sources = MemorySource.objects.for_space(space).filter(node_id__in=content_of)
+        last = {row.node_id: row for row in sources.order_by("said_at", "pk")}
+        passages = read_passages(space, list(last.values()))
         stored = list(MemoryEdge.objects.for_space(space).values_list("source_id", "target_id", "type"))
     text_of = {node: _flat(content) for node, content in content_of.items()}
     turns = {
@@ -140,8 +145,12 @@ def read_rows(conversation: Conversation, lived: Lived) -> tuple[list[Row], list
     def order(node: UUID) -> tuple[int, str]:
         return min((place[turn] for turn in lived.sources.get(node, ())), default=0), text_of[node]
 
+    def before(node: UUID) -> str:
+        passage = passages.get(last[node].pk) if node in last else None
+        return _flat(f"{passage.asked} {passage.before}") if passage is not None else ""
+
     facts = [
-        Row(part=FACT, type=kind_of[node], turn=turns_of(node), text=text_of[node])
+        Row(part=FACT, type=kind_of[node], turn=turns_of(node), text=text_of[node], other=before(node))
         for node in sorted(text_of, key=order)
     ]
     found = [

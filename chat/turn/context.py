@@ -98,13 +98,16 @@ class Context:
         )
 
     def without(self, avoids: Callable[[str], bool]) -> "Context":
-        """Return the same without anything that is about what the student does not want to speak of."""
+        """Return the same without anything that is about what the student does not want to speak of.
+
+        A memory is judged by its own words, by whose meaning is known, and with who it names.
+        """
         return replace(
             self,
             recalled=[
-                memory
+                replace(memory, before="" if avoids(memory.before) else memory.before)
                 for memory in self.recalled
-                if not avoids(" ".join((memory.text, memory.before, *memory.who)))
+                if not (avoids(memory.text) or avoids(" ".join((memory.text, *memory.who))))
             ],
             entries=[entry for entry in self.entries if not avoids(entry.content)],
             concepts=[

@@ -139,7 +139,7 @@ class CalledToMind:
         good: good memories that the message did not call to mind, the best first.
         lifting: those of `recalled` that may carry somebody who is low.
         replaced: what those of `recalled` took the place of, by these, where the message asks how it was before.
-        vectors: (d,) of all these memories, and of entries that are a memory's words, by text.
+        vectors: (d,) of all these memories and what they point back at, and of entries that are a memory's words, by text.
     """
 
     recalled: Sequence[Recalled] = ()
@@ -189,7 +189,8 @@ def recall_step(
     with access.open():
         entries = find_triggered(access.space, text, now=now)
     replaced, former = _as_it_was(access, text, recalled)
-    written_down = vectors_of_memories(working_set, {entry.content for entry in entries}) if entries else {}
+    beside = {entry.content for entry in entries} | {memory.before for memory in recalled if memory.before}
+    written_down = vectors_of_memories(working_set, beside) if beside else {}
     vectors = {node.text: node.vector for node in nodes.values() if node.text and node.vector is not None}
     return CalledToMind(
         recalled=recalled,

@@ -107,7 +107,11 @@ def test_each_fact_tells_how_sure_since_when_and_from_which_words(ada, browser):
         source.source_id, source.conversation_id, source.start, source.end = said.pk, conversation.pk, 8, 25
         source.save()
     page = text_of(browser, ABOUT_ME)
-    assert "not sure" in page and "since 2 March 2026" in page and "<q>so yeah <mark>Noah&#x27;s my brother</mark></q>" in page
+    assert (
+        "not sure" in page
+        and "since 2 March 2026" in page
+        and "<q>so yeah <mark>Noah&#x27;s my brother</mark></q>" in page
+    )
     assert f'href="/chat/{conversation.pk}/?at={said.pk}#message-{said.pk}"' in page
     assert reverse("memory:forget", args=[fact]) in page and reverse("memory:correct", args=[fact]) in page
 
