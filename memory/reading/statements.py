@@ -36,6 +36,8 @@ SHORT_WORDS = 5
 #: Of facts judged by themselves (`bench/data/sheets`), among the first so many words of .54 of those that are not understood alone one
 #: points back, and of .10 of the others.
 POINTING_WORDS = 4
+#: and they stand among so many characters
+POINTING_CHARS = 100
 # What is said once, plainly: whether it was meant so, and stays so, only being said again tells.
 PLAIN_CONFIDENCE = 0.8
 HEDGED_CONFIDENCE = 0.65
@@ -190,8 +192,8 @@ def _join_leaning(
 
 def points_back(text: str) -> bool:
     """Tell whether a statement begins by pointing at what was said before it: "They loved it", "It was on Friday"."""
-    first = {word.split("'")[0] for word in find_words(text)[:POINTING_WORDS]}
-    return not first.isdisjoint(table("others") | words_of("questions.json", "pointing"))
+    first = {word.split("'")[0] for word in find_words(text[:POINTING_CHARS])[:POINTING_WORDS]}
+    return any(not first.isdisjoint(words) for words in (table("others"), words_of("questions.json", "pointing")))
 
 
 def stands_for_another(text: str) -> bool:
