@@ -193,7 +193,9 @@ def _join_leaning(
 def points_back(text: str) -> bool:
     """Tell whether a statement begins by pointing at what was said before it: "They loved it", "It was on Friday"."""
     first = {word.split("'")[0] for word in find_words(text[:POINTING_CHARS])[:POINTING_WORDS]}
-    return any(not first.isdisjoint(words) for words in (table("others"), words_of("questions.json", "pointing")))
+    return any(
+        not first.isdisjoint(words) for words in (table("others"), words_of("questions.json", "pointing"))
+    )
 
 
 def stands_for_another(text: str) -> bool:

@@ -252,11 +252,9 @@ def _tell(
 
 def _telling(memory: Shown, passage: Passage | None) -> Passage | None:
     """Return the passage where its words are others than the memory's, or the memory points back at what stands before them."""
-    if passage is None:
-        return None
-    words = " ".join((memory.text or "").split())
-    is_same = passage.quote.rstrip(".") == words.rstrip(".")
-    return None if is_same and not points_back(words) else passage
+    text = memory.text or ""
+    is_told = passage is None or (passage.is_word_for_word(text) and not points_back(text))
+    return None if is_told else passage
 
 
 def _out_of_date(space: UUID, everything: _Sorted, *, now: datetime) -> dict[str, Any]:

@@ -25,6 +25,10 @@ class Passage:
     before: str = ""
     asked: str = ""
 
+    def is_word_for_word(self, text: str) -> bool:
+        """Tell whether a memory's text is the quotation."""
+        return self.quote.rstrip(".") == " ".join(text.split()).rstrip(".")
+
 
 ReadPassages = Callable[[UUID, Sequence[MemorySource]], Mapping[UUID, Passage]]
 
