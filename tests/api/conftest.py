@@ -8,8 +8,9 @@ import pytest
 from django.test import Client
 
 from chat.access import ChatAccess
+from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import Scope, issue_token
-from tests.factories import NOW, make_access
+from tests.factories import NOW, make_access, open_space
 
 V1 = "/api/v1/"
 
@@ -49,6 +50,11 @@ def make_program(access: ChatAccess, *scopes: str, key=None, **options) -> Progr
         key or access.key, name="Mine", scopes=scopes or Scope.values, actor=access.person, now=NOW, **options
     )
     return Program(access, text)
+
+
+def program_of(person: Person) -> Program:
+    """Return a program with a token of somebody's own space, for every scope."""
+    return make_program(ChatAccess(person, person.space_id, open_space(person)))
 
 
 @pytest.fixture

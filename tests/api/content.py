@@ -1,16 +1,14 @@
-"""What tests of content have in common: walking a list, looking at the record, and bodies that fit nothing."""
+"""What tests of content have in common: walking a list, and bodies that fit nothing."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import UUID
 
 from companion_site.accounts.models import Person
-from companion_site.accounts.tokens import Scope
-from companion_site.audit.models import AuditEvent
 from companion_site.vault.rows import SpaceModel
 from companion_site.vault.scope import space_scope
-from tests.api.conftest import Program, make_program
-from tests.factories import make_business_user, make_student, open_space
+from tests.api.conftest import Program, program_of
+from tests.factories import make_business_user, make_student
 
 #: An id that nobody has.
 NO_ID = "01a20222-0000-7000-8000-000000000000"
@@ -66,11 +64,6 @@ def walk(
         meanwhile()
 
 
-def events(space: UUID, action: str = "") -> list[AuditEvent]:
-    """Return what the record of a space tells, the earliest first."""
-    return list(AuditEvent.objects.filter(chain=space, action__startswith=action).order_by("position"))
-
-
 def outsiders() -> dict[str, Program]:
     """Return programs of people of every role that has neither memory, ledger nor map, by role; each with all scopes."""
     people = {
@@ -79,10 +72,3 @@ def outsiders() -> dict[str, Program]:
         "business": make_business_user("bob"),
     }
     return {role: program_of(person) for role, person in people.items()}
-
-
-def program_of(person: Person, *scopes: str) -> Program:
-    """Return a program with a token of somebody's own space."""
-    from tests.api.filling import make_access_of
-
-    return make_program(make_access_of(person, open_space(person)), *(scopes or Scope.values))

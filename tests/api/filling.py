@@ -5,18 +5,16 @@ from uuid import UUID
 
 from chat.access import ChatAccess
 from chat.attachments.store import add
-from companion_site.accounts.models import ClassMembership, Person, School, SchoolClass
+from companion_site.accounts.models import ClassMembership, Person, SchoolClass
 from companion_site.accounts.tokens import Scope
 from companion_site.audit.models import AuditEvent
 from companion_site.vault import unlocked
 from ledger.entries import EntryDraft
 from ledger.services import record_entry
 from memory.student.corrections import forget_memory
-from overlay.importer import import_world
 from overlay.selectors import load_known
 from overlay.services import learn_from_text
-from overlay.world_files import parse_world
-from tests.api.conftest import Program, make_program
+from tests.api.conftest import Program, make_program, program_of
 from tests.factories import (
     NOW,
     make_access,
@@ -29,7 +27,7 @@ from tests.memory.agents.conftest import lend_pack, make_agent, node
 from tests.memory.company.conftest import Company
 from tests.memory.packs.making import take_in
 from tests.memory.student.pages.conftest import remember
-from tests.overlay.building import written
+from tests.overlay.building import make_school
 
 
 @dataclass
@@ -43,8 +41,7 @@ class Filled:
 
 def filled_student(*scopes: str) -> Filled:
     """Return a student's program; the student has said, kept, met and forgotten something."""
-    school = School.objects.create(name="North")
-    import_world(school, parse_world(written()), now=NOW)
+    school = make_school()
     access = make_access("ada", school=school)
     ClassMembership.objects.create(
         school_class=SchoolClass.objects.create(school=school, name="7B"), person=access.person
@@ -58,7 +55,7 @@ def filled_student(*scopes: str) -> Filled:
         entry = record_entry(access.space, draft, now=NOW, actor=access.person)
         learn_from_text(access.person, access.space, "A round arch and a keystone", now=NOW)
         known = next(iter(load_known(access.space).values()))
-    program = make_program(access, *(scopes or Scope.values))
+    program = make_program(access, *scopes)
     return Filled(
         program,
         {
@@ -81,9 +78,7 @@ def filled_auditor() -> Filled:
     company.hear("Hyran är 14 000 kr i månaden")
     fact = company.hear("Hyran är 15 000 kr i månaden")
     person = make_student("rut", role=Person.Role.AUDITOR, company=company.person.company).person
-    key = open_space(person)
-    access = make_access_of(person, key)
-    return Filled(make_program(access), {"fact_id": str(fact)})
+    return Filled(program_of(person), {"fact_id": str(fact)})
 
 
 def filled_member() -> Filled:
@@ -130,8 +125,3 @@ def _said(program: Program) -> dict[str, str]:
         "message_id": exchange["reply"]["id"],
         "attachment_id": str(file.pk),
     }
-
-
-def make_access_of(person: Person, key):
-    """Return what a program of this person is made of."""
-    return ChatAccess(person, person.space_id, key)

@@ -11,7 +11,8 @@ from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import PLATFORM, record_event
 from companion_site.vault.scope import space_scope
 from tests.api.conftest import Program, make_program
-from tests.api.content import NO_ID, SECRET, events, outsiders, problem, walk
+from tests.api.content import NO_ID, SECRET, outsiders, problem, walk
+from tests.audit.record import events
 from tests.cases import cases
 from tests.factories import NOW, make_access, make_business_user
 from tests.memory.student.pages.conftest import remember

@@ -13,13 +13,9 @@ from memory.company.audit.facts import show_facts
 from memory.company.audit.serializers import ChainOut, FactOut, tell_moment
 from memory.company.store import put_in_doubt
 from memory.models import CompanyEvent, CompanyFact
-from tests.api.conftest import Program
-from tests.api.content import (
-    NO_ID,
-    events,
-    problem,
-    program_of,
-)
+from tests.api.conftest import Program, program_of
+from tests.api.content import NO_ID, problem
+from tests.audit.record import events
 from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.company.audit.rows import BEGUN, DAY, Lived, live, make_auditor

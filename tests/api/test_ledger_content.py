@@ -10,12 +10,8 @@ from django.utils.dateparse import parse_datetime
 from companion_site.vault import unlocked
 from ledger.entries import LIMITS, list_entries
 from tests.api.conftest import Program
-from tests.api.content import (
-    NO_ID,
-    SECRET,
-    events,
-    problem,
-)
+from tests.api.content import NO_ID, SECRET, problem
+from tests.audit.record import events
 from tests.cases import cases
 from tests.live import logged_in
 

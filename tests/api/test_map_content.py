@@ -4,20 +4,15 @@ import pytest
 
 from companion_site.accounts.models import ClassMembership, School, SchoolClass
 from companion_site.vault import unlocked
-from overlay.importer import import_world
 from overlay.models import Opening
 from overlay.selectors import load_known
 from overlay.services import learn_from_text, open_concept
-from overlay.world_files import parse_world
 from overlay.worlds import world_of
 from tests.api.conftest import make_program
-from tests.api.content import (
-    SECRET,
-    events,
-    problem,
-)
+from tests.api.content import SECRET, problem
+from tests.audit.record import events
 from tests.factories import NOW, make_access
-from tests.overlay.building import CONCEPTS, NAMES, id_of, written
+from tests.overlay.building import CONCEPTS, NAMES, id_of, make_school, take_world
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
 
@@ -49,8 +44,7 @@ class Learner:
 
 @pytest.fixture
 def ada(db) -> Learner:
-    school = School.objects.create(name="North")
-    import_world(school, parse_world(written()), now=NOW)
+    school = make_school()
     learner = Learner(school=school)
     learner.meet("A round arch needs a keystone")
     return learner
@@ -147,11 +141,7 @@ def test_a_concept_that_was_taken_out_of_the_world_stays_with_who_knew_it(ada):
     """Told as retired, by its name; nobody's map shows it any more."""
     arch = ada.concepts()["Round arch"]["id"]
     edges = []
-    import_world(
-        ada.school,
-        parse_world(written(concepts=[c for c in CONCEPTS if c["id"] != "arch"], edges=edges)),
-        now=NOW,
-    )
+    take_world(ada.school, concepts=[c for c in CONCEPTS if c["id"] != "arch"], edges=edges)
     told = ada.program.get(f"map/concepts/{arch}").json()
     assert told["name"] == "Round arch" and told["retired"] is True
     assert "Round arch" not in {place["name"] for place in ada.program.get("map").json()["concepts"]}

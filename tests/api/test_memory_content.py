@@ -12,13 +12,8 @@ from companion_site.vault.scope import space_scope
 from memory.models import MemoryChange, MemoryNode
 from memory.student.pages.selectors import load_origins
 from tests.api.conftest import Program, make_program
-from tests.api.content import (
-    NO_ID,
-    SECRET,
-    events,
-    problem,
-    walk,
-)
+from tests.api.content import NO_ID, SECRET, problem, walk
+from tests.audit.record import events
 from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.memory.student.pages.conftest import node, remember

@@ -12,9 +12,10 @@ from django.urls import resolve
 from companion_site.accounts.tokens import Scope
 from companion_site.vault.models import Space
 from companion_site.vault.services import close_space
-from tests.api.conftest import V1, Program, make_program
-from tests.api.content import HOSTILE, NO_ID, SECRET, events, outsiders, problem, program_of
+from tests.api.conftest import V1, Program, make_program, program_of
+from tests.api.content import HOSTILE, NO_ID, SECRET, outsiders, problem
 from tests.api.filling import Filled, filled_agent, filled_auditor, filled_student
+from tests.audit.record import events
 from tests.factories import NOW, make_access, make_business_user
 from tests.memory.company.audit.rows import make_auditor
 

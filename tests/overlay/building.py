@@ -1,9 +1,14 @@
 """World files for tests, and the ids of what they hold."""
 
 import json
+from datetime import datetime
 from uuid import UUID
 
+from companion_site.accounts.models import School
+from overlay.importer import WorldChanges, import_world
+from overlay.world_files import parse_world
 from overlay.worlds import World
+from tests.factories import NOW
 
 CONCEPTS = [
     {"id": "keystone", "name": "Keystone", "aliases": ["slutsten"], "kind": "Building"},
@@ -35,6 +40,18 @@ def written(*, concepts: list | None = None, edges: list | None = None, **fields
         **fields,
     }
     return json.dumps(world).encode()
+
+
+def take_world(school: School, *, now: datetime = NOW, **fields) -> WorldChanges:
+    """Make a school's world what `written` has with these fields."""
+    return import_world(school, parse_world(written(**fields)), now=now)
+
+
+def make_school(name: str = "North") -> School:
+    """Return a school with a world: an arch needs a keystone and a vault needs an arch; mortar stands beside."""
+    school = School.objects.create(name=name)
+    take_world(school)
+    return school
 
 
 def named(*names: str, **fields) -> list[dict]:

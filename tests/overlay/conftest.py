@@ -7,19 +7,14 @@ import pytest
 from chat.access import ChatAccess
 from companion_site.accounts.models import ClassMembership, School, SchoolClass
 from companion_site.vault import unlocked
-from overlay.importer import import_world
-from overlay.world_files import parse_world
 from overlay.worlds import World, worlds
-from tests.factories import NOW, make_access
-from tests.overlay.building import written
+from tests.factories import make_access
+from tests.overlay.building import make_school
 
 
 @pytest.fixture
 def school(db) -> School:
-    """A school with four concepts: an arch needs a keystone and a vault needs an arch; mortar stands beside."""
-    school = School.objects.create(name="North")
-    import_world(school, parse_world(written()), now=NOW)
-    return school
+    return make_school()
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from companion_site.audit.models import AuditEvent
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from overlay.admin import pack_world, unpack_world
-from overlay.importer import export_world, import_world
+from overlay.importer import export_world
 from overlay.models import KnownConcept, KnownEdge
 from overlay.params import BOUNDS
 from overlay.services import learn_from_text, set_opinion
@@ -24,7 +24,7 @@ from overlay.worlds import worlds
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 from tests.live import logged_in, logged_in_staff
-from tests.overlay.building import CONCEPTS, NAMES, id_of, named, written
+from tests.overlay.building import CONCEPTS, NAMES, id_of, make_school, named, take_world, written
 
 pytestmark = pytest.mark.spec("G10")
 
@@ -40,9 +40,7 @@ def staff(committed):
 @pytest.fixture
 def school(committed):
     """Committed, since the admin's lists read by another role."""
-    school = School.objects.create(name="North")
-    import_world(school, parse_world(written()), now=NOW)
-    return school
+    return make_school()
 
 
 def upload(staff, school, raw):
@@ -75,7 +73,7 @@ def test_a_file_is_shown_before_it_is_taken_in(staff, school):
 def test_a_world_changed_meanwhile_is_shown_anew(staff, school):
     """Who applies an older preview sees what would change now, and nothing is written over."""
     answer = upload(staff, school, written(concepts=CONCEPTS[:1], edges=[]))
-    import_world(school, parse_world(written(concepts=CONCEPTS[:2], edges=[])), now=LATER)
+    take_world(school, concepts=CONCEPTS[:2], edges=[], now=LATER)
     again = staff.post(FILES, hidden_fields(answer))
     assert "changed meanwhile" in again.text and "Round arch (arch)" in again.text
     assert len(names_of(school)) == 2
@@ -180,7 +178,7 @@ def test_a_concept_is_changed_by_hand(staff, school):
         assert answer.status_code == 200 and list(answer.context["form"].errors) == [field]
     assert staff.post(page(arch), given).status_code == 302
     assert worlds.get(school.world_space_id).get(arch).names == ("Semicircular arch", "rundbåge", "valvbåge")
-    import_world(school, parse_world(written(concepts=CONCEPTS[:3], edges=[])), now=LATER)
+    take_world(school, concepts=CONCEPTS[:3], edges=[], now=LATER)
     for concept in (mortar, school.pk, "nobody", "1", "%00"):
         assert staff.get(page(concept)).status_code == 404
 

@@ -27,7 +27,7 @@ from overlay.world_files import parse_world, write_world
 from overlay.worlds import CONCEPT_BYTES, Worlds, prepare_worlds, worlds
 from tests.audit.record import actions
 from tests.factories import NOW, make_student
-from tests.overlay.building import CONCEPTS, EDGES, id_of, ids_of, named, written
+from tests.overlay.building import CONCEPTS, EDGES, id_of, ids_of, make_school, named, take_world, written
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G10")]
 
@@ -53,7 +53,7 @@ def test_a_changed_file_renames_adds_and_removes(school):
         {"id": "dome", "name": "Dome"},
     ]
     edges = [*EDGES[:2], {"source": "dome", "target": "arch", "type": "requires"}]
-    changes = import_world(school, parse_world(written(concepts=concepts, edges=edges)), now=LATER)
+    changes = take_world(school, concepts=concepts, edges=edges, now=LATER)
     assert changes.counts == {"added": 1, "changed": 1, "removed": 1, "edges_added": 1, "edges_removed": 1}
     world = worlds.get(school.world_space_id)
     assert keys_in(school) == ["arch", "dome", "keystone", "vault"]
@@ -71,9 +71,9 @@ def test_what_students_know_survives_every_file(school, unsealed):
     """A concept taken out of the world stays in the overlay with its notes, and is known again when it is back."""
     learn_from_text(unsealed.person, unsealed.space, "Lime mortar for a round arch", now=NOW)
     known = load_known(unsealed.space)
-    import_world(school, parse_world(written(concepts=[CONCEPTS[0]], edges=[])), now=LATER)
+    take_world(school, concepts=[CONCEPTS[0]], edges=[], now=LATER)
     assert load_known(unsealed.space) == known
-    import_world(school, parse_world(written()), now=LATER)
+    take_world(school, now=LATER)
     assert load_known(unsealed.space) == known
     again = worlds.get(school.world_space_id)
     assert known_concepts(unsealed.person, unsealed.space, now=LATER) == ids_of(again, "mortar", "arch")
@@ -112,8 +112,7 @@ def test_a_world_given_out_and_taken_in_is_the_same(school):
 
 def test_a_process_holds_a_bounded_number_of_concepts(school):
     """The world that was not asked for the longest goes; the one just asked for stays, however large it is."""
-    other = School.objects.create(name="South")
-    import_world(other, parse_world(written()), now=NOW)
+    other = make_school("South")
     roomy, narrow, tiny = (
         Worlds(budget_bytes=most * CONCEPT_BYTES, idle_s=60, of_people=False) for most in (8, 7, 1)
     )
@@ -151,7 +150,7 @@ def test_the_first_file_makes_the_school_s_open_space(db):
     counts = {"added": 4, "changed": 0, "removed": 0, "edges_added": 3, "edges_removed": 0}
     assert (event.data, event.actor_id) == (counts, staff.pk) and list(find_breaks(space.pk)) == []
     before = rows_of(school), space.version, AuditEvent.objects.count()
-    assert not import_world(school, parse_world(written()), now=LATER)
+    assert not take_world(school, now=LATER)
     assert (rows_of(school), Space.objects.get(pk=space.pk).version, AuditEvent.objects.count()) == before
 
 
@@ -159,11 +158,11 @@ def test_a_concept_that_comes_back_is_the_one_it_was(school, school_class, world
     """Taken out and taken in again, it has its row, and what was opened stands meanwhile."""
     mortar = id_of(world, "mortar")
     open_concept(school_class, mortar, by=None, how=Opening.How.LESSON, now=NOW)
-    import_world(school, parse_world(written(concepts=CONCEPTS[:3], edges=EDGES[:2])), now=LATER)
+    take_world(school, concepts=CONCEPTS[:3], edges=EDGES[:2], now=LATER)
     assert keys_in(school) == ["arch", "keystone", "vault"]
     with space_scope(school.world_space_id):
         assert Opening.objects.for_space(school.world_space_id).standing().count() == 1
-    changes = import_world(school, parse_world(written()), now=LATER)
+    changes = take_world(school, now=LATER)
     assert [entry.id for entry in changes.added] == ["mortar"]
     assert id_of(worlds.get(school.world_space_id), "mortar") == mortar
 
@@ -175,7 +174,7 @@ def test_a_process_holds_a_world_ready_until_it_changes(school, django_assert_nu
     assert {"matcher", "guarded_names", "positions"} <= vars(world).keys()
     with django_assert_num_queries(1):
         assert worlds.get(school.world_space_id).named_in("a round arch") == ids_of(world, "arch")
-    import_world(school, parse_world(written(concepts=CONCEPTS[:1], edges=[])), now=LATER)
+    take_world(school, concepts=CONCEPTS[:1], edges=[], now=LATER)
     assert worlds.get(school.world_space_id) is not world
 
 
@@ -190,11 +189,10 @@ def test_one_concept_is_changed_by_hand_and_on_record(school, world):
         change_concept(space, arch, name="SLUTSTEN", **fields)
     assert {problem.place for problem in refused.value.problems} == {"name"}
     assert len(actions(space, "overlay.concept_changed")) == 1
-    other = School.objects.create(name="South")
-    import_world(other, parse_world(written()), now=NOW)
+    other = make_school("South")
     with pytest.raises(NotFound):
         change_concept(other.world_space_id, arch, name="Dome", **fields)
-    import_world(other, parse_world(written(concepts=CONCEPTS[:1], edges=[])), now=LATER)
+    take_world(other, concepts=CONCEPTS[:1], edges=[], now=LATER)
     assert (len(keys_in(school)), keys_in(other)) == (4, ["keystone"]), "worlds of two schools are two"
 
 

@@ -13,7 +13,7 @@ from overlay.importer import import_world
 from overlay.models import Concept, ConceptEdge
 from overlay.world_files import parse_world
 from tests.factories import NOW
-from tests.overlay.building import CONCEPTS, EDGES, named, written
+from tests.overlay.building import CONCEPTS, EDGES, named, take_world, written
 
 pytestmark = pytest.mark.spec("G10")
 
@@ -55,7 +55,7 @@ def everything(school):
 def test_a_world_stays_as_it_was(committed, at):
     """Wherever between the first and the last statement the connection goes, no row, version or record is other; a first import leaves no space."""
     school, bare = (School.objects.create(name=name) for name in ("North", "South"))
-    import_world(school, parse_world(written()), now=NOW)
+    take_world(school)
     before = everything(school)
     wanted = parse_world(written(concepts=[*CONCEPTS[:3], *named("Dome")], edges=[*EDGES[:2], NEW_EDGE]))
     lose_connection(school, wanted, at=at)

@@ -13,7 +13,6 @@ from companion_site.errors import InvalidInput, MessageTooLong, NotFound, SpaceL
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from overlay.importer import import_world
 from overlay.lines import overlay_lines
 from overlay.models import KnownConcept, Opening
 from overlay.params import PARAMS
@@ -26,11 +25,10 @@ from overlay.services import (
     set_opinion,
     take_over_openings,
 )
-from overlay.world_files import parse_world
 from overlay.worlds import worlds
 from tests.audit.record import actions, events
 from tests.factories import NOW, make_access, make_student
-from tests.overlay.building import id_of, ids_of, named, written
+from tests.overlay.building import id_of, ids_of, make_school, named, take_world
 from tests.racing import at_once
 
 pytestmark = pytest.mark.spec("G10")
@@ -73,8 +71,7 @@ def test_opening_twice_is_opening_once(school, school_class, world):
 
 def test_strangers_are_turned_away(school, school_class, unsealed, world):
     """Another school's concept, class or student, and a teacher: none is opened anything."""
-    south = School.objects.create(name="South")
-    import_world(south, parse_world(written()), now=NOW)
+    south = make_school("South")
     foreign_class = SchoolClass.objects.create(school=south, name="7B")
     foreigner = make_student("eve", school=south).person
     teacher = make_student("tove", school=school, role=Person.Role.TEACHER).person
@@ -179,8 +176,7 @@ def test_an_opinion_is_kept_and_checked(unsealed, world):
 
 def test_two_tabs_at_once_make_one_row(committed):
     """What is taken over and named by two requests at the same moment is known once, and both succeed."""
-    school = School.objects.create(name="North")
-    import_world(school, parse_world(written()), now=NOW)
+    school = make_school()
     access = make_access("ada", school=school)
     world = worlds.get(school.world_space_id)
     open_concept(access.person, id_of(world, "vault"), by=None, how=TEACHER, now=NOW)
@@ -279,7 +275,7 @@ def test_lines_are_bounded(school, unsealed):
     """A message that names everything brings along a dozen lines at most, each concept once and the familiar first."""
     kinds = "Groin Rib Fan Net Sail Star Trough Oval Square Conical Annular Stilted Rampant"
     names = [f"{kind} vault" for kind in kinds.split()]
-    import_world(school, parse_world(written(concepts=named(*names), edges=[])), now=NOW)
+    take_world(school, concepts=named(*names), edges=[])
     learn(unsealed, ", ".join(names))
     learn(unsealed, names[-1])
     lines = overlay_lines(unsealed.person, unsealed.space, ", ".join(names), now=LATER)

@@ -9,18 +9,16 @@ import pytest
 
 from companion_site.accounts.models import Person, School
 from companion_site.vault import unlocked
-from overlay.importer import import_world
 from overlay.models import Opening
 from overlay.params import PARAMS
 from overlay.picture import label_lines
 from overlay.selectors import load_known
 from overlay.services import learn_from_text, open_concept, set_opinion
-from overlay.world_files import parse_world
 from overlay.worlds import worlds
 from tests.cases import cases
 from tests.factories import NOW, make_access, make_business_user, make_student
 from tests.live import logged_in
-from tests.overlay.building import CONCEPTS, NAMES, id_of, named, written
+from tests.overlay.building import CONCEPTS, NAMES, id_of, named, take_world
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G10")]
 
@@ -67,7 +65,7 @@ def leaks(text, world, known=("arch",)):
 
 def test_a_kind_that_is_unknown_itself_is_not_named(knowing, browser, school):
     """Where a concept's kind is a concept still in the fog, the list does not tell it."""
-    import_world(school, parse_world(written(concepts=[*CONCEPTS, *named("Building")])), now=LATER)
+    take_world(school, concepts=[*CONCEPTS, *named("Building")], now=LATER)
     assert "Building" not in browser.get("/map/").text
     with unlocked(knowing.space, knowing.key):
         learn_from_text(knowing.person, knowing.space, "a building", now=LATER)
@@ -135,7 +133,7 @@ def test_a_form_that_does_not_add_up_changes_nothing(knowing, browser, world, wr
 
 def test_a_concept_taken_out_of_the_world_stays_in_the_list(knowing, browser, school, world):
     """What was known when it went is kept with its name, and says so; the map no longer draws it."""
-    import_world(school, parse_world(written(concepts=[CONCEPTS[0]], edges=[])), now=LATER)
+    take_world(school, concepts=[CONCEPTS[0]], edges=[], now=LATER)
     answer = browser.get("/map/")
     assert "Round arch" in answer.text and "map__picture" not in answer.text
     details = browser.get(f"/map/{row_of(knowing, world, 'arch').id}/")
@@ -147,7 +145,7 @@ def test_names_are_shown_as_text(db):
     """A concept called like markup is drawn as what it is called."""
     school = School.objects.create(name="South")
     name = "</text><script>alert(1)</script>"
-    import_world(school, parse_world(written(concepts=[{"id": "x", "name": name}], edges=[])), now=NOW)
+    take_world(school, concepts=[{"id": "x", "name": name}], edges=[])
     access = make_access("cleo", school=school)
     concept = id_of(worlds.get(school.world_space_id), "x")
     open_concept(access.person, concept, by=None, how=Opening.How.TEACHER, now=NOW)
@@ -161,7 +159,7 @@ def test_of_a_large_world_the_neighbourhood_is_drawn(db):
     concepts = [{"id": f"c{n}", "name": f"Notion {n:05}"} for n in range(count)]
     edges = [{"source": f"c{n}", "target": f"c{n - 1}", "type": "requires"} for n in range(1, count)]
     school = School.objects.create(name="South")
-    import_world(school, parse_world(written(concepts=concepts, edges=edges)), now=NOW)
+    take_world(school, concepts=concepts, edges=edges)
     access = make_access("cleo", school=school)
     with unlocked(access.space, access.key):
         learn_from_text(access.person, access.space, "notion 00700", now=NOW)
