@@ -61,14 +61,6 @@ def test_what_is_kept_is_told_word_for_word(asking):
     assert event.actor_id == asking.access.person.pk
 
 
-def test_the_same_words_are_one_entry(asking):
-    """Kept again without a key, they are told and not written; in another category they are another entry."""
-    first, again = keep(asking), keep(asking, importance=1)
-    assert first == again
-    assert keep(asking, category="secret")["id"] != first["id"]
-    assert len(held(asking)) == 2 and len(events(asking.access.space, "ledger.recorded")) == 2
-
-
 def test_entries_are_asked_for_by_category_and_state(asking):
     """Those of one category; those that were retired; without more, all of them."""
     keep(asking, "A secret", category="secret")
@@ -79,8 +71,6 @@ def test_entries_are_asked_for_by_category_and_state(asking):
     assert contents(asking, "?active=false") == ["An old fact"]
     assert contents(asking, "?active=true&category=fact") == ["A fact"]
     assert contents(asking) == ["A fact", "An old fact", "A secret"]
-    for query in (f"category={SECRET}", "active=no", "category=", "cursor=" + "A" * 23, "state=active"):
-        problem(asking.get(f"{PATH}?{query}"), 400, "api.bad-request")
 
 
 def test_a_revision_differs_in_what_is_sent_alone(asking):

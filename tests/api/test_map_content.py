@@ -9,7 +9,7 @@ from overlay.selectors import load_known
 from overlay.services import learn_from_text, open_concept
 from overlay.worlds import world_of
 from tests.api.conftest import make_program
-from tests.api.content import SECRET, problem
+from tests.api.content import problem
 from tests.audit.record import events
 from tests.factories import NOW, make_access
 from tests.overlay.building import CONCEPTS, NAMES, id_of, make_school, take_world
@@ -110,7 +110,6 @@ def test_what_a_teacher_opens_is_known(ada):
     open_concept(ada.class_, vault, by=None, how=Opening.How.TEACHER, now=NOW)
     assert ada.concepts(f"?how={Opening.How.TEACHER}").keys() == {"Barrel vault"}
     assert ada.concepts("?how=person").keys() == {"Round arch", "Keystone"}
-    assert problem(ada.program.get(f"map/concepts?how={SECRET}"), 400)["fields"]["how"]
     assert len(events(ada.access.space, "overlay.taken_over")) == 1
 
 
@@ -128,13 +127,6 @@ def test_an_opinion_is_written_down(ada):
     found = events(ada.access.space, "overlay.opinion_set")
     assert len(found) == 3 and {str(event.subject_id) for event in found} == {arch}
     assert all(event.data == {} for event in found)
-
-
-def test_a_name_in_the_notes_is_met(ada):
-    """As in a message: the concept is known from then on, by the person."""
-    arch = ada.concepts()["Round arch"]["id"]
-    ada.program.ask("PATCH", f"map/concepts/{arch}", {"notes": "Like a barrel vault."})
-    assert ada.concepts()["Barrel vault"]["how"] == "person"
 
 
 def test_a_concept_that_was_taken_out_of_the_world_stays_with_who_knew_it(ada):
