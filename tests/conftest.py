@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+import tempfile
 import threading
 from collections.abc import Generator, Iterator
 from datetime import UTC, datetime
@@ -109,6 +110,12 @@ def grants(request) -> Grants:
 def now() -> datetime:
     """One fixed moment."""
     return datetime(2026, 3, 2, 14, 5, tzinfo=UTC)
+
+
+@pytest.fixture
+def no_disk(monkeypatch) -> None:
+    """Let a temporary file fail: nothing of what was sent may lie on the disk."""
+    monkeypatch.setattr(tempfile, "tempdir", "/nowhere/at/all")
 
 
 @pytest.fixture

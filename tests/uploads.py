@@ -18,7 +18,7 @@ class Upload:
         cookies=None,
         data=None,
         language="en",
-        path="/chat/voice/transcripts/",
+        path,
         root="",
         **headers,
     ):

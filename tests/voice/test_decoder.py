@@ -1,7 +1,5 @@
 """From bytes to samples, with bounds, in memory."""
 
-import tempfile
-
 import numpy as np
 import pytest
 
@@ -11,7 +9,7 @@ from companion_site.voice.features import measure_sound
 from tests.cases import cases
 from tests.voice.sounds import encoded, has_listening, refused, silence, tone, wav
 
-pytestmark = pytest.mark.spec("L1")
+pytestmark = [pytest.mark.spec("L1"), pytest.mark.usefixtures("no_disk")]
 LIMITS = {"most_bytes": 8_000_000, "most_s": 120.0}
 FORMS = {
     "Chrome and Firefox": {"container": "webm", "codec": "libopus"},
@@ -19,12 +17,6 @@ FORMS = {
     "Safari": {"container": "mp4", "codec": "aac", "movflags": "frag_keyframe+empty_moov"},
     "a file of MP3": {"container": "mp3", "codec": "libmp3lame", "rate": 44_100},
 }
-
-
-@pytest.fixture(autouse=True)
-def no_disk(monkeypatch, tmp_path):
-    """Let a temporary file fail: nothing of a recording may lie on the disk."""
-    monkeypatch.setattr(tempfile, "tempdir", "/nowhere/at/all")
 
 
 @has_listening

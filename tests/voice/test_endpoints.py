@@ -3,7 +3,6 @@
 import asyncio
 import json
 import logging
-import tempfile
 from dataclasses import replace
 from datetime import timedelta
 from uuid import uuid4
@@ -293,10 +292,9 @@ async def test_without_any_voice_nothing_else_changes(browser, ada):
 
 
 @pytest.mark.spec("L1")
-async def test_a_recording_leaves_no_trace(provider, browser, caplog, monkeypatch):
+async def test_a_recording_leaves_no_trace(provider, browser, caplog, no_disk):
     """Not a file, not a word or sound in the log; three megabytes stay in memory like three kilobytes."""
     caplog.set_level(logging.DEBUG)
-    monkeypatch.setattr(tempfile, "tempdir", "/nowhere/at/all")
     provider.script(Act(text="my knee hurts"))
     data = wav(tone(100))
     assert len(data) > 3_000_000
