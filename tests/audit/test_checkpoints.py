@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 from datetime import timedelta
 from functools import partial
 from io import StringIO
@@ -28,13 +26,13 @@ from companion_site.audit.models import AuditEvent
 from companion_site.errors import CheckpointFailed, SpaceLocked
 from companion_site.ids import new_id
 from companion_site.metrics.platform import gauges, standings
-from companion_site.running import PROJECT
 from companion_site.tasks import make_checkpoint as make_checkpoint_job
 from companion_site.vault.keystore import get_key_store
 from companion_site.vault.models import Space
 from companion_site.vault.services import close_space, replay_erasures
 from tests.audit.record import events, find, write
 from tests.factories import NOW, make_student
+from tests.processes import run_python
 from tests.racing import at_once
 
 KILLED = """
@@ -273,8 +271,8 @@ def test_a_checkpoint_that_is_half_written_is_none(tmp_path):
     """Killed at any step, there is the whole file under its number or no file at all; the next try goes on."""
     for stop in (*range(6), 9):
         place = tmp_path / str(stop)
-        env = {**os.environ, "PYTHONPATH": str(PROJECT), "DJANGO_SETTINGS_MODULE": "tests.settings"}
-        done = subprocess.run([sys.executable, "-c", KILLED, str(place), str(stop)], env=env, check=False)
+        env = {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings"}
+        done = run_python("-c", KILLED, place, stop, env=env)
         kept = CheckpointDirectory(place)
         found = [file.read() for _number, file in kept.files()]
         assert done.returncode in (0, -signal.SIGKILL) and found in ([], [b"first half\nsecond half\n"])

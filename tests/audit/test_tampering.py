@@ -2,8 +2,6 @@
 
 import os
 import random
-import subprocess
-import sys
 from io import StringIO
 
 import pytest
@@ -19,9 +17,9 @@ from companion_site.audit.keys import get_audit_keys
 from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import COLUMNS, stream_events
 from companion_site.ids import new_id
-from companion_site.running import PROJECT
 from tests.audit.record import find, write
 from tests.factories import NOW
+from tests.processes import run_python
 
 pytestmark = pytest.mark.spec("E3")
 #: What the owner of the tables does to the event that `{}` names.
@@ -175,11 +173,10 @@ def test_a_dump_is_verified_without_a_database(committed, own_record):
 
     out, errors = offline()
     assert errors == "" and "5 events in 1 chains: all hold." in out and "1 events behind it" in out
-    command = [sys.executable, "manage.py", "verify_audit", "--offline", str(dump)]
     nowhere = "postgres://nobody:x@127.0.0.1:1/none"
     env = {**os.environ, "DATABASE_URL": nowhere, "VAR_DIR": str(own_record)}
     env |= {"DATABASE_OWNER_URL": nowhere, "DATABASE_METADATA_URL": nowhere}
-    done = subprocess.run(command, cwd=PROJECT, env=env, capture_output=True, text=True, check=False)
+    done = run_python("manage.py", "verify_audit", "--offline", dump, env=env)
     assert done.returncode == 0 and "There is no checkpoint" in done.stdout, done.stderr
     lines = dump.read_bytes().splitlines(keepends=True)
     edited = lines[1].replace(b"memory.formed", b"memory.gone")

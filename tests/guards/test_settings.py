@@ -3,8 +3,6 @@
 import ast
 import os
 import re
-import subprocess
-import sys
 
 import pytest
 from django.conf import global_settings, settings
@@ -13,6 +11,7 @@ from companion_site.llm.gateway import PROVIDERS
 from companion_site.running import PROJECT
 from tests.cases import cases
 from tests.guards.source import APPS, modules
+from tests.processes import run_python
 
 ROW = re.compile(r"^\| `([A-Z][A-Z0-9_]*)` \|", re.MULTILINE)
 #: Methods that read one name from the environment.
@@ -117,8 +116,7 @@ def test_every_setting_of_our_own_is_used():
 def test_a_value_that_cannot_be_used_is_named_in_one_line(name, tmp_path):
     """A broken setting stops the start with one clear line, without a traceback."""
     env = {**os.environ, "VAR_DIR": str(tmp_path), name: BROKEN[name]}
-    command = [sys.executable, "-W", "error", "-c", "import companion_site.settings"]
-    done = subprocess.run(command, cwd=PROJECT, env=env, capture_output=True, text=True, check=False)
+    done = run_python("-W", "error", "-c", "import companion_site.settings", env=env)
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
     assert line.startswith(name) and ("docs/settings.md" in line or "postgres://" in line)
@@ -131,9 +129,7 @@ def test_an_empty_value_counts_as_none(tmp_path):
     }
     env = {**os.environ, **empty, "DATABASE_CONN_MAX_AGE": ""}
     script = "from companion_site import settings as s; print(s.LEASE_HOURS, s.VAR_DIR, s.LLM_CHAIN, s.DEBUG)"
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=PROJECT, env=env, capture_output=True, text=True, check=True
-    )
+    done = run_python("-c", script, env=env)
     assert done.stdout.split("\n")[0] == f"24 {PROJECT / 'var'} ['anthropic', 'openai', 'offline'] False"
 
 
@@ -143,10 +139,7 @@ def test_a_secret_can_come_from_a_file(tmp_path):
     env = {**os.environ, "ANTHROPIC_API_KEY_FILE": str(tmp_path / "key"), "VAR_DIR": str(tmp_path)}
     env.pop("ANTHROPIC_API_KEY", None)
     script = "from companion_site import settings as s; print(s.ANTHROPIC_API_KEY)"
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=PROJECT, env=env, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == "from-a-file"
+    assert run_python("-c", script, env=env).stdout.strip() == "from-a-file"
 
 
 def test_no_secret_is_in_the_settings():

@@ -1,7 +1,6 @@
 """Secrets, addresses, URLs and SQL that are settled before anything starts."""
 
 import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -9,10 +8,11 @@ import environ
 import psycopg
 import pytest
 
-from companion_site.running import PROJECT, CannotStart, supervisor
+from companion_site.running import CannotStart, supervisor
 from companion_site.running.cluster import LONGEST_SOCKET_PATH, Cluster
 from companion_site.running.roles import roles_sql
 from companion_site.secret_files import read_or_make_text
+from tests.processes import run_python
 
 
 def test_a_secret_is_made_once_and_is_its_owners_alone(tmp_path):
@@ -67,13 +67,7 @@ def test_the_printed_script_prepares_a_server_of_ones_own(cluster):
     superuser = {"host": str(cluster.sockets), "user": "postgres", "dbname": "postgres"}
     with psycopg.connect(**superuser, autocommit=True) as connection:
         connection.execute("DROP DATABASE companion")
-    script = subprocess.run(
-        [sys.executable, "-m", "companion_site.running.roles"],
-        cwd=PROJECT,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
+    script = run_python("-m", "companion_site.running.roles", check=True).stdout
     psql = [programs() / "psql", "-qX", psycopg.conninfo.make_conninfo(**superuser)]
     said = subprocess.run(
         psql, input=script, capture_output=True, text=True, check=True, cwd=Path("/")

@@ -2,13 +2,11 @@
 
 import json
 import os
-import subprocess
-import sys
 
 import pytest
 
-from companion_site.running import PROJECT
 from companion_site.running.services import NICENESS, SESSION
+from tests.processes import run_python
 
 TELL = """
 import json, os, sys
@@ -28,14 +26,7 @@ print(json.dumps([os.getpriority(os.PRIO_PROCESS, 0), forked, found]))
 
 def tell(*arguments: str, session: bool) -> tuple[int, int, str]:
     """Have a process of its own give way; return its niceness, that of what it forks, and its session's."""
-    done = subprocess.run(
-        [sys.executable, "-c", TELL, *arguments],
-        cwd=PROJECT,
-        capture_output=True,
-        text=True,
-        check=True,
-        start_new_session=session,
-    )
+    done = run_python("-c", TELL, *arguments, check=True, start_new_session=session)
     own, forked, found = json.loads(done.stdout)
     return own, forked, found
 

@@ -18,6 +18,7 @@ from companion_site.running.environment import Environment
 from companion_site.running.services import web_service, worker_service
 from tests.cases import cases
 from tests.guards.test_settings import documented
+from tests.processes import run_python
 from tests.running.certificates import make_certificate
 from tests.running.recipe import (
     KINDS,
@@ -150,13 +151,7 @@ def test_django_has_nothing_to_say_of_its_settings(tmp_path):
     """`manage.py check --deploy` is silent with exactly the environment of the recipe, which is told the same in both ways."""
     told = on_this_machine(environments()["systemd prepare"], tmp_path, SECRETS)
     bare = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    checked = subprocess.run(
-        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
-        cwd=PROJECT,
-        env={**bare, **told},
-        capture_output=True,
-        text=True,
-    )
+    checked = run_python("manage.py", "check", "--deploy", "--fail-level", "WARNING", env={**bare, **told})
     assert checked.returncode == 0, checked.stderr
     assert "no issues (1 silenced)" in checked.stdout and checked.stderr == ""
 

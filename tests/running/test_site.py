@@ -3,17 +3,15 @@
 import os
 import signal
 import socket
-import subprocess
-import sys
 
 import psycopg
 import pytest
 
-from companion_site.running import PROJECT
 from companion_site.running.cluster import Cluster
 from companion_site.running.embedded import hold
 from companion_site.running.locks import is_held
 from tests.cases import cases
+from tests.processes import run_python
 from tests.running.first_start import copy_first_start
 from tests.running.site import terminal, wait_until
 
@@ -95,8 +93,8 @@ def test_a_command_brings_its_own_database_and_takes_it_away(tmp_path):
     """`manage.py` works while no site runs: the database is up for the length of the command and no longer."""
     cluster = Cluster(tmp_path / "var")
     copy_first_start(cluster.home)
-    command = [sys.executable, "manage.py", "migrate", "--check", "--verbosity", "0"]
-    subprocess.run(command, cwd=PROJECT, env=terminal() | {"VAR_DIR": str(cluster.home)}, check=True)
+    command = ("manage.py", "migrate", "--check", "--verbosity", "0")
+    run_python(*command, env=terminal() | {"VAR_DIR": str(cluster.home)}, check=True)
     wait_until(lambda: not is_held(cluster.keeper_lock), "the end of the database")
     with hold(cluster), psycopg.connect(cluster.urls()["DATABASE_URL"]) as connection:
         assert connection.execute("SELECT count(*) > 0 FROM django_migrations").fetchone() == (True,)

@@ -1,13 +1,11 @@
 """One line of JSON for each event, and never a word of what was said: not even in an error."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
-from companion_site.running import PROJECT
 from tests.cases import cases
+from tests.processes import run_python
 
 WORDS = "my cat is called Moses"
 PREAMBLE = f"""
@@ -34,8 +32,7 @@ WAYS = {
 
 def lines_of(script):
     """Run a script with the site's logging in a process of its own; return its log lines."""
-    command = [sys.executable, "-c", PREAMBLE + script]
-    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
+    done = run_python("-c", PREAMBLE + script, check=True)
     assert done.stdout == ""
     return done.stderr.splitlines()
 

@@ -1,16 +1,14 @@
 """What a process frees is overwritten where it was started so, and no image of it is written."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from companion_site.residue import has_glibc
-from companion_site.running import PROJECT
 from companion_site.running.environment import Environment, for_keepers_of_keys
 from tests.cases import cases
+from tests.processes import run_python
 
 #: Counts a word in this process's heap, in every width; what looks for it never has it whole.
 COUNTING = """
@@ -83,10 +81,7 @@ pytestmark = pytest.mark.skipif(not has_glibc(), reason="only glibc overwrites w
 
 
 def run(program: str, env: dict[str, str]) -> str:
-    made = subprocess.run(
-        [sys.executable, "-c", program], cwd=PROJECT, env=env, check=True, capture_output=True, text=True
-    )
-    return made.stdout.strip()
+    return run_python("-c", program, env=env, check=True).stdout.strip()
 
 
 def kept_from(env: dict[str, str], place: Path) -> dict[str, str]:

@@ -3,19 +3,17 @@
 import asyncio
 import io
 import os
-import subprocess
-import sys
 import wave
 from functools import cache
 
 import pytest
 
-from companion_site.running import PROJECT
 from companion_site.voice import local as models
 from companion_site.voice import service
 from companion_site.voice.decoder import read_recording
 from companion_site.voice.errors import VoiceUnavailable
 from companion_site.voice.types import ToneParams
+from tests.processes import run_python
 from tests.voice.sounds import encoded, has_listening, noise, refused, silence, wav
 
 pytestmark = has_listening
@@ -146,15 +144,7 @@ def test_nothing_is_told_to_anybody(tmp_path):
     temporary.mkdir()
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("ORT_", "HF_", "XDG_"))}
     environment = {**kept, "HOME": str(home), "TMPDIR": str(temporary), "PYTHONWARNINGS": "ignore"}
-    done = subprocess.run(
-        [sys.executable, "-c", ALONE, os.environ["DJANGO_SETTINGS_MODULE"]],
-        cwd=PROJECT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
+    done = run_python("-c", ALONE, os.environ["DJANGO_SETTINGS_MODULE"], env=environment, timeout=600)
     assert done.returncode == 0, done.stderr
     assert "spoken and heard" in done.stdout
     assert [path for place in (home, temporary) for path in place.rglob("*") if path.is_file()] == []
