@@ -39,8 +39,8 @@ def in_a_browser(test: Callable) -> Callable:
 
 #: Given to a document once; what it finds is told in short, since all of it is longer than most pages.
 AXE = Axe().axe_script
-FIND_FAULTS = """async () => {
-  const { violations } = await axe.run({ resultTypes: ["violations"], preload: false });
+FIND_FAULTS = """async (within) => {
+  const { violations } = await axe.run(within, { resultTypes: ["violations"], preload: false });
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target}`));
 }"""
 
@@ -109,28 +109,36 @@ def browse(username: str, browser: Browser, **options) -> Iterator[Page]:
         context.close()
 
 
-def look(page: Page) -> list[str]:
-    """Return what is wrong with a page, wide in light and on a phone in dark: for axe-core, the window and the console."""
+def look(page: Page, *, within: str = "html") -> list[str]:
+    """Return what is wrong with a page, wide in light and on a phone in dark: for axe-core, the window and the console.
+
+    Args:
+        within: selects what axe-core is asked about, where the rest of a page is a library's.
+    """
     found = []
     for size, scheme in WINDOWS:
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=scheme)
-        found += [f"{size['width']}: {fault}" for fault in look_once(page)]
+        found += [f"{size['width']}: {fault}" for fault in look_once(page, within=within)]
     return found
 
 
-def look_once(page: Page) -> list[str]:
+def look_once(page: Page, *, within: str = "html") -> list[str]:
     """Return what is wrong with a page as it is: for axe-core, the window and the console."""
     page.wait_for_load_state()  # between two pages there is no document
-    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    return [*faults(page), *page.complaints, *(["too wide"] if wide else [])]
+    return [*faults(page, within=within), *page.complaints, *(["too wide"] if is_too_wide(page) else [])]
 
 
-def faults(page: Page) -> list[str]:
+def is_too_wide(page: Page) -> bool:
+    """Tell whether a page scrolls sideways."""
+    return page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+
+
+def faults(page: Page, *, within: str = "html") -> list[str]:
     """Return the faults of a page that axe-core knows of."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
-    return page.evaluate(FIND_FAULTS)
+    return page.evaluate(FIND_FAULTS, within)
 
 
 def _note(page: Page, message: ConsoleMessage) -> None:
