@@ -155,15 +155,13 @@ class PersonAdmin(KeptAdmin):
 
     @action(description=gettext_lazy("Invite the selected people"), permissions=["change"])
     def invite_selected(self, request: PersonRequest, people: models.QuerySet[Person]) -> HttpResponse:
-        context = {**self.admin_site.each_context(request), "opts": self.opts}
-        return invite_page(request, people, context=context, back=back_to("person"))
+        return invite_page(self, request, people)
 
     @row_page(gettext_lazy("Invite"), "invite", "outgoing_mail")
     def invite(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
         """Invite somebody who has no password, or anew."""
         person = self.changeable(request, object_id)
-        context, back = self.page(request, person, _("Invite")), back_to("person", person.pk)
-        return invite_page(request, [person], context=context, back=back)
+        return invite_page(self, request, [person], of=person)
 
     @row_page(gettext_lazy("Withdraw the invitation"), "withdraw", "block")
     def withdraw(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
@@ -233,9 +231,8 @@ class SchoolClassAdmin(KeptAdmin):
     def invite_members(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
         """Make slips for all of a class who have no password yet."""
         school_class = self.changeable(request, object_id)
-        context = self.page(request, school_class, _("Invite"))
         people = school_class.people.select_related("school", "company").order_by("display_name", "username")
-        return invite_page(request, people, context=context, back=back_to("schoolclass", school_class.pk))
+        return invite_page(self, request, people, of=school_class)
 
 
 @admin.register(Company)

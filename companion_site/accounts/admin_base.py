@@ -55,14 +55,10 @@ class KeptAdmin(ModelAdmin):
             raise PermissionDenied
         return row
 
-    def page(self, request: HttpRequest, row: Any, title: str, **values: Any) -> dict[str, Any]:
-        """Return the context of a page about a row."""
-        context = self.admin_site.each_context(request)
-        return {**context, "title": title, "opts": self.opts, "original": row, **values}
-
     def show(self, request: HttpRequest, row: Any, name: str, title: str, **values: Any) -> HttpResponse:
-        """Show the page of that name about a row."""
-        context = self.page(request, row, title, **values)
+        """Show the page of that name about a row; None: about several."""
+        about = {"title": title, "opts": self.opts, "original": row, **values}
+        context = {**self.admin_site.each_context(request), **about}
         return TemplateResponse(request, f"admin/accounts/{name}.html", context)
 
     def save_model(self, request: PersonRequest, obj: models.Model, form: ModelForm, change: bool) -> None:

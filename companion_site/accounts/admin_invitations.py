@@ -4,14 +4,12 @@ A code stands in the answer that made it and nowhere else: no session, cookie, m
 """
 
 from collections.abc import Iterable
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
 from django.db import models
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -19,6 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from unfold.decorators import action
 
 from companion_site.accounts import invitations
+from companion_site.accounts.admin_base import KeptAdmin
 from companion_site.accounts.invitations import Invited
 from companion_site.accounts.models import Invitation, Person
 from companion_site.accounts.requests import PersonRequest
@@ -47,29 +46,23 @@ class InvitationAdmin(HistoryAdmin):
 
 
 def invite_page(
-    request: PersonRequest, people: Iterable[Person], *, context: dict[str, Any], back: str
+    admin: KeptAdmin, request: PersonRequest, people: Iterable[Person], *, of: models.Model | None = None
 ) -> HttpResponse:
     """Ask who is to be invited, and answer with their slips.
 
     Args:
         people: those with a password already are left out: theirs is reset one by one.
-        context: of the admin's pages.
-        back: address that the slips lead back to.
+        of: the row that this is about, and that the slips lead back to; None: the list.
     """
+    back = back_to(str(admin.opts.model_name), of.pk if of else None)
     everybody = list(people)[:MOST_SLIPS]
     waiting = [person for person in everybody if not person.has_usable_password() and person.is_active]
     if request.method == "POST" and "yes" in request.POST:
         invited = invitations.invite(waiting, now=timezone.now(), actor=request.user)
         return show_slips(request, invited, back=back)
-    told = {
-        **context,
-        "title": _("Invite"),
-        "waiting": waiting,
-        "joined": len(everybody) - len(waiting),
-        "back": back,
-        "selected": request.POST.getlist("_selected_action"),
-    }
-    return TemplateResponse(request, "admin/accounts/person/invite.html", told)
+    told = {"waiting": waiting, "joined": len(everybody) - len(waiting), "back": back}
+    selected = request.POST.getlist("_selected_action")
+    return admin.show(request, of, "person/invite", _("Invite"), selected=selected, **told)
 
 
 def show_slips(request: HttpRequest, invited: list[Invited], *, back: str) -> HttpResponse:
