@@ -11,6 +11,7 @@ from django.utils.functional import Promise
 
 from companion_site import errors
 from companion_site.errors import CompanionError
+from tests.cases import cases
 from tests.guards.source import modules
 
 CODE = re.compile(r"[a-z]+([.-][a-z]+)*")
@@ -60,17 +61,16 @@ def dotted(path):
     return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
-def test_every_error_has_a_code_and_a_message(subtests):
+@cases("error", tree())
+def test_every_error_has_a_code_and_a_message(error):
     """The code is a machine's word, the message is chosen when it is shown."""
-    for error in tree():
-        with subtests.test(error.__name__):
-            assert CODE.fullmatch(error.code)
-            assert isinstance(error.message, Promise)
-            with translation.override("en"):
-                english = str(error.message)
-            with translation.override("sv"):
-                assert str(error.message) != english, "not translated"
-            assert english[0].isupper() and english.endswith(".")
+    assert CODE.fullmatch(error.code)
+    assert isinstance(error.message, Promise)
+    with translation.override("en"):
+        english = str(error.message)
+    with translation.override("sv"):
+        assert str(error.message) != english, "not translated"
+    assert english[0].isupper() and english.endswith(".")
 
 
 def test_codes_are_told_apart():

@@ -12,6 +12,7 @@ from companion_site.audit.models import AuditEvent
 from companion_site.vault.fields import SealedField
 from companion_site.vault.protection import is_metadata
 from companion_site.vault.rows import SpaceForeignKey, SpaceModel
+from tests.cases import cases
 
 #: Our own models that are no rows of a space, each with the reason.
 OUTSIDE = {
@@ -138,39 +139,34 @@ def test_every_model_is_a_row_of_a_space_or_says_why_not():
     assert all(issubclass(model, SpaceModel) for model in ROWS)
 
 
-def test_a_row_is_known_by_an_id_that_sorts_by_time(subtests):
+@cases("model", ROWS)
+def test_a_row_is_known_by_an_id_that_sorts_by_time(model):
     """The primary key is one UUIDv7, which other rows and other tables can point to."""
-    for model in ROWS:
-        with subtests.test(case=model):
-            key = model._meta.pk
-            assert (key.name, type(key)) == ("id", models.UUIDField)
-            assert key.get_default().version == 7 and isinstance(key.get_default(), UUID)
+    key = model._meta.pk
+    assert (key.name, type(key)) == ("id", models.UUIDField)
+    assert key.get_default().version == 7 and isinstance(key.get_default(), UUID)
 
 
-def test_unique_rules_and_indexes_begin_with_the_space(subtests):
+@cases("model", ROWS)
+def test_unique_rules_and_indexes_begin_with_the_space(model):
     """Uniqueness across spaces cannot be kept once they are distributed, so none is promised."""
-    for model in ROWS:
-        with subtests.test(case=model):
-            rules = [rule for rule in model._meta.total_unique_constraints if rule.name.endswith("_space_id")]
-            assert [rule.fields for rule in rules] == [("space", "id")]
-            unique = [rule for rule in model._meta.constraints if isinstance(rule, models.UniqueConstraint)]
-            for rule in (*unique, *model._meta.indexes):
-                assert rule.name in NEAREST or rule.fields[0] == "space", rule.name
-            assert [
-                label(field) for field in model._meta.fields if field.unique and not field.primary_key
-            ] == []
+    rules = [rule for rule in model._meta.total_unique_constraints if rule.name.endswith("_space_id")]
+    assert [rule.fields for rule in rules] == [("space", "id")]
+    unique = [rule for rule in model._meta.constraints if isinstance(rule, models.UniqueConstraint)]
+    for rule in (*unique, *model._meta.indexes):
+        assert rule.name in NEAREST or rule.fields[0] == "space", rule.name
+    assert [label(field) for field in model._meta.fields if field.unique and not field.primary_key] == []
 
 
-def test_keys_stay_inside_the_space(subtests):
+@cases("model", ROWS)
+def test_keys_stay_inside_the_space(model):
     """A key to another row of a space carries the space; one to a person is not the database's to hold."""
-    for model in ROWS:
-        with subtests.test(case=model):
-            assert not model._meta.many_to_many
-            for field in model._meta.fields:
-                if not field.is_relation or field.name == "space":
-                    continue
-                within = getattr(field.related_model, "belongs_to_space", False)
-                assert isinstance(field, SpaceForeignKey) if within else not field.db_constraint, label(field)
+    assert not model._meta.many_to_many
+    for field in model._meta.fields:
+        if not field.is_relation or field.name == "space":
+            continue
+        within = getattr(field.related_model, "belongs_to_space", False)
+        assert isinstance(field, SpaceForeignKey) if within else not field.db_constraint, label(field)
 
 
 def test_words_in_rows_of_spaces_are_sealed():

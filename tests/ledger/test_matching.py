@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from companion_site.ids import new_id
 from ledger.entries import EntryData
 from ledger.matching import MATCHING, EntryIndex
+from tests.cases import cases
 from tests.factories import NOW
 
 pytestmark = [pytest.mark.spec("G2", "G9")]
@@ -45,9 +46,9 @@ def contents(text, *entries):
     return [one.content for one in find(text, *entries)]
 
 
-def test_a_trigger_is_found_as_a_word(subtests):
-    """Case, width, ending and compound do not hide it; parts of other words are not it; no sign is an instruction."""
-    for trigger, text, surfaces in [
+@cases(
+    ("trigger", "text", "surfaces"),
+    [
         ("kronor", "How many kronor was it?", True),
         ("KRONOR", "how many kronor", True),
         ("book", "the books are heavy", True),
@@ -62,14 +63,16 @@ def test_a_trigger_is_found_as_a_word(subtests):
         ("kronor", "kro\u200bnor", True),
         ("(a+)+$", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", False),
         ("book", "", False),
-    ]:
-        with subtests.test(trigger=trigger, text=text):
-            assert bool(find(text, make_entry(triggers=(trigger,)))) == surfaces
+    ],
+)
+def test_a_trigger_is_found_as_a_word(trigger, text, surfaces):
+    """Case, width, ending and compound do not hide it; parts of other words are not it; no sign is an instruction."""
+    assert bool(find(text, make_entry(triggers=(trigger,)))) == surfaces
 
 
-def test_evidence_must_reach_the_threshold(subtests):
-    """One word may do or not; the same word again is no more evidence; all phrases together always do."""
-    for threshold, text, surfaces in [
+@cases(
+    ("threshold", "text", "surfaces"),
+    [
         (0.5, "kronor", True),
         (0.5, "amir", True),
         (0.7, "kronor", False),
@@ -80,12 +83,12 @@ def test_evidence_must_reach_the_threshold(subtests):
         (0.95, "kronor for the ticket", False),
         (1.0, "Amir wants kronor for the ticket", True),
         (0.0, "ticket", True),
-    ]:
-        with subtests.test(threshold=threshold, text=text):
-            entry = make_entry(
-                triggers=("kronor", "ticket"), trigger_entities=("Amir",), trigger_threshold=threshold
-            )
-            assert bool(find(text, entry)) == surfaces
+    ],
+)
+def test_evidence_must_reach_the_threshold(threshold, text, surfaces):
+    """One word may do or not; the same word again is no more evidence; all phrases together always do."""
+    entry = make_entry(triggers=("kronor", "ticket"), trigger_entities=("Amir",), trigger_threshold=threshold)
+    assert bool(find(text, entry)) == surfaces
 
 
 def test_the_score_is_the_formula():

@@ -7,6 +7,7 @@ import pytest
 from companion_site.llm.calls import pause_before_retry
 from companion_site.llm.errors import ProviderUnavailable
 from companion_site.llm.types import Limits
+from tests.cases import cases
 from tests.llm.builders import make_request
 from tests.llm.wire_server import Act
 
@@ -78,19 +79,17 @@ async def test_bad_requests_do_not_open_the_breaker(wire, rig_for, name):
     assert rig.gateway.breakers[name].state == "open"
 
 
-def test_pause_doubles_within_its_jitter(subtests):
+@cases("tries", [1, 2, 3, 4])
+def test_pause_doubles_within_its_jitter(tries):
     """The pause lies between half and all of the doubled base, up to the longest allowed."""
-    for tries in [1, 2, 3, 4]:
-        with subtests.test(case=tries):
-            limits = Limits(attempts=10, backoff_s=1.0, backoff_max_s=4.0)
-            full = min(2.0 ** (tries - 1), 4.0)
-            rng = random.Random(7)
-            pauses = [
-                pause_before_retry(ProviderUnavailable(), tries=tries, limits=limits, rng=rng)
-                for _ in range(50)
-            ]
-            assert all(full / 2 <= pause <= full for pause in pauses)
-            assert len(set(pauses)) > 1
+    limits = Limits(attempts=10, backoff_s=1.0, backoff_max_s=4.0)
+    full = min(2.0 ** (tries - 1), 4.0)
+    rng = random.Random(7)
+    pauses = [
+        pause_before_retry(ProviderUnavailable(), tries=tries, limits=limits, rng=rng) for _ in range(50)
+    ]
+    assert all(full / 2 <= pause <= full for pause in pauses)
+    assert len(set(pauses)) > 1
 
 
 async def test_failing_provider_is_left_alone_then_probed(wire, rig_for, name):

@@ -14,6 +14,7 @@ from companion_site.llm.scrubbing.policy import Kind, is_on_this_machine
 from companion_site.llm.scrubbing.provider import ScrubbingProvider
 from companion_site.llm.scrubbing.scrubber import RULE
 from companion_site.llm.types import Utterance
+from tests.cases import cases
 from tests.llm.builders import Fact, Facts, Rig, make_provider, make_request
 from tests.llm.wire_server import Act
 
@@ -166,9 +167,9 @@ def test_what_is_sent_over_the_net_is_scrubbed_by_default(settled):
         assert isinstance(get_gateway().providers[0], ScrubbingProvider)
 
 
-def test_only_this_machine_is_this_machine(subtests):
-    """The name that always means it and the addresses of its loopback, not the neighbours'."""
-    for url, here in [
+@cases(
+    ("url", "here"),
+    [
         ("http://localhost:11434/v1", True),
         ("http://LOCALHOST/v1", True),
         ("http://127.0.0.1:8000", True),
@@ -182,9 +183,11 @@ def test_only_this_machine_is_this_machine(subtests):
         ("http://0.0.0.0", False),
         ("https://api.openai.com/v1", False),
         ("", False),
-    ]:
-        with subtests.test(url=url, here=here):
-            assert is_on_this_machine(url) == here
+    ],
+)
+def test_only_this_machine_is_this_machine(url, here):
+    """The name that always means it and the addresses of its loopback, not the neighbours'."""
+    assert is_on_this_machine(url) == here
 
 
 def test_a_kind_that_nobody_looks_for_stops_the_start(settings):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from companion_site.phrases import Phrase, PhraseMatcher
 from overlay.guard import Fog, StreamGuard, WorldNames, mask
+from tests.cases import cases
 
 pytestmark = pytest.mark.spec("G10")
 
@@ -34,25 +35,23 @@ def split_all_ways(row):
     yield row.get("pieces", [text])
 
 
-def test_what_names_a_hidden_concept_does_not_come_out(subtests):
+@cases("row", [row for row in ROWS if row["must_hide"]])
+def test_what_names_a_hidden_concept_does_not_come_out(row):
     """However it is written and however it arrives; what stands beside it and is known stays."""
-    for row in [row for row in ROWS if row["must_hide"]]:
-        with subtests.test(case=row):
-            fog = build_fog(row["hidden"], row["known"])
-            for pieces in split_all_ways(row):
-                said = stream(pieces, fog, language=row["language"])
-                for name in row["says"]:
-                    assert said.count(name) <= row["output"].count(name) - row["says"].count(name)
-                assert all(known in said for known in row["pass"])
+    fog = build_fog(row["hidden"], row["known"])
+    for pieces in split_all_ways(row):
+        said = stream(pieces, fog, language=row["language"])
+        for name in row["says"]:
+            assert said.count(name) <= row["output"].count(name) - row["says"].count(name)
+        assert all(known in said for known in row["pass"])
 
 
-def test_what_names_nothing_hidden_comes_out_as_it_is(subtests):
+@cases("row", [row for row in ROWS if row["kind"] == "innocent"])
+def test_what_names_nothing_hidden_comes_out_as_it_is(row):
     """Words that contain a name's letters, and known concepts, are never cut."""
-    for row in [row for row in ROWS if row["kind"] == "innocent"]:
-        with subtests.test(case=row):
-            fog = build_fog(row["hidden"], row["known"])
-            for pieces in split_all_ways(row):
-                assert stream(pieces, fog, language=row["language"]) == row["output"]
+    fog = build_fog(row["hidden"], row["known"])
+    for pieces in split_all_ways(row):
+        assert stream(pieces, fog, language=row["language"]) == row["output"]
 
 
 def test_what_is_around_a_name_stays():
@@ -92,13 +91,12 @@ def test_no_more_is_kept_back_than_could_become_a_name():
     assert guard.finish() == "said"
 
 
-def test_the_veil_names_nothing_itself(subtests):
+@cases("name", ["yet", "something", "not", "met yet", "yet another", "some thing", "have you met"])
+def test_the_veil_names_nothing_itself(name):
     """Where its words are a concept's, or become one with a word beside it, a sign stands instead."""
-    for name in ["yet", "something", "not", "met yet", "yet another", "some thing", "have you met"]:
-        with subtests.test(case=name):
-            fog = build_fog([name, "entropy"])
-            said = mask(f"{name} entropy another", fog, language="en")
-            assert fog.names.matcher.find(said) == []
+    fog = build_fog([name, "entropy"])
+    said = mask(f"{name} entropy another", fog, language="en")
+    assert fog.names.matcher.find(said) == []
 
 
 def test_nothing_can_be_read_across_what_was_cut():
@@ -109,9 +107,9 @@ def test_nothing_can_be_read_across_what_was_cut():
         assert "cell" not in said and fog.names.matcher.find(said) == []
 
 
-def test_odd_text_passes(subtests):
-    """Lone surrogates, NUL and broken encodings come out as they went in, but for names."""
-    for text in [
+@cases(
+    "text",
+    [
         "",
         "\0",
         "\ud800",
@@ -122,12 +120,14 @@ def test_odd_text_passes(subtests):
         "%ff%fe",
         "<" * 999,
         "\u200b" * 999,
-    ]:
-        with subtests.test(case=text):
-            fog = build_fog(["cell"])
-            assert mask(text, fog, language="en") == stream(list(text), fog)
-            if "cell" not in text:
-                assert mask(text, fog, language="en") == text
+    ],
+)
+def test_odd_text_passes(text):
+    """Lone surrogates, NUL and broken encodings come out as they went in, but for names."""
+    fog = build_fog(["cell"])
+    assert mask(text, fog, language="en") == stream(list(text), fog)
+    if "cell" not in text:
+        assert mask(text, fog, language="en") == text
 
 
 def test_a_huge_piece_is_searched_to_its_end():

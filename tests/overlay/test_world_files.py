@@ -27,9 +27,9 @@ def test_the_world_that_comes_along_is_in_order():
     assert sum(bool(concept.aliases) for concept in world.concepts) > 40
 
 
-def test_what_is_no_world_is_told_in_one_sentence(subtests):
-    """Broken, hostile and huge files get one clear answer, not a traceback."""
-    for raw, told in [
+@cases(
+    ("raw", "told"),
+    [
         (b"", "line 1, column 1"),
         (b"[]", "in braces"),
         (b'{"format": ', "not JSON"),
@@ -42,10 +42,12 @@ def test_what_is_no_world_is_told_in_one_sentence(subtests):
         (b'{"a": ' + b"9" * 5_000 + b"}", "number that is too long"),
         (b'{"a": 1, "a": 2}', "stands twice"),
         (b" " * (BOUNDS.file_bytes + 1), "larger than 16 MB"),
-    ]:
-        with subtests.test(raw=raw, told=told):
-            (only,) = problems_of(raw)
-            assert told in only
+    ],
+)
+def test_what_is_no_world_is_told_in_one_sentence(raw, told):
+    """Broken, hostile and huge files get one clear answer, not a traceback."""
+    (only,) = problems_of(raw)
+    assert told in only
 
 
 def test_a_million_concepts_are_refused_before_any_is_looked_at():
@@ -59,9 +61,9 @@ def test_a_million_concepts_are_refused_before_any_is_looked_at():
     assert by_edges.startswith("edges: There are 1000000")
 
 
-def test_what_has_another_form_is_told_with_its_place(subtests):
-    """A field that is missing, unknown, of another kind or too long is named; what it held is not repeated."""
-    for change, place in [
+@cases(
+    ("change", "place"),
+    [
         ({"format": "companion-world/2"}, "format"),
         ({"name": ""}, "name"),
         ({"name": None}, "name"),
@@ -80,10 +82,12 @@ def test_what_has_another_form_is_told_with_its_place(subtests):
         ({"concepts": named("Keystone", description="x" * 2_001)}, "concepts[0].description"),
         ({"edges": [{"source": "arch", "target": "vault", "type": "needs"}]}, "edges[0].type"),
         ({"edges": [{"source": "arch", "target": "vault"}]}, "edges[0].type"),
-    ]:
-        with subtests.test(change=change, place=place):
-            found = problems_of(written(**change))
-            assert found[0].startswith(f"{place}: "), found
+    ],
+)
+def test_what_has_another_form_is_told_with_its_place(change, place):
+    """A field that is missing, unknown, of another kind or too long is named; what it held is not repeated."""
+    found = problems_of(written(**change))
+    assert found[0].startswith(f"{place}: "), found
 
 
 @cases(
