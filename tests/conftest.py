@@ -19,6 +19,7 @@ from django.utils import translation
 from django_q.models import OrmQ
 from psycopg.sql import SQL, Identifier
 
+from chat.access import ChatAccess
 from companion_site.llm.models import LlmCall
 from companion_site.vault.grants import Grants, open_grants
 from companion_site.vault.keystore import get_key_store
@@ -31,6 +32,7 @@ from tests.databases import (
     keep_connections_of_pools,
     make_database,
 )
+from tests.factories import make_access
 from tests.frames import give_room
 from tests.llm.wire_server import WireServer, serve_model
 from tests.places import write_to_memory
@@ -104,6 +106,12 @@ def grants(request) -> Grants:
     found = open_grants()
     found.paused = "committed" not in request.fixturenames
     return found
+
+
+@pytest.fixture
+def ada(db) -> ChatAccess:
+    """A student, inside the test's own transaction."""
+    return make_access("ada")
 
 
 @pytest.fixture

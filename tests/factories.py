@@ -62,7 +62,11 @@ def reset_password(person: Person, password: str) -> None:
 
 def make_access(username: str = "ada", **overrides) -> ChatAccess:
     """Make a student who may chat."""
-    person = make_student(username, **overrides).person
+    return access_of(make_student(username, **overrides).person)
+
+
+def access_of(person: Person) -> ChatAccess:
+    """Return somebody's access to their own space."""
     return ChatAccess(person, person.space_id, open_space(person))
 
 

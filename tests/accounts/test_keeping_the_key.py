@@ -4,13 +4,12 @@ import pytest
 from django.test import Client
 
 from chat import services
-from chat.access import ChatAccess
 from companion_site.accounts.models import Person
 from companion_site.accounts.services import personal_space
 from companion_site.ids import new_id
 from companion_site.vault.models import Space
 from tests.cases import cases
-from tests.factories import NOW, PASSWORD, RECOVERY_CODE, make_student, open_space, reset_password
+from tests.factories import NOW, PASSWORD, RECOVERY_CODE, access_of, make_student, open_space, reset_password
 from tests.live import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G11")]
@@ -25,7 +24,7 @@ def joined():
 
 def say(person):
     """Say something in a new conversation; return its address."""
-    access = ChatAccess(person, person.space_id, open_space(person))
+    access = access_of(person)
     conversation = services.begin_conversation(access, now=NOW)
     services.say(access, conversation.pk, text=SAID, client_id=new_id(), now=NOW)
     return f"/chat/{conversation.pk}/"

@@ -8,13 +8,12 @@ from django_q.models import OrmQ
 from psycopg.sql import SQL, Identifier
 
 from chat import services
-from chat.access import ChatAccess
 from companion_site.accounts.models import Session
 from companion_site.ids import new_id
 from companion_site.vault.keystore import get_key_store
 from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
-from tests.factories import NOW, make_student, open_space
+from tests.factories import NOW, make_access
 from tests.live import logged_in
 
 
@@ -22,10 +21,8 @@ from tests.live import logged_in
 def test_with_leases_off_nothing_of_the_key_stays_after_log_out(committed, settings):
     """No slot, session, job or file holds the key; what was said waits, and the next log-in finds it waiting."""
     settings.LEASE_HOURS = 0
-    person = make_student("ada").person
-    key = open_space(person)
-    client = logged_in("ada")
-    access = ChatAccess(person, person.space_id, key)
+    access = make_access("ada")
+    person, key, client = access.person, access.key, logged_in("ada")
     conversation = services.begin_conversation(access, now=NOW)
     services.say(access, conversation.pk, text="I am afraid of wasps", client_id=new_id(), now=NOW)
     space = Space.objects.get(pk=person.space_id)

@@ -22,14 +22,6 @@ def attempt(client, username="ada", password=WRONG, **fields):
     return client.post("/login/", {"username": username, "password": password, **fields})
 
 
-def test_the_password_opens_the_chat(ada):
-    """After logging in a student is at their conversations, with their memory open."""
-    client = Client()
-    answer = client.post("/login/", {"username": "ada", "password": PASSWORD}, follow=True)
-    assert answer.redirect_chain[-1][0] == "/chat/"
-    assert client.get("/chat/").status_code == 200
-
-
 @cases("username", ["Ada", "ADA", " ada "])
 def test_a_log_in_name_works_in_any_case(ada, username):
     """Telephones begin with a capital letter."""

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from companion_site.accounts.forms import scopes_for
-from companion_site.accounts.models import Company, Person
+from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import Scope, authenticate_token, issue_token, list_tokens
 from companion_site.vault.sessions import COOKIE
 from tests.cases import cases
@@ -84,4 +84,3 @@ def test_what_is_offered_follows_from_what_a_person_has(db):
     assert offered[Person.Role.BUSINESS] == {"chat", "audit", "packs"}
     assert offered[Person.Role.AUDITOR] == {"company", "audit", "packs"}
     assert offered[Person.Role.TEACHER] == {"audit", "packs"}
-    assert isinstance(company, Company)

@@ -10,7 +10,7 @@ from django.test import Client
 from chat.access import ChatAccess
 from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import Scope, issue_token
-from tests.factories import NOW, make_access, open_space
+from tests.factories import NOW, access_of, make_access
 
 V1 = "/api/v1/"
 
@@ -54,7 +54,7 @@ def make_program(access: ChatAccess, *scopes: str, key=None, **options) -> Progr
 
 def program_of(person: Person) -> Program:
     """Return a program with a token of somebody's own space, for every scope."""
-    return make_program(ChatAccess(person, person.space_id, open_space(person)))
+    return make_program(access_of(person))
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from memory.packs.format import read_pack
 from tests.api.conftest import make_program
 from tests.api.content import count, problem
 from tests.cases import cases
-from tests.factories import NOW, make_access
+from tests.factories import NOW
 from tests.memory.agents.conftest import lend_pack, link, make_agent, node
 from tests.memory.agents.conftest import nothing_held as nothing_held
 
@@ -30,11 +30,6 @@ SECRET = "the marmalade is under the third stair"
 def agent_of(access, *scopes):
     opened = make_agent(access.key)
     return make_program(access, *(scopes or (Scope.AGENT,)), key=opened.key), opened
-
-
-@pytest.fixture
-def ada(db):
-    return make_access("ada")
 
 
 @pytest.fixture

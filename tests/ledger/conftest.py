@@ -5,15 +5,8 @@ from uuid import UUID
 
 import pytest
 
-from chat.access import ChatAccess
 from companion_site.vault import unlocked
 from ledger.entries import EntryDraft
-from tests.factories import make_access
-
-
-@pytest.fixture
-def ada(db) -> ChatAccess:
-    return make_access("ada")
 
 
 @pytest.fixture

@@ -73,6 +73,12 @@ def place(committed) -> Place:
     )
 
 
+@pytest.fixture
+def tove(place) -> Client:
+    """The browser of the class's teacher."""
+    return place.browser("tove")
+
+
 def join(person: Person, school_class: SchoolClass) -> Person:
     ClassMembership.objects.create(school_class=school_class, person=person)
     return person

@@ -12,7 +12,7 @@ from overlay.selectors import standing_openings
 from tests.cases import cases
 from tests.factories import NOW
 
-pytestmark = [pytest.mark.spec("G10")]
+pytestmark = pytest.mark.spec("G10")
 
 
 @pytest.fixture
@@ -27,11 +27,6 @@ def world(place):
             for name in ("Photosynthesis", "Osmosis", "Mitosis")
         ]
     return {row.name: row.pk for row in rows}
-
-
-@pytest.fixture
-def tove(place, world):
-    return place.browser("tove")
 
 
 def for_class(place):
@@ -122,11 +117,10 @@ def test_nothing_chosen_opens_nothing(place, world, tove, concepts):
     assert openings(place) == set()
 
 
-def test_a_school_without_a_world_says_so(place):
+def test_a_school_without_a_world_says_so(place, tove):
     """No list to choose from, but what is missing; and no page offers to open what there is not."""
-    browser = place.browser("tove")
-    assert "No world graph yet" in browser.get(for_class(place)).text
-    assert "/teaching/concepts/" not in browser.get(f"/teaching/classes/{place.school_class.pk}/").text
+    assert "No world graph yet" in tove.get(for_class(place)).text
+    assert "/teaching/concepts/" not in tove.get(f"/teaching/classes/{place.school_class.pk}/").text
 
 
 @pytest.mark.spec("E2")

@@ -18,11 +18,6 @@ pytestmark = [pytest.mark.spec("G4")]
 NOTICED = "Works best with visual metaphors and zebrafinches"
 
 
-@pytest.fixture
-def tove(place):
-    return place.browser("tove")
-
-
 def page_of(student):
     return f"/teaching/students/{student.pk}/"
 

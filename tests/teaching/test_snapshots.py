@@ -6,7 +6,6 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
-from chat.access import ChatAccess
 from companion_site.accounts.models import Person
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
@@ -17,7 +16,7 @@ from memory.student.snapshots import share_snapshot
 from memory.teaching.services import observe
 from memory.teaching.snapshots import Block, lay_out, list_received
 from tests.cases import cases
-from tests.factories import NOW, make_student, open_space
+from tests.factories import NOW, access_of, make_student
 from tests.memory.student.pages.conftest import remember
 from tests.teaching.conftest import join
 
@@ -25,11 +24,6 @@ pytestmark = pytest.mark.spec("G14")
 
 LIST = "/teaching/snapshots/"
 WORDS = "I find recursion very hard, zebrafinches too"
-
-
-@pytest.fixture
-def tove(place):
-    return place.browser("tove")
 
 
 @pytest.fixture
@@ -60,7 +54,7 @@ def state(box):
 
 def test_a_teacher_reads_what_the_student_was_shown(place, tove, ada):
     """From the student's pages to the teacher's: listed without a word, opened by a button, then there to read again."""
-    access = ChatAccess(place.ada, place.ada.space_id, open_space(place.ada))
+    access = access_of(place.ada)
     remember(access, WORDS, valence=-0.5, confidence=0.5)
     remember(access, "Reading maps comes easily to me", valence=0.5)
     asked = {"teacher": place.tove.pk, "sections": ["struggles"]}

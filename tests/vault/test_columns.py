@@ -18,11 +18,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.spec("G11")]
 
 
 @pytest.fixture
-def ada():
-    return make_access("ada")
-
-
-@pytest.fixture
 def row(ada) -> Gratitude:
     with space_scope(ada.space), unlocked(ada.space, ada.key):
         return Gratitude.objects.create(space_id=ada.space, text="A walk", at=NOW)

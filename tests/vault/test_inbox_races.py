@@ -13,6 +13,7 @@ from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import bump_version
 from tests.factories import NOW, make_student
 from tests.racing import wait_until_blocked
+from tests.vault.test_inbox import seal, stored
 
 pytestmark = pytest.mark.spec("G11")
 
@@ -46,8 +47,7 @@ def test_of_opening_and_taking_back_at_once_one_wins(committed, first):
     for thread in threads:
         thread.join(10)
     assert outcome == {first: True, second: False}
-    with space_scope(box.space_id):
-        row = SealedBox.objects.for_space(box.space_id).get(pk=box.pk)
+    row = stored(box)
     assert (row.opened_at is None, row.retracted_at is None) == (first == "retract", first == "open")
 
 
@@ -70,10 +70,6 @@ def test_a_box_is_sealed_while_another_is_taken_in(committed):
         assert bump_version(box.space_id) == 1
     teacher.join(10)
     assert len(inbox.pending_boxes(box.space_id, kinds=[SealedBox.Kind.OBSERVATION])) == 1
-
-
-def seal(student, sender):
-    return inbox.seal_to(student.space_id, kind=SealedBox.Kind.OBSERVATION, text=b"x", sender=sender, now=NOW)
 
 
 def settle(what, box, teacher):

@@ -17,7 +17,7 @@ from companion_site.vault.scope import space_scope
 from companion_site.voice import local, service
 from tests import chromium
 from tests.browsing import IN_A_BROWSER
-from tests.factories import PASSWORD, make_access
+from tests.factories import PASSWORD
 from tests.live import Served, serving
 from tests.llm.wire_server import Act as Reply
 from tests.voice import provider as providers
@@ -49,11 +49,6 @@ TAKE_NOTES = """() => {
 
 pytestmark = [*IN_A_BROWSER, pytest.mark.spec("L1", "L7")]
 Opener = Callable[..., Page]
-
-
-@pytest.fixture
-def ada(committed):
-    return make_access("ada")
 
 
 @pytest.fixture(autouse=True)
