@@ -27,13 +27,15 @@ def wire(_server: WireServer) -> WireServer:
 
 @pytest_asyncio.fixture
 async def rig_for(wire: WireServer) -> AsyncIterator[Callable[..., Rig]]:
-    """Return a maker of rigs: provider names in order, then what the rig takes."""
+    """Return a maker of rigs: provider names in order, what they stand behind, then what the rig takes."""
     rigs: list[Rig] = []
 
-    def make(*names: Any, provider: dict[str, Any] | None = None, **rest: Any) -> Rig:
+    def make(
+        *names: Any, provider: dict[str, Any] | None = None, behind: Callable = lambda one: one, **rest: Any
+    ) -> Rig:
         limits = rest.get("limits", PATIENT)
         made = [make_provider(name, wire.url, limits=limits, **(provider or {})) for name in names]
-        rigs.append(Rig(made, **rest))
+        rigs.append(Rig([behind(one) for one in made], **rest))
         return rigs[-1]
 
     yield make

@@ -10,6 +10,7 @@ from companion_site.llm.help_lines import check_help_lines, lines_for
 from companion_site.llm.offline import compose_reply
 from companion_site.llm.offline_phrases import WORDS
 from companion_site.llm.types import Care, Guidance, Utterance
+from tests.cases import cases
 from tests.llm.builders import make_request
 
 pytestmark = [pytest.mark.spec("L4")]
@@ -110,29 +111,30 @@ def test_lines_go_by_country_and_a_school_s_own_come_last(tmp_path, settings):
     assert numbers(lines_for(is_young=True, is_sure=False)) == ["2"]
 
 
-def test_a_file_that_is_no_use_stops_the_start(tmp_path, settings, subtests):
+GOOD = {"number": "112", "urgent": True, "en": "help", "sv": "hjälp"}
+PLAIN = {**GOOD, "urgent": False}
+
+
+@cases(
+    ("contents", "words"),
+    [
+        (None, "cannot be read"),
+        ("no json", "cannot be read"),
+        ([], "no countries"),
+        ({"SE": 1}, "no list"),
+        ({"SE": [GOOD]}, "young"),
+        ({"SE": [GOOD, {**PLAIN, "for": "young"}]}, "adult"),
+        ({"SE": [PLAIN]}, "no urgent line"),
+        ({"SE": [{**GOOD, "number": "call me"}]}, "SE, line 1"),
+        ({"SE": [{**GOOD, "for": "cats"}]}, "young, adult"),
+        ({"SE": [GOOD, {**PLAIN, "sv": ""}]}, "SE, line 2"),
+        ({"SE": [GOOD, "112"]}, "an object"),
+    ],
+)
+def test_a_file_that_is_no_use_stops_the_start(tmp_path, settings, contents, words):
     """The error names the line, and what it takes."""
-    good = {"number": "112", "urgent": True, "en": "help", "sv": "hjälp"}
-    plain = {**good, "urgent": False}
-    for case, (contents, words) in enumerate(
-        [
-            ("no json", "cannot be read"),
-            ([], "no countries"),
-            ({"SE": 1}, "no list"),
-            ({"SE": [good]}, "young"),
-            ({"SE": [good, {**plain, "for": "young"}]}, "adult"),
-            ({"SE": [plain]}, "no urgent line"),
-            ({"SE": [{**good, "number": "call me"}]}, "SE, line 1"),
-            ({"SE": [{**good, "for": "cats"}]}, "young, adult"),
-            ({"SE": [good, {**plain, "sv": ""}]}, "SE, line 2"),
-            ({"SE": [good, "112"]}, "an object"),
-        ]
-    ):
-        with subtests.test(case=words):
-            file = tmp_path / f"{case}.json"
-            file.write_text(contents if isinstance(contents, str) else json.dumps(contents))
-            settings.HELP_LINES = file
-            (error,) = check_help_lines(None)
-            assert error.id == "llm.E003" and words in error.msg
-    settings.HELP_LINES = tmp_path / "nowhere.json"
-    assert "cannot be read" in check_help_lines(None)[0].msg
+    settings.HELP_LINES = tmp_path / f"{words}.json"
+    if contents is not None:
+        settings.HELP_LINES.write_text(contents if isinstance(contents, str) else json.dumps(contents))
+    (error,) = check_help_lines(None)
+    assert error.id == "llm.E003" and words in error.msg

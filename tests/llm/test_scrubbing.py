@@ -3,9 +3,9 @@
 import dataclasses
 import json
 import logging
+from functools import partial
 
 import pytest
-import pytest_asyncio
 from pydantic import BaseModel, ConfigDict
 
 from companion_site.llm.errors import LanguageModelError
@@ -15,7 +15,7 @@ from companion_site.llm.scrubbing.provider import ScrubbingProvider
 from companion_site.llm.scrubbing.scrubber import RULE
 from companion_site.llm.types import Utterance
 from tests.cases import cases
-from tests.llm.builders import Fact, Facts, Rig, make_provider, make_request
+from tests.llm.builders import Fact, Facts, make_request
 from tests.llm.wire_server import Act
 
 pytestmark = pytest.mark.spec("I8")
@@ -27,19 +27,10 @@ ALL = f"{MAIL}, {PHONE}, {NUMBER}, {IBAN}, {CARD}"
 PLACEHOLDERS = "[EMAIL-1], [PHONE-1], [PERSONAL-NUMBER-1], [IBAN-1], [CARD-1]"
 
 
-@pytest_asyncio.fixture
-async def scrubbing(wire):
+@pytest.fixture
+def scrubbing(rig_for):
     """Return a maker of rigs whose providers are scrubbed of every kind."""
-    rigs: list[Rig] = []
-
-    def make(*names: str, **rest) -> Rig:
-        made = [ScrubbingProvider(make_provider(name, wire.url), kinds=Kind) for name in names]
-        rigs.append(Rig(made, **rest))
-        return rigs[-1]
-
-    yield make
-    for rig in rigs:
-        await rig.gateway.aclose()
+    return partial(rig_for, behind=partial(ScrubbingProvider, kinds=Kind))
 
 
 def told(wire) -> str:

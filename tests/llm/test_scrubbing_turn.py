@@ -10,11 +10,10 @@ from companion_site.accounts.models import School
 from companion_site.llm.models import LlmCall
 from memory.student.exchange.findings import read
 from memory.student.exchange.prompts import Exchange, Line
-from overlay.importer import import_world
-from overlay.world_files import parse_world
 from tests.chat.talking import talk
 from tests.factories import NOW, make_access
 from tests.llm.wire_server import Act
+from tests.overlay.building import named, take_world
 
 pytestmark = pytest.mark.spec("I8")
 
@@ -38,9 +37,7 @@ def tell(access, text: str) -> str:
 def test_the_fog_reads_the_reply_as_the_person_would(model):
     """Values are put back first: a hidden name that only they complete is veiled, and the value alone is shown."""
     school = School.objects.create(name="Scrub School")
-    concepts = [{"id": "c1", "name": HIDDEN}]
-    written = {"format": "companion-world/1", "name": "W", "concepts": concepts, "edges": []}
-    import_world(school, parse_world(json.dumps(written).encode()), now=NOW)
+    take_world(school, concepts=named(HIDDEN), edges=[])
     ada = make_access("ada", school=school)
     model.script(Act(text="It is code [PHONE-1] there."), Act(text="I call [PHONE-1] then."))
     veiled, shown = (tell(ada, f"My number is {PHONE}") for _ in range(2))
