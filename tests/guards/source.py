@@ -8,6 +8,8 @@ from pathlib import Path
 from companion_site.running import PROJECT
 
 APPS = ("companion_site", "memory", "chat", "ledger", "overlay")
+#: What the dotted names of their modules begin with.
+OURS = tuple(f"{app}." for app in APPS)
 
 
 def modules(*tops: str) -> Iterator[tuple[str, ast.Module]]:

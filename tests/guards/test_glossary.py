@@ -8,6 +8,7 @@ from django.apps import apps
 from django.core.exceptions import FieldDoesNotExist
 
 from companion_site.running import PROJECT
+from tests.guards.source import OURS
 
 ROW = re.compile(r"^\| ([^|]+?) \| ([^|]+?) \| `([\w.]+)` \| ([^|]*?) ?\|$", re.MULTILINE)
 TEXT = (PROJECT / "docs" / "glossary.md").read_text()
@@ -48,8 +49,7 @@ def exists(place):
 
 def test_every_model_has_a_word():
     """Whoever meets a table finds what it means."""
-    ours = ("companion_site.", "memory.", "chat.", "ledger.", "overlay.")
-    models = {model.__name__ for model in apps.get_models() if model.__module__.startswith(ours)}
+    models = {model.__name__ for model in apps.get_models() if model.__module__.startswith(OURS)}
     explained = {name for _, _, place, _ in ROWS for name in place.split(".")}
     assert models - explained == PLAIN
 

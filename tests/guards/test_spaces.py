@@ -13,6 +13,7 @@ from companion_site.vault.fields import SealedField
 from companion_site.vault.protection import is_metadata
 from companion_site.vault.rows import SpaceForeignKey, SpaceModel
 from tests.cases import cases
+from tests.guards.source import OURS
 
 #: Our own models that are no rows of a space, each with the reason.
 OUTSIDE = {
@@ -119,12 +120,8 @@ PLAIN = {
 NEAREST = {"memory_packvector_bundled"}
 WORDS = (models.CharField, models.TextField, models.JSONField)
 
-OURS = [
-    model
-    for model in apps.get_models()
-    if model.__module__.startswith(("companion_site.", "memory.", "chat.", "ledger.", "overlay."))
-]
-ROWS = [model for model in OURS if getattr(model, "belongs_to_space", False)]
+MODELS = [model for model in apps.get_models() if model.__module__.startswith(OURS)]
+ROWS = [model for model in MODELS if getattr(model, "belongs_to_space", False)]
 
 pytestmark = pytest.mark.spec("G11")
 
@@ -135,7 +132,7 @@ def label(field):
 
 def test_every_model_is_a_row_of_a_space_or_says_why_not():
     """Nothing that belongs to somebody stands outside the spaces by mistake."""
-    assert {model._meta.label for model in OURS} - {model._meta.label for model in ROWS} == set(OUTSIDE)
+    assert {model._meta.label for model in MODELS} - {model._meta.label for model in ROWS} == set(OUTSIDE)
     assert all(issubclass(model, SpaceModel) for model in ROWS)
 
 

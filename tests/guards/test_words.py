@@ -10,6 +10,7 @@ from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.pofile import read_po
 
 from companion_site.running import PROJECT
+from tests.guards.source import APPS
 
 TEMPLATES = sorted((PROJECT / "templates").rglob("*.html"))
 CATALOGUE = PROJECT / "locale" / "sv" / "LC_MESSAGES" / "django.po"
@@ -57,7 +58,7 @@ def test_no_word_to_translate_is_hidden_in_another_string():
     """What is called inside of an f-string is not found by whoever collects the words, and stays English."""
     hidden = [
         f"{path.relative_to(PROJECT)}:{number}"
-        for app in ("chat", "companion_site", "ledger", "memory", "overlay")
+        for app in APPS
         for path in sorted((PROJECT / app).rglob("*.py"))
         for number, line in enumerate(path.read_text().splitlines(), 1)
         if re.search(r"\{(?:_|n?gettext|pgettext)\(", line)
