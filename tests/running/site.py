@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Self
 
@@ -52,6 +53,16 @@ def wait_until(condition: Callable[[], object], what: str) -> None:
         time.sleep(0.05)
 
 
+def status_of(port: int, path: str, **headers: str) -> int | None:
+    """Return the status that a server on this machine answers with; None where none does."""
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as connection:
+        try:
+            connection.request("GET", path, headers=headers)
+            return connection.getresponse().status
+        except OSError:
+            return None
+
+
 class Site:
     """One started supervisor; `with` waits until everything is up, and leaves nothing behind."""
 
@@ -86,14 +97,7 @@ class Site:
 
     def answers(self) -> bool:
         """Tell whether the site says that it is well."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=2)
-        try:
-            connection.request("GET", "/healthz")
-            return connection.getresponse().status == 200
-        except OSError:
-            return False
-        finally:
-            connection.close()
+        return status_of(self.port, "/healthz") == 200
 
     def wait_until_up(self) -> None:
         """Wait for the address to be announced and for everything behind it to be there."""

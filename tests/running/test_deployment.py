@@ -28,7 +28,7 @@ from tests.e2e.people import PASSWORD
 from tests.e2e.starting import run_on
 from tests.running.certificates import NAME
 from tests.running.recipe import needs, on_this_machine, unit_command, unit_environment
-from tests.running.site import CHEAP, find_free_port, terminal, wait_until
+from tests.running.site import CHEAP, find_free_port, status_of, terminal, wait_until
 from tests.running.test_recipe import SECRETS, write_nginx
 
 pytestmark = [
@@ -126,14 +126,7 @@ def proxy(place: Path, plain: int, secure: int, webs: list[int]) -> Path:
 
 
 def answers(port: int, host: str = "127.0.0.1") -> bool:
-    connection = HTTPConnection("127.0.0.1", port, timeout=5)
-    try:
-        connection.request("GET", "/healthz", headers={"Host": host})
-        return connection.getresponse().status in (200, 301)
-    except OSError:
-        return False
-    finally:
-        connection.close()
+    return status_of(port, "/healthz", Host=host) in (200, 301)
 
 
 class Browser:

@@ -1,8 +1,6 @@
 """Processes of the site's own on this test's database, to be started, killed and started again."""
 
-import http.client
 import os
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,7 +12,7 @@ from django.conf import settings
 from django.db import connections
 
 from companion_site.running import PROJECT
-from tests.running.site import wait_until
+from tests.running.site import find_free_port, status_of, wait_until
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -45,9 +43,7 @@ class Web:
     def __init__(self, place: Path) -> None:
         self._output = place / "web.txt"
         self._process: subprocess.Popen | None = None
-        with socket.socket() as found:
-            found.bind(("127.0.0.1", 0))
-            self.port = found.getsockname()[1]
+        self.port = find_free_port()
 
     @property
     def url(self) -> str:
@@ -62,7 +58,9 @@ class Web:
             self._process = subprocess.Popen(
                 command, cwd=PROJECT, env=environment(), stdout=output, stderr=subprocess.STDOUT
             )
-        wait_until(lambda: self._answers() or self._process.poll() is not None, "the web server")
+        wait_until(
+            lambda: self._process.poll() is not None or status_of(self.port, "/mcp") == 405, "the web server"
+        )
         assert self._process.poll() is None, self._output.read_text()
 
     def kill(self) -> None:
@@ -82,13 +80,3 @@ class Web:
             yield self
         finally:
             self.kill()
-
-    def _answers(self) -> bool:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=2)
-        try:
-            connection.request("GET", "/mcp")
-            return connection.getresponse().status == 405
-        except OSError:
-            return False
-        finally:
-            connection.close()
