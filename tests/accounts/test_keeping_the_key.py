@@ -103,10 +103,3 @@ def test_whoever_lost_everything_begins_anew_knowing_it(joined):
     person = Person.objects.get(username="ada")
     assert person.space_id != old and Space.objects.get(pk=old).closed_at
     assert client.get(address).status_code == 404 and client.get("/chat/").status_code == 200
-
-
-@pytest.mark.parametrize("page", ["/login/", "/recover/", "/start-anew/", "/account/", "/locked/"])
-def test_pages_of_secrets_are_kept_nowhere(joined, page):
-    """A shared browser's back button shows none of them."""
-    client = logged_in("ada") if page in ("/account/", "/locked/") else Client()
-    assert "no-store" in client.get(page)["Cache-Control"]

@@ -6,13 +6,13 @@ from companion_site.accounts.models import ClassMembership, School, SchoolClass
 from companion_site.vault import unlocked
 from overlay.models import Opening
 from overlay.selectors import load_known
-from overlay.services import learn_from_text, open_concept
+from overlay.services import open_concept
 from overlay.worlds import world_of
 from tests.api.conftest import make_program
 from tests.api.content import problem
 from tests.audit.record import events
 from tests.factories import NOW, make_access
-from tests.overlay.building import CONCEPTS, NAMES, id_of, make_school, take_world
+from tests.overlay.building import CONCEPTS, NAMES, id_of, make_school, meet, take_world
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
 
@@ -26,10 +26,6 @@ class Learner:
         self.class_ = SchoolClass.objects.create(school=self.school, name=f"{username}'s")
         ClassMembership.objects.create(school_class=self.class_, person=self.access.person)
         self.program = make_program(self.access)
-
-    def meet(self, text: str) -> None:
-        with unlocked(self.access.space, self.access.key):
-            learn_from_text(self.access.person, self.access.space, text, now=NOW)
 
     def known(self) -> dict[str, object]:
         """Return the rows of what is known, by name."""
@@ -46,7 +42,7 @@ class Learner:
 def ada(db) -> Learner:
     school = make_school()
     learner = Learner(school=school)
-    learner.meet("A round arch needs a keystone")
+    meet(learner.access, "A round arch needs a keystone")
     return learner
 
 

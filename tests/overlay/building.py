@@ -4,8 +4,11 @@ import json
 from datetime import datetime
 from uuid import UUID
 
+from chat.access import ChatAccess
 from companion_site.accounts.models import School
+from companion_site.vault import unlocked
 from overlay.importer import WorldChanges, import_world
+from overlay.services import learn_from_text
 from overlay.world_files import parse_world
 from overlay.worlds import World
 from tests.factories import NOW
@@ -52,6 +55,13 @@ def make_school(name: str = "North") -> School:
     school = School.objects.create(name=name)
     take_world(school)
     return school
+
+
+def meet(access: ChatAccess, *texts: str, now: datetime = NOW) -> None:
+    """Have a student name concepts, one text after the other."""
+    with unlocked(access.space, access.key):
+        for text in texts:
+            learn_from_text(access.person, access.space, text, now=now)
 
 
 def named(*names: str, **fields) -> list[dict]:

@@ -5,11 +5,11 @@ import pytest
 from companion_site.accounts.models import School
 from companion_site.vault import unlocked
 from overlay.importer import ensure_demo_world
-from overlay.services import learn_from_text, set_opinion
+from overlay.services import set_opinion
 from overlay.worlds import worlds
 from tests.browsing import IN_A_BROWSER, WINDOWS, browse, look_once
 from tests.factories import NOW, make_access
-from tests.overlay.building import id_of
+from tests.overlay.building import id_of, meet
 
 SAID = (
     "We read about photosynthesis, chlorophyll and the chloroplast.",
@@ -26,9 +26,8 @@ def ada(committed):
     school = School.objects.create(name="North")
     ensure_demo_world(school, now=NOW)
     access = make_access("ada", school=school)
+    meet(access, *SAID)
     with unlocked(access.space, access.key):
-        for text in SAID:
-            learn_from_text(access.person, access.space, text, now=NOW)
         liked = id_of(worlds.get(school.world_space_id), "osmosis")
         set_opinion(access.person, access.space, liked, attitude=1.0, familiarity=1.0, now=NOW)
     return access

@@ -13,23 +13,23 @@ from overlay.models import Opening
 from overlay.params import PARAMS
 from overlay.picture import label_lines
 from overlay.selectors import load_known
-from overlay.services import learn_from_text, open_concept, set_opinion
+from overlay.services import open_concept, set_opinion
 from overlay.worlds import worlds
 from tests.cases import cases
 from tests.factories import NOW, make_access, make_business_user, make_student
 from tests.live import logged_in
-from tests.overlay.building import CONCEPTS, NAMES, id_of, named, take_world
+from tests.overlay.building import CONCEPTS, NAMES, id_of, meet, named, take_world
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G10")]
 
 LATER = NOW + timedelta(days=1)
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture
 def knowing(ada):
     """Ada, who has met the round arch."""
-    with unlocked(ada.space, ada.key):
-        learn_from_text(ada.person, ada.space, "A round arch!", now=NOW)
+    meet(ada, "A round arch!")
     return ada
 
 
@@ -49,9 +49,7 @@ def picture_in(answer):
 
 
 def drawn_names(answer):
-    return {
-        title.text.partition(":")[0] for title in picture_in(answer).iter("{http://www.w3.org/2000/svg}title")
-    }
+    return {title.text.partition(":")[0] for title in picture_in(answer).iter(f"{SVG}title")}
 
 
 def leaks(text, world, known=("arch",)):
@@ -67,34 +65,29 @@ def test_a_kind_that_is_unknown_itself_is_not_named(knowing, browser, school):
     """Where a concept's kind is a concept still in the fog, the list does not tell it."""
     take_world(school, concepts=[*CONCEPTS, *named("Building")], now=LATER)
     assert "Building" not in browser.get("/map/").text
-    with unlocked(knowing.space, knowing.key):
-        learn_from_text(knowing.person, knowing.space, "a building", now=LATER)
+    meet(knowing, "a building", now=LATER)
     assert '<h3 class="known__kind">Building</h3>' in browser.get("/map/").text
 
 
 def test_fog_is_one_shape(knowing, browser):
     """No element stands for one unknown concept: all fog is one path, all edges into it another."""
     svg = picture_in(browser.get("/map/"))
-    space = "{http://www.w3.org/2000/svg}"
-    assert [node.tag for node in svg] == [f"{space}path"] * 4 + [f"{space}a"]
-    fog, into_fog, *_ = (node.get("d") for node in svg.iter(f"{space}path"))
+    assert [node.tag for node in svg] == [f"{SVG}path"] * 4 + [f"{SVG}a"]
+    fog, into_fog, *_ = (node.get("d") for node in svg.iter(f"{SVG}path"))
     assert fog.count("M") == 3 and into_fog.count("M") == 3
-    assert {name for node in svg.iter(f"{space}path") for name in node.attrib} == {"class", "d"}
+    assert {name for node in svg.iter(f"{SVG}path") for name in node.attrib} == {"class", "d"}
 
 
 def test_discovered_edges_are_drawn_as_such(ada, browser):
     """An edge between known concepts is one still to be found until both are named together."""
-    with unlocked(ada.space, ada.key):
-        for text in ("keystone", "round arch"):
-            learn_from_text(ada.person, ada.space, text, now=NOW)
+    meet(ada, "keystone", "round arch")
     assert lines_of(browser) == {"discovered": 0, "undiscovered": 1}
-    with unlocked(ada.space, ada.key):
-        learn_from_text(ada.person, ada.space, "round arch and keystone", now=NOW)
+    meet(ada, "round arch and keystone")
     assert lines_of(browser) == {"discovered": 1, "undiscovered": 0}
 
 
 def lines_of(browser):
-    paths = picture_in(browser.get("/map/")).iter("{http://www.w3.org/2000/svg}path")
+    paths = picture_in(browser.get("/map/")).iter(f"{SVG}path")
     by_class = {path.get("class").rpartition("--")[2]: path.get("d").count("L") for path in paths}
     return {name: by_class[name] for name in ("discovered", "undiscovered")}
 
@@ -103,8 +96,8 @@ def test_size_is_familiarity_and_colour_is_attitude(knowing, browser, world):
     """A concept that is better known is drawn larger, one that is liked in another colour; the words say the same."""
 
     def drawn():
-        (link,) = picture_in(browser.get("/map/")).iter("{http://www.w3.org/2000/svg}a")
-        circle = link.find("{http://www.w3.org/2000/svg}circle")
+        (link,) = picture_in(browser.get("/map/")).iter(f"{SVG}a")
+        circle = link.find(f"{SVG}circle")
         return link.get("class"), int(circle.get("r")), "".join(link.itertext())
 
     mood, radius, words = drawn()
@@ -161,11 +154,10 @@ def test_of_a_large_world_the_neighbourhood_is_drawn(db):
     school = School.objects.create(name="South")
     take_world(school, concepts=concepts, edges=edges)
     access = make_access("cleo", school=school)
-    with unlocked(access.space, access.key):
-        learn_from_text(access.person, access.space, "notion 00700", now=NOW)
+    meet(access, "notion 00700")
     answer = logged_in("cleo").get("/map/")
     assert drawn_names(answer) == {"Notion 00700"} and "there is more beyond" in answer.text
-    fog = next(picture_in(answer).iter("{http://www.w3.org/2000/svg}path")).get("d")
+    fog = next(picture_in(answer).iter(f"{SVG}path")).get("d")
     assert fog.count("M") == 2
     assert re.findall(r"Notion \d+", answer.text.replace("Notion 00700", "")) == []
 
@@ -182,8 +174,7 @@ def test_the_map_names_what_is_known_and_nothing_else(ada, browser, school, scho
     """First all is fog, with a way on; then each known concept has a link with its name, and no page holds an unknown name, key or id, in any attribute."""
     fresh = browser.get("/map/").text
     assert "map__picture" not in fresh and "/chat/" in fresh and leaks(fresh, world, known=()) == []
-    with unlocked(ada.space, ada.key):
-        learn_from_text(ada.person, ada.space, "A round arch!", now=NOW)
+    meet(ada, "A round arch!")
     answer, place = browser.get("/map/"), f"/map/{row_of(ada, world, 'arch').id}/"
     assert drawn_names(answer) == {"Round arch"} and place in answer.text
     assert str(id_of(world, "arch")) not in answer.text
