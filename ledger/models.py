@@ -1,12 +1,11 @@
 """The ledger: what must never be lost or blurred, kept word for word in revisions; and alerts without a word."""
 
-from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.ids import new_id
 from companion_site.vault.fields import SealedJSONField, SealedTextField
-from companion_site.vault.rows import SpaceForeignKey, SpaceModel, SpaceQuerySet, person_key, unexpired
+from companion_site.vault.rows import SpaceForeignKey, SpaceModel, SpaceQuerySet, person_key, share, unexpired
 
 
 class EntryQuerySet(SpaceQuerySet):
@@ -17,10 +16,6 @@ class EntryQuerySet(SpaceQuerySet):
     def live(self, now):
         """Keep what holds at `now`: the last revisions that are active and have not expired."""
         return self.current().filter(unexpired(now), is_active=True)
-
-
-def _share(label, **kwargs):
-    return models.FloatField(label, validators=[MinValueValidator(0), MaxValueValidator(1)], **kwargs)
 
 
 class LedgerEntry(SpaceModel):
@@ -50,8 +45,8 @@ class LedgerEntry(SpaceModel):
     triggers = SealedJSONField()
     trigger_entities = SealedJSONField()
     content_hash = models.BinaryField(max_length=32)
-    importance = _share(_("importance"))
-    trigger_threshold = _share(_("trigger threshold"), default=0.5)
+    importance = share(_("importance"))
+    trigger_threshold = share(_("trigger threshold"), default=0.5)
     is_active = models.BooleanField(_("active"), default=True)
     expires_at = models.DateTimeField(_("expires"), null=True, blank=True)
     # The memory it was promoted from, by plain id: the ledger knows nothing of the graph.

@@ -5,7 +5,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.vault.fields import SealedTextField
-from companion_site.vault.rows import SpaceForeignKey, SpaceModel, SpaceQuerySet, person_key
+from companion_site.vault.rows import SpaceForeignKey, SpaceModel, SpaceQuerySet, person_key, share
 
 
 class OpeningQuerySet(SpaceQuerySet):
@@ -137,9 +137,7 @@ class KnownConcept(SpaceModel):
     attitude = models.FloatField(
         _("attitude"), default=0.0, validators=[MinValueValidator(-1), MaxValueValidator(1)]
     )
-    familiarity = models.FloatField(
-        _("familiarity"), default=0.0, validators=[MinValueValidator(0), MaxValueValidator(1)]
-    )
+    familiarity = share(_("familiarity"), default=0.0)
     notes = SealedTextField(null=True)
     changed_at = models.DateTimeField(_("changed"))
 

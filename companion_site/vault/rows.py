@@ -5,9 +5,11 @@ and let the same tables be distributed by space over many: docs/architecture.md,
 """
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models.lookups import Exact
 from django.db.models.sql.where import WhereNode
@@ -30,6 +32,11 @@ def person_key(label: Promise) -> models.ForeignKey:
         related_name="+",
         verbose_name=label,  # type: ignore[arg-type]  # lazy, which the stubs know as another class
     )
+
+
+def share(label: Promise, **options: Any) -> models.FloatField:
+    """Return a float field between 0 and 1."""
+    return models.FloatField(label, validators=[MinValueValidator(0), MaxValueValidator(1)], **options)  # type: ignore[arg-type]  # as above
 
 
 def unexpired(now: datetime) -> models.Q:

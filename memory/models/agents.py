@@ -8,8 +8,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.vault.fields import BytesField, SealedJSONField, SealedTextField, SealedVectorField
-from companion_site.vault.rows import SpaceForeignKey, SpaceModel
-from memory.models.graph import VectorRow, share
+from companion_site.vault.rows import SpaceForeignKey, SpaceModel, share
+from memory.models.graph import VectorRow
 
 
 class NodeType(models.TextChoices):

@@ -6,8 +6,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.vault.fields import SealedJSONField
-from companion_site.vault.rows import SpaceForeignKey, SpaceModel
-from memory.models.graph import MemoryNode, share
+from companion_site.vault.rows import SpaceForeignKey, SpaceModel, share
+from memory.models.graph import MemoryNode
 
 
 class Run(SpaceModel):

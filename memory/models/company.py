@@ -14,9 +14,9 @@ from companion_site.vault.fields import (
     ContentVectorField,
     GeneratedSearchField,
 )
-from companion_site.vault.rows import SpaceForeignKey, SpaceModel, person_key
+from companion_site.vault.rows import SpaceForeignKey, SpaceModel, person_key, share
 from memory.models.company_work import Extraction
-from memory.models.graph import VectorRow, share
+from memory.models.graph import VectorRow
 from memory.querysets import FactQuerySet
 
 

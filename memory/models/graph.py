@@ -5,13 +5,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.vault.fields import BytesField, SealedTextField, SealedVectorField
-from companion_site.vault.rows import SpaceForeignKey, SpaceModel
+from companion_site.vault.rows import SpaceForeignKey, SpaceModel, share
 from memory.querysets import NodeQuerySet
-
-
-def share(label, **kwargs):
-    """Return a float field between 0 and 1."""
-    return models.FloatField(label, validators=[MinValueValidator(0), MaxValueValidator(1)], **kwargs)
 
 
 class MemoryNode(SpaceModel):

@@ -13,9 +13,9 @@ from companion_site.vault.fields import (
     ContentTextField,
     ContentVectorField,
 )
-from companion_site.vault.rows import SpaceForeignKey, SpaceModel
+from companion_site.vault.rows import SpaceForeignKey, SpaceModel, share
 from memory.models.agents import NodeType
-from memory.models.graph import VectorRow, share
+from memory.models.graph import VectorRow
 
 
 class Pack(SpaceModel):
