@@ -57,18 +57,17 @@ def get_embedder() -> Embedder:
 def _remote() -> Embedder:
     # The SDK takes a second to load, and a site with the bundled model never needs it.
     from companion_site.embeddings.openai import DEFAULT_BASE_URL, OpenAIEmbedder
-    from companion_site.llm.scrubbing.policy import is_on_this_machine, parse_kinds
+    from companion_site.llm.scrubbing.policy import kinds_kept_from
     from companion_site.llm.sdks import silence_sdk_logs
 
     silence_sdk_logs()
     base_url = settings.EMBEDDINGS_BASE_URL or DEFAULT_BASE_URL
-    stays_here = is_on_this_machine(base_url) and not settings.LLM_SCRUB_LOCAL
     return OpenAIEmbedder(
         model=settings.EMBEDDINGS_MODEL,
         dimension=settings.EMBEDDINGS_DIMENSION,
         api_key=settings.EMBEDDINGS_API_KEY,
         base_url=base_url,
-        scrub=() if stays_here else parse_kinds(settings.LLM_SCRUB),
+        scrub=kinds_kept_from(base_url),
     )
 
 

@@ -22,7 +22,7 @@ from companion_site.llm.errors import (
 from companion_site.llm.gateway import PROVIDERS, limits_from_settings, read_account
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.llm.protocol import Provider
-from companion_site.llm.scrubbing.policy import Kind, is_on_this_machine, parse_kinds
+from companion_site.llm.scrubbing.policy import Kind, is_on_this_machine, kinds_kept_from
 from companion_site.llm.services import keep_call
 from companion_site.llm.types import CallRecord, ChatRequest, LlmRole, Utterance
 
@@ -132,9 +132,7 @@ def tell_reason(error: LanguageModelError) -> str:
 
 def _connection(name: str) -> Connection:
     account = read_account(name)
-    is_local = is_on_this_machine(account.address)
-    is_told_all = is_local and not settings.LLM_SCRUB_LOCAL
-    kinds = frozenset() if is_told_all else parse_kinds(settings.LLM_SCRUB)
+    kinds = kinds_kept_from(account.address)
     return Connection(
         name=name,
         title=PROVIDERS[name].title,
@@ -142,6 +140,6 @@ def _connection(name: str) -> Connection:
         models=tuple(account.models.items()),
         wrong=f"{name.upper()}_BASE_URL" if account.lacks_scheme else "",
         host=urlsplit(account.address).netloc.rpartition("@")[2],
-        is_local=is_local,
+        is_local=is_on_this_machine(account.address),
         kept_back=tuple(label for kind, label in KINDS.items() if kind in kinds),
     )

@@ -14,7 +14,7 @@ from django.utils.module_loading import import_string
 from companion_site.llm.chain import Gateway
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.llm.protocol import Provider
-from companion_site.llm.scrubbing.policy import is_on_this_machine, parse_kinds
+from companion_site.llm.scrubbing.policy import kinds_kept_from, parse_kinds
 from companion_site.llm.services import keep_call
 from companion_site.llm.types import Limits, LlmRole
 
@@ -101,7 +101,7 @@ def get_gateway() -> Gateway:
 
 
 def make_provider(name: str, limits: Limits) -> Provider | None:
-    """Return the provider of this name as it is asked, or None where its settings do not suffice."""
+    """Return the provider of this name as it is asked, told no personal data that is kept back; None where its settings do not suffice."""
     account = read_account(name)
     if account.missing:
         if account.api_key or account.base_url:
@@ -117,7 +117,12 @@ def make_provider(name: str, limits: Limits) -> Provider | None:
     )
     # Calls are counted, and a provider that fails is left alone, by this name.
     provider.name = name
-    return _scrubbing(provider, is_local=is_on_this_machine(account.base_url))
+    kinds = kinds_kept_from(account.address)
+    if not kinds:
+        return provider
+    from companion_site.llm.scrubbing.provider import ScrubbingProvider
+
+    return ScrubbingProvider(provider, kinds=kinds)
 
 
 def forget_gateway(*, setting: str, **kwargs: Any) -> None:
@@ -168,13 +173,3 @@ def limits_from_settings() -> Limits:
         max_reply_chars=settings.LLM_MAX_REPLY_CHARS,
         max_reply_tokens=settings.LLM_MAX_REPLY_TOKENS,
     )
-
-
-def _scrubbing(provider: Provider, *, is_local: bool) -> Provider:
-    """Return the provider without the personal data that the settings keep back; on this machine nothing need be."""
-    kinds = parse_kinds(settings.LLM_SCRUB)
-    if not kinds or (is_local and not settings.LLM_SCRUB_LOCAL):
-        return provider
-    from companion_site.llm.scrubbing.provider import ScrubbingProvider
-
-    return ScrubbingProvider(provider, kinds=kinds)

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from enum import StrEnum
 from urllib.parse import urlsplit
 
+from django.conf import settings
+
 
 class Kind(StrEnum):
     """A kind, as the setting and the placeholder call it; where two fit a place equally, the earlier one is meant."""
@@ -38,6 +40,16 @@ def parse_kinds(words: Iterable[str]) -> frozenset[Kind]:
     if unknown:
         raise ValueError(f"LLM_SCRUB names {unknown[0]!r}; known are {', '.join(Kind)}, or {NONE} alone")
     return frozenset(map(Kind, named))
+
+
+def kinds_kept_from(url: str) -> frozenset[Kind]:
+    """Return the kinds that the settings keep back from whoever is asked at this address; on this machine nothing need be.
+
+    Raises:
+        ValueError: as `parse_kinds`.
+    """
+    kinds = parse_kinds(settings.LLM_SCRUB)
+    return frozenset() if is_on_this_machine(url) and not settings.LLM_SCRUB_LOCAL else kinds
 
 
 def is_on_this_machine(url: str) -> bool:
