@@ -26,6 +26,7 @@ from companion_site.running import CannotStart
 from companion_site.running.cluster import DATABASE, SUPERUSER, Cluster
 from companion_site.running.environment import connection_parameters
 from companion_site.running.server_files import programs
+from companion_site.secret_files import new_file
 
 env = Env()
 
@@ -42,7 +43,7 @@ def dump_database(directory: Path, *, now: datetime) -> Path:
     Raises:
         CommandError: the keys are kept there, or `pg_dump` cannot read the database.
     """
-    path = _new_file(directory, f"{_stamp(now)}{DUMP}", apart_from=KEYS)
+    path = _free_path(directory, f"{_stamp(now)}{DUMP}", apart_from=KEYS)
     excluded = [f"--exclude-table-data={table}" for table in FLEETING]
     draft = path.with_suffix(".part")
     _run("pg_dump", "--format=custom", *excluded, f"--file={draft}")
@@ -57,12 +58,10 @@ def copy_keys(directory: Path, *, now: datetime) -> Path:
     Raises:
         CommandError: a dump is kept there, or the key store is no directory.
     """
-    path = _new_file(directory, f"{_stamp(now)}{KEYS}", apart_from=DUMP)
+    path = _free_path(directory, f"{_stamp(now)}{KEYS}", apart_from=DUMP)
     draft = path.with_suffix(".part")
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+    with new_file(draft) as file:
         write_keys(file)
-        file.flush()
-        os.fsync(file.fileno())
     draft.rename(path)
     return path
 
@@ -162,7 +161,7 @@ def _program(name: str) -> Path:
     return Path(found)
 
 
-def _new_file(directory: Path, name: str, *, apart_from: str) -> Path:
+def _free_path(directory: Path, name: str, *, apart_from: str) -> Path:
     directory.mkdir(parents=True, exist_ok=True, mode=0o700)
     beside: Iterator[Path] = directory.glob(f"*{apart_from}")
     if next(beside, None) is not None:

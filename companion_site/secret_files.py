@@ -2,8 +2,10 @@
 
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 
 def read_or_make(path: Path, make: Callable[[], bytes]) -> bytes:
@@ -38,13 +40,20 @@ def sync_directory(directory: Path) -> None:
         os.close(handle)
 
 
-def _draft(path: Path, content: bytes) -> Path:
-    """Write a file beside `path`, on the disk when this returns."""
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(content)
+@contextmanager
+def new_file(path: Path) -> Iterator[IO[bytes]]:
+    """Yield a new file that its owner alone can read, which is on the disk after the block."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        yield file
         file.flush()
         os.fsync(file.fileno())
+
+
+def _draft(path: Path, content: bytes) -> Path:
+    """Write a file beside `path`."""
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    with new_file(draft) as file:
+        file.write(content)
     return draft
 
 
