@@ -49,16 +49,13 @@ def unpack_world(packed: str) -> bytes:
 
 
 class WorldFileField(forms.Field):
-    """A world file, chosen by hand; one that is too large is not read."""
+    """A world file, chosen by hand; one that is too large is not read to its end."""
 
     widget = UnfoldAdminFileFieldWidget
 
     def clean(self, value: Any) -> WorldFile:
         file: UploadedFile = super().clean(value)
-        if (file.size or 0) > BOUNDS.file_bytes:
-            size = _("The file is larger than %(most)d MB.") % {"most": BOUNDS.file_bytes // 2**20}
-            raise forms.ValidationError(size)
-        return _parse(file.read())
+        return _parse(file.read(BOUNDS.file_bytes + 1))
 
 
 class PackedWorldField(forms.Field):
