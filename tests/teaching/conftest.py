@@ -18,9 +18,11 @@ from companion_site.accounts.models import (
     SchoolClass,
 )
 from companion_site.accounts.systems import create_system
+from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.models import SealedBox
 from companion_site.vault.scope import space_scope
+from ledger.models import ThreatAlert
 from memory.inbound.inbox import take_in_all
 from memory.models import MemoryNode
 from tests.factories import NOW, make_business_user, make_student, open_space
@@ -82,6 +84,12 @@ def tove(place) -> Client:
 def join(person: Person, school_class: SchoolClass) -> Person:
     ClassMembership.objects.create(school_class=school_class, person=person)
     return person
+
+
+def alert_of(student: Person) -> ThreatAlert:
+    """Have something threatening said in a student's space; return its alert."""
+    with space_scope(student.space_id):
+        return ThreatAlert.objects.create(space_id=student.space_id, source_id=new_id(), said_at=NOW)
 
 
 def boxes(student: Person) -> list[SealedBox]:

@@ -14,6 +14,7 @@ from memory.teaching import services
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 from tests.memory.student.drafts import make_node
+from tests.teaching.conftest import alert_of
 
 pytestmark = pytest.mark.spec("E2")
 
@@ -26,8 +27,7 @@ def found(place):
     services.record_lesson(
         place.tove, place.school_class, lesson_id=lesson, title="Light", taught="", result="", now=NOW
     )
-    with space_scope(place.ada.space_id):
-        alert = ThreatAlert.objects.create(space_id=place.ada.space_id, source_id=new_id(), said_at=NOW)
+    alert = alert_of(place.ada)
     group, student = f"/teaching/classes/{place.school_class.pk}/", f"/teaching/students/{place.ada.pk}/"
     return {
         "read": [

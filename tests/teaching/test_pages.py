@@ -10,8 +10,8 @@ from companion_site.vault.models import InboxKey
 from companion_site.vault.scope import space_scope
 from ledger.models import ThreatAlert
 from tests.cases import cases
-from tests.factories import NOW, make_invited_student, make_student
-from tests.teaching.conftest import boxes, remembered, take_in
+from tests.factories import make_invited_student, make_student
+from tests.teaching.conftest import alert_of, boxes, remembered, take_in
 
 pytestmark = [pytest.mark.spec("G4")]
 
@@ -172,8 +172,7 @@ def test_words_are_not_markup(place, tove):
 @pytest.mark.spec("G12")
 def test_alerts_are_shown_and_marked_as_seen(place, tove):
     """A new alert shows on the class's and the student's page until a teacher has seen it."""
-    with space_scope(place.ada.space_id):
-        alert = ThreatAlert.objects.create(space_id=place.ada.space_id, source_id=new_id(), said_at=NOW)
+    alert = alert_of(place.ada)
     assert "1 new alert" in tove.get(class_page(place)).text
     seen = f"{page_of(place.ada)}alerts/{alert.pk}/seen/"
     assert seen in tove.get(page_of(place.ada)).text

@@ -19,6 +19,7 @@ from tests.cases import cases
 from tests.factories import NOW, access_of, make_student
 from tests.memory.student.pages.conftest import remember
 from tests.teaching.conftest import join
+from tests.vault.test_inbox import stored
 
 pytestmark = pytest.mark.spec("G14")
 
@@ -45,11 +46,6 @@ def said(answer):
     """Return the words of the snapshot as the page shows it."""
     (article,) = re.findall(r"<article.*?</article>", answer.text, flags=re.DOTALL)
     return unescape(re.sub(r"<[^>]*>", " ", article)).split()
-
-
-def state(box):
-    with space_scope(box.space_id):
-        return SealedBox.objects.for_space(box.space_id).get(pk=box.pk)
 
 
 def test_a_teacher_reads_what_the_student_was_shown(place, tove, ada):
@@ -82,18 +78,18 @@ def test_looking_opens_nothing(box, tove):
     """A link followed, or fetched ahead by a browser, leaves the student's right to take it back."""
     assert tove.get(LIST).status_code == tove.get(address(box)).status_code == 200
     assert tove.head(address(box)).status_code == 200
-    assert state(box).opened_at is None
+    assert stored(box).opened_at is None
 
 
 def test_once_opened_the_student_cannot_take_it_back(box, tove, ada):
     """The first opening is the one that counts, and stands in the record of the teacher's space once."""
     tove.post(address(box))
-    first = state(box).opened_at
+    first = stored(box).opened_at
     tove.post(address(box))
     assert ada.post(reverse("memory:retract", args=[box.pk])).status_code == 409
     page = ada.get(reverse("memory:progress")).text
     assert "opened" in page and "Tove" in page and "Take it back" not in page
-    after = state(box)
+    after = stored(box)
     assert (after.opened_at, after.retracted_at) == (first, None) and WORDS in tove.get(address(box)).text
     events = AuditEvent.objects.filter(chain=box.space_id, action="vault.box_opened", subject_id=box.pk)
     assert events.count() == 1 and "zebra" not in str(events.get().data)
@@ -105,7 +101,7 @@ def test_what_was_taken_back_says_so(box, tove, ada):
     ada.post(reverse("memory:retract", args=[box.pk]))
     for answer in (tove.get(address(box)), tove.post(address(box))):
         assert answer.status_code == 410 and "Ada took this back" in answer.text
-    assert (state(box).opened_at, state(box).sealed_text) == (None, None)
+    assert (stored(box).opened_at, stored(box).sealed_text) == (None, None)
     assert address(box) not in tove.get(LIST).text and "1 new" not in tove.get("/teaching/").text
 
 
@@ -114,7 +110,7 @@ def test_nobody_takes_back_what_another_shared(place, box):
     elsa = place.browser("elsa")
     assert elsa.post(reverse("memory:retract", args=[box.pk])).status_code == 404
     assert str(box.pk) not in elsa.get(reverse("memory:progress")).text
-    assert state(box).retracted_at is None
+    assert stored(box).retracted_at is None
 
 
 @pytest.mark.parametrize(
@@ -127,7 +123,7 @@ def test_a_damaged_one_does_not_count_as_opened(box, tove, ada, damage):
         rows.update(sealed_text=damage(bytes(rows.get().sealed_text)))
     answer = tove.post(address(box))
     assert answer.status_code == 409 and "Please ask Ada to take it back" in answer.text
-    assert state(box).opened_at is None
+    assert stored(box).opened_at is None
     with space_scope(box.space_id):
         rows.update(opened_at=NOW)
     assert "Please ask Ada to share a new one" in tove.get(address(box)).text
@@ -142,7 +138,7 @@ def test_a_locked_space_opens_nothing(box, tove):
     assert "Ada" in tove.get(LIST).text
     for answer in (tove.get(address(box)), tove.post(address(box))):
         assert answer.url == reverse("accounts:locked")
-    assert state(box).opened_at is None
+    assert stored(box).opened_at is None
 
 
 @cases("username", ["ada", "elsa", "bo", "ulla", "root"])
@@ -151,7 +147,7 @@ def test_to_others_than_teachers_the_pages_do_not_exist(place, box, username):
     browser = place.browser(username)
     for answer in (browser.get(LIST), browser.get(address(box)), browser.post(address(box))):
         assert answer.status_code == 404
-    assert state(box).opened_at is None
+    assert stored(box).opened_at is None
 
 
 def test_another_teacher_finds_nothing(place, box):
@@ -161,7 +157,7 @@ def test_another_teacher_finds_nothing(place, box):
         browser = place.browser(username)
         assert "Nothing shared with you yet" in browser.get(LIST).text
         assert browser.get(address(box)).status_code == browser.post(address(box)).status_code == 404
-    assert state(box).opened_at is None
+    assert stored(box).opened_at is None
     observed = observe(place.tove, place.ada, observation_id=new_id(), text="Draws", now=NOW)
     for wrong in (observed.pk, place.ada.pk):
         assert place.browser("tove").post(f"{LIST}{wrong}/").status_code == 404
