@@ -44,7 +44,7 @@ class HeldBySpace(Generic[T]):
     One that nobody has asked for during `idle_s` seconds is dropped, also while nobody asks for another.
 
     Args:
-        of_people: it goes when its person does (`holder.forget_space`). What is held of packs, which anybody may read, stays.
+        of_people: it goes when its person does (`forget_space`). What is held of packs, which anybody may read, stays.
     """
 
     def __init__(
