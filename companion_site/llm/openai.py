@@ -19,6 +19,8 @@ from companion_site.llm.errors import ModelRefused, ProviderUnavailable
 from companion_site.llm.sdks import SdkProvider, translated_errors
 from companion_site.llm.types import ChatRequest, ExtractRequest, LlmRole, Meter, Repair, S
 
+#: OpenAI itself, which takes what other servers of its protocol do not.
+HOST = "api.openai.com"
 #: Local servers ask for no key, but the SDK wants one.
 _NO_KEY = "none"
 #: OpenAI's limit counts what a model thinks; without room for it a reply can end before its first word.
@@ -43,22 +45,12 @@ class OpenAIProvider(SdkProvider):
     make_client = openai.AsyncOpenAI
 
     def __init__(
-        self,
-        *,
-        api_key: str,
-        base_url: str,
-        is_openai: bool | None = None,
-        clock: Callable[[], float] = time.monotonic,
-        **account: Any,
+        self, *, api_key: str, base_url: str, clock: Callable[[], float] = time.monotonic, **account: Any
     ) -> None:
-        """
-        Args:
-            is_openai: whether this is OpenAI itself; None: its address tells.
-            account: the rest of what `SdkProvider` takes.
-        """
+        """Take what `SdkProvider` takes, with no key for a server that asks for none."""
         super().__init__(api_key=api_key or _NO_KEY, base_url=base_url, **account)
         self._clock = clock
-        self._is_openai = urlsplit(base_url).hostname == "api.openai.com" if is_openai is None else is_openai
+        self._is_openai = urlsplit(base_url).hostname == HOST
         #: by model and form, when the form is put to the server again; pictures count as one
         self._without_until: dict[tuple[str, str], float] = {}
 

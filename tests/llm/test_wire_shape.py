@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from companion_site.llm import openai
 from companion_site.llm.dialogue import alternate_turns
 from companion_site.llm.sdks import ClientPerLoop
 from companion_site.llm.types import Utterance
@@ -123,10 +124,13 @@ def test_one_client_for_each_event_loop():
     assert [*first, *second] == [made[0], made[0], made[1], made[1]]
 
 
-async def test_openai_itself_is_sent_the_schema_once(wire, rig_for):
+async def test_openai_itself_is_sent_the_schema_once(wire, rig_for, monkeypatch):
     """It shows its models the form and counts it; another server's model never sees the form, so is told it in words as well."""
     wire.always(Act())
-    await rig_for("openai", provider={"is_openai": True}).extract()
+    with monkeypatch.context() as patch:
+        patch.setattr(openai, "HOST", "127.0.0.1")
+        itself = rig_for("openai")
+    await itself.extract()
     await rig_for("openai").extract()
     assert all(sent.schema is not None for sent in wire.requests)
     assert ["by this schema" in sent.system_text for sent in wire.requests] == [False, True]
