@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import environ
 import psycopg
 
 from companion_site.env import Env
 from companion_site.residue import has_glibc, overwriting_freed
 from companion_site.running import PROJECT, CannotStart
+from companion_site.running.cluster import ROLES
 
 FORM = "postgres://USER:PASSWORD@HOST:5432/NAME"
 
@@ -33,17 +33,15 @@ def read_environment() -> Environment:
         CannotStart: PORT is not a port.
         SystemExit: another value cannot be read.
     """
-    environ.Env.read_env(PROJECT / ".env", overwrite=False)
-    env = environ.FileAwareEnv()
-    given = {
-        name: env.str(name, "") for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_METADATA_URL")
-    }
+    Env.read_env(PROJECT / ".env", overwrite=False)
+    env = Env()
+    given = {name: env.str(name, "") for name in ROLES}
     return Environment(
-        host=env.str("HOST", "") or "127.0.0.1",
-        port=_port(env.str("PORT", "") or "8000"),
-        var_dir=Path(env.str("VAR_DIR", "") or PROJECT / "var").resolve(),
+        host=env.text("HOST", "127.0.0.1"),
+        port=_port(env.text("PORT", "8000")),
+        var_dir=Path(env.text("VAR_DIR", str(PROJECT / "var"))).resolve(),
         database_urls={name: url for name, url in given.items() if url} if given["DATABASE_URL"] else {},
-        wipe_freed_memory=Env().switch("WIPE_FREED_MEMORY", default=True),
+        wipe_freed_memory=env.switch("WIPE_FREED_MEMORY", default=True),
     )
 
 
@@ -66,7 +64,7 @@ def connection_parameters(variable: str, url: str) -> dict[str, Any]:
     """
     try:
         with warnings.catch_warnings(action="ignore"):
-            config = environ.Env.db_url_config(url)
+            config = Env.db_url_config(url)
     except ValueError:
         config = {}
     if config.get("ENGINE") != "django.db.backends.postgresql" or not config["NAME"]:
