@@ -5,50 +5,22 @@ from django.utils import timezone
 
 from companion_site.llm.models import LlmCall
 from companion_site.llm.services import keep_call
-from companion_site.llm.types import CallRecord, Outcome
 from tests.llm.builders import make_request
-
-
-def make_call(**overrides) -> CallRecord:
-    given = {
-        "provider": "anthropic",
-        "model": "claude-sonnet-5-5",
-        "role": "chat",
-        "purpose": "chat.reply",
-        "outcome": Outcome.OK,
-        "input_tokens": 150,
-        "output_tokens": 3,
-        "cached_tokens": 100,
-        "duration_ms": 420,
-        "first_token_ms": 80,
-    }
-    return CallRecord(**(given | overrides))
-
-
-async def test_call_becomes_a_row(rows):
-    """Every figure of the call, and the time."""
-    began = timezone.now()
-    await keep_call(make_call())
-    row = await LlmCall.objects.alatest("at")
-    assert (row.provider, row.model, row.role, row.purpose) == (
-        "anthropic",
-        "claude-sonnet-5-5",
-        "chat",
-        "chat.reply",
-    )
-    assert (row.input_tokens, row.output_tokens, row.cached_tokens) == (150, 3, 100)
-    assert (row.duration_ms, row.first_token_ms, row.outcome) == (420, 80, "ok") and row.at >= began
-    assert row.pk.version == 7
+from tests.llm.wire_server import Act
 
 
 async def test_gateway_writes_its_rows(wire, rig_for, rows):
-    """The recorder of the site turns each call into a row while the reply runs."""
-    rig = rig_for("anthropic", record=keep_call)
+    """The recorder of the site turns each call into a row while the reply runs: every figure of the call, and the time."""
+    rig, began = rig_for("anthropic", record=keep_call), timezone.now()
     before = [key async for key in LlmCall.objects.values_list("pk", flat=True)]
-    await rig.reply()
-    added = LlmCall.objects.exclude(pk__in=before).values_list("provider", "outcome")
-    kept = [row async for row in added]
-    assert kept == [("anthropic", "ok")]
+    wire.script(Act(text="Well then."))
+    async with rig.gateway.stream(make_request(), purpose="chat.reply") as reply:
+        assert "".join([piece async for piece in reply]) == "Well then."
+    row = await LlmCall.objects.exclude(pk__in=before).aget()
+    labels = (row.provider, row.model, row.role, row.purpose, row.outcome)
+    assert labels == ("anthropic", "big-one", "chat", "chat.reply", "ok")
+    assert (row.input_tokens, row.output_tokens, row.cached_tokens) == (150, 2, 100)
+    assert row.at >= began and 0 <= row.first_token_ms <= row.duration_ms and row.pk.version == 7
 
 
 async def test_row_that_cannot_be_written_does_not_cost_the_reply(wire, rig_for, rows, caplog):
