@@ -12,7 +12,6 @@ from tests.e2e.pages import begin_conversation, fill_log_in, log_in, log_out
 from tests.e2e.people import PASSWORD
 
 SWEDISH = PROJECT / "locale" / "sv" / "LC_MESSAGES" / "django.po"
-PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w+\}")
 #: Pages a student sees, with and without a log-in.
 OPEN_PAGES = ("/login/", "/recover/", "/start-anew/", "/nowhere/")
 OWN_PAGES = ("/chat/", "/account/", "/locked/")

@@ -18,7 +18,6 @@ from tests.e2e.pages import (
 from tests.llm.wire_server import Act
 
 WORDS = " ".join(f"word{number}" for number in range(40))
-SLOW = Act(text=WORDS, delay_s=0.06)
 HOSTILE = """**bold** <script>window.taken = 1</script><img src=x onerror="window.taken = 2">
 
 [press me](javascript:window.taken=3) [a page](https://example.org/) ![picture](https://example.org/p.png)

@@ -81,10 +81,12 @@ async def test_stream_broken_after_text_is_interrupted_and_not_continued_by_anot
 
 
 @pytest.mark.parametrize(
-    "act", [Act(cut_after=0), Act(end_after=0), Act(error_after=0), Act(garbage_after=0)], ids=str
+    "act",
+    [Act(cut_after=0), Act(end_after=0), Act(error_after=0), Act(garbage_after=0), Act(think=3, cut_after=0)],
+    ids=str,
 )
 async def test_stream_broken_before_text_is_tried_again(wire, rig_for, name, act):
-    """Nothing was given out, so asking again doubles nothing."""
+    """Nothing was given out, thoughts neither, so asking again doubles nothing."""
     wire.script(act, Act(text="Here."))
     rig = rig_for(name)
     assert await rig.reply() == "Here."
@@ -121,12 +123,6 @@ async def test_thinking_is_a_sign_of_life_and_not_text(wire, rig_for, name):
     pieces, error = await collect(rig.gateway.stream(make_request()))
     assert (pieces, error) == (["Here."], None)
     assert rig.outcomes == [(name, "ok")]
-
-
-async def test_stream_broken_while_thinking_is_tried_again(wire, rig_for, name):
-    """Thoughts were not given out, so nothing is doubled."""
-    wire.script(Act(think=3, cut_after=0), Act(text="Here."))
-    assert await rig_for(name).reply() == "Here."
 
 
 @pytest.mark.spec("I7")

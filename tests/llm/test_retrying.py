@@ -90,18 +90,3 @@ def test_pause_doubles_within_its_jitter(tries):
     ]
     assert all(full / 2 <= pause <= full for pause in pauses)
     assert len(set(pauses)) > 1
-
-
-async def test_failing_provider_is_left_alone_then_probed(wire, rig_for, name):
-    """After enough failures in a row the breaker opens; later one call goes through and closes it again."""
-    now = [0.0]
-    limits = Limits(attempts=1, breaker_failures=2, breaker_open_s=30)
-    rig = rig_for(name, limits=limits, clock=lambda: now[0])
-    wire.always(Act(status=500))
-    for _ in range(4):
-        await rig.reply()
-    assert len(wire.requests) == 2
-    wire.always(Act(text="Here."))
-    now[0] = 31.0
-    assert await rig.reply() == "Here."
-    assert rig.gateway.breakers[name].state == "closed"

@@ -16,7 +16,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.spec("C11")]
 URL = "/api/company/state/"
 TODAY = timezone.localdate()
 DAY = TODAY.isoformat()
-SECRET_WORD = "zebrafinch"
 
 
 class Program(Reporter):
