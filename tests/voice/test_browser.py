@@ -2,7 +2,6 @@
 
 import re
 import time
-import wave
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -291,9 +290,5 @@ def speech_file(place: Path) -> Path:
     rate = voice.sample_rate
     samples = np.concatenate([np.zeros(rate // 2), voice(SAID, seed=1), np.zeros(5 * rate)])
     path = place / "said.wav"
-    with wave.open(str(path), "wb") as made:
-        made.setnchannels(1)
-        made.setsampwidth(2)
-        made.setframerate(rate)
-        made.writeframes((np.clip(samples, -1, 1) * 32_767).astype("<i2").tobytes())
+    path.write_bytes(wav(samples, rate=rate))
     return path
