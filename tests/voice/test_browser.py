@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -10,13 +11,12 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from chat.models import Message
-from companion_site.llm.gateway import get_gateway
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from companion_site.voice import local, service
 from tests import chromium
-from tests.browsing import IN_A_BROWSER
-from tests.factories import PASSWORD
+from tests.browsing import IN_A_BROWSER, browse
+from tests.e2e.pages import begin_conversation, message_box, say
 from tests.live import Served, serving
 from tests.llm.wire_server import Act as Reply
 from tests.voice import provider as providers
@@ -59,10 +59,9 @@ def patient() -> Iterator[None]:
 
 
 @pytest.fixture
-def site(ada, open_browsers) -> Iterator[Served]:
+def site(ada) -> Iterator[Served]:
     with serving() as site:
         yield site
-        site.run(get_gateway().aclose())
         site.run(service.aclose())
 
 
@@ -77,52 +76,29 @@ def outside(settings, monkeypatch) -> Iterator[VoiceProvider]:
 @pytest.fixture
 def open_page(site, open_browsers) -> Iterator[Opener]:
     """What opens a new conversation in a browser; in the end nothing may have been complained of."""
-    complaints: list[str] = []
-    hearing = []
+    pages: list[Page] = []
+    with ExitStack() as ending:
 
-    def open_page(
-        *, name: str = "ada", microphone: Path | None = None, quietly: tuple[str, ...] = (), **options
-    ) -> Page:
-        browser = shared
-        if microphone:
-            play = f"--use-file-for-fake-audio-capture={microphone}%noloop"
-            browser = open_browsers.start(*FAKE_MICROPHONE, play)
-            hearing.append(browser)
-        page = browser.new_context(base_url=f"http://{site.address}", **options).new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda said: _note(complaints, said, quietly))
-        page.add_init_script(f"({TAKE_NOTES})()")
-        page.goto("/login/")
-        page.get_by_role("main").get_by_role("textbox").first.fill(name)
-        page.get_by_label("Password").fill(PASSWORD)
-        page.get_by_role("main").get_by_role("button", name="Log in").click()
-        page.wait_for_url("**/chat/")
-        page.get_by_role("button", name="New conversation").first.click()
-        page.wait_for_url("**/chat/*-*/")
-        page.wait_for_load_state("networkidle")
-        return page
+        def open_page(*, microphone: Path | None = None) -> Page:
+            browser = open_browsers.get(*FAKE_MICROPHONE)
+            if microphone:
+                play = f"--use-file-for-fake-audio-capture={microphone}%noloop"
+                browser = open_browsers.start(*FAKE_MICROPHONE, play)
+                ending.callback(browser.close)
+            page = ending.enter_context(browse("ada", browser))
+            page.set_default_timeout(PATIENCE_MS)
+            page.add_init_script(f"({TAKE_NOTES})()")
+            begin_conversation(page)
+            page.wait_for_load_state("networkidle")
+            pages.append(page)
+            return page
 
-    shared = open_browsers.get(*FAKE_MICROPHONE)
-    yield open_page
-    for context in shared.contexts:
-        context.close()
-    for browser in hearing:
-        browser.close()
-    assert complaints == []
-
-
-def _note(complaints: list[str], said, quietly: tuple[str, ...]) -> None:
-    if said.type == "error" and not any(status in said.text for status in quietly):
-        complaints.append(said.text)
+        yield open_page
+    assert [complaint for page in pages for complaint in page.complaints] == []
 
 
 def talk_button(page: Page) -> Locator:
     return page.get_by_role("button", name="Talk", exact=True)
-
-
-def box(page: Page) -> Locator:
-    return page.get_by_role("textbox", name="Message")
 
 
 def hold(page: Page, *, until_s: int) -> None:
@@ -136,11 +112,6 @@ def hold(page: Page, *, until_s: int) -> None:
 def wait_recorded(page: Page, *, seconds: int) -> None:
     counted = "|".join(str(one) for one in range(seconds, 121))
     expect(page.get_by_text(re.compile(rf"^({counted}) of \d+ s$"))).to_be_visible()
-
-
-def say(page: Page, text: str) -> None:
-    box(page).fill(text)
-    page.get_by_role("button", name="Send").click()
 
 
 def wait_heard(page: Page, count: int) -> list[dict]:
@@ -175,10 +146,10 @@ def test_what_is_said_becomes_text_and_the_reply_becomes_sound(open_page, ada, m
     )
     page.get_by_role("switch", name="Read replies aloud").check()
     hold(page, until_s=6)
-    expect(box(page)).to_have_value(re.compile("sister.*moved.*new town", re.IGNORECASE))
+    expect(message_box(page)).to_have_value(re.compile("sister.*moved.*new town", re.IGNORECASE))
     assert page.evaluate("document.activeElement.id") == "message-box"
-    box(page).press("End")
-    box(page).press_sequentially(" I think.")
+    message_box(page).press("End")
+    message_box(page).press_sequentially(" I think.")
     page.get_by_role("button", name="Send").click()
     heard = wait_heard(page, 2)
     assert all(1 < one["seconds"] < 10 and one["power"] > 1e-5 for one in heard)
@@ -194,17 +165,19 @@ def test_what_is_said_becomes_text_and_the_reply_becomes_sound(open_page, ada, m
 def test_a_recording_that_could_not_be_sent_is_kept_and_sent_again(open_page, outside):
     """The refusal is told; the same recording goes up when asked to, and its words arrive."""
     outside.script(Act(status=503), Act(status=503))
-    page = open_page(quietly=("503",))
+    page = open_page()
     hold(page, until_s=2)
     again = page.get_by_role("button", name="Try again")
     expect(again).to_be_focused()
     expect(page.locator("[data-voice-problem]")).not_to_be_empty()
-    expect(box(page)).to_have_value("")
+    expect(message_box(page)).to_have_value("")
     again.click()
-    expect(box(page)).to_have_value("I slept badly.")
+    expect(message_box(page)).to_have_value("I slept badly.")
     expect(again).to_have_count(0)
     sent = {asked.file[2] for asked in outside.asked}
     assert len(outside.asked) == 3 and len(sent) == 1 and len(sent.pop()) > 1000
+    assert page.complaints and all("503" in complaint for complaint in page.complaints)
+    page.complaints.clear()
 
 
 def test_keys_hold_the_button_and_escape_cancels(open_page, outside):
@@ -222,7 +195,7 @@ def test_keys_hold_the_button_and_escape_cancels(open_page, outside):
     page.keyboard.down("Space")
     wait_recorded(page, seconds=1)
     page.keyboard.up("Space")
-    expect(box(page)).to_have_value("I slept badly.")
+    expect(message_box(page)).to_have_value("I slept badly.")
 
 
 def test_a_reply_is_read_in_order_and_falls_silent_at_once(open_page, outside, model):
