@@ -20,6 +20,9 @@ class Upload:
         language="en",
         path,
         root="",
+        method="POST",
+        query=b"",
+        peer="127.0.0.1",
         **headers,
     ):
         self._data = data if data is not None else bytes(total)
@@ -37,14 +40,14 @@ class Upload:
             given += [(b"cookie", pairs.encode()), (b"x-csrftoken", cookies["csrftoken"].value.encode())]
         self.scope = {
             "type": "http",
-            "method": "POST",
+            "method": method,
             "path": path,
             "root_path": root,
             "scheme": "http",
-            "query_string": b"",
+            "query_string": query,
             "headers": given,
             "server": ("127.0.0.1", 80),
-            "client": ("127.0.0.1", 1),
+            "client": (peer, 1),
         }
 
     async def receive(self):

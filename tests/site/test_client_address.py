@@ -1,11 +1,11 @@
 """Whose word about an address is believed: a trusted proxy's, and nobody else's."""
 
-import asyncio
 from ipaddress import ip_network
 
 from django.core.asgi import get_asgi_application
 
 from companion_site.client_address import behind_proxies
+from tests.uploads import Upload
 
 TRUSTED = [ip_network(word) for word in ("10.0.0.1", "10.1.0.0/16", "fd00::/8")]
 #: Connection, X-Forwarded-For lines, and whose request it then is.
@@ -83,24 +83,12 @@ async def test_https_is_believed_of_trusted_proxies_only(settings):
     assert wrong == []
 
 
-async def ask(wrap, headers, *, peer="127.0.0.1", path="/login/", query=b"", method="GET", body=b""):
+async def ask(wrap, headers, *, path="/login/", method="GET", body=b"", **given):
     """Ask the site, wrapped as its server does it, for a page; return status and headers of the answer."""
-    sent, coming = [], [{"type": "http.request", "body": body}]
-
-    async def receive():
-        return coming.pop() if coming else await asyncio.Event().wait()
-
-    async def send(message):
-        sent.append(message)
-
-    scope = {
-        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "path": path,
-        "raw_path": path.encode(), "query_string": query, "scheme": "http", "server": ("127.0.0.1", 8000),
-        "client": (peer, 5000), "root_path": "",
-        "headers": [(b"host", b"localhost"), *((name.encode(), value.encode()) for name, value in headers)],
-    }  # fmt: skip
-    await wrap(get_asgi_application())(scope, receive, send)
-    return sent[0]["status"], dict(sent[0]["headers"])
+    asked = Upload(0, data=body, path=path, method=method, **given)
+    asked.scope["headers"] += [(name.encode(), value.encode()) for name, value in headers]
+    await wrap(get_asgi_application())(asked.scope, asked.receive, asked.send)
+    return asked.status, asked.headers
 
 
 async def test_the_site_sends_to_https_whoever_is_not_there(settings):
@@ -109,5 +97,5 @@ async def test_the_site_sends_to_https_whoever_is_not_there(settings):
     settings.TRUSTED_PROXIES = TRUSTED
     forged = [("x-forwarded-proto", "https"), ("x-forwarded-host", "evil.example")]
     status, headers = await ask(behind_proxies, forged, peer="203.0.113.9")
-    assert status == 301 and headers[b"Location"] == b"https://localhost/login/"
+    assert status == 301 and headers[b"Location"] == b"https://127.0.0.1/login/"
     assert (await ask(behind_proxies, forged, peer="10.0.0.1"))[0] == 200
