@@ -1,6 +1,5 @@
 """What a scraper is told: counted from rows of the whole platform, readable by it alone, and about nobody."""
 
-import asyncio
 import io
 import json
 import logging
@@ -20,10 +19,6 @@ from prometheus_client.parser import text_string_to_metric_families
 from chat import services
 from chat.memories.formation import form_from_message
 from chat.models import Message
-from chat.replies.live import LiveReply
-from chat.threads import in_thread
-from chat.turn.reply import Turn
-from companion_site.llm.gateway import get_gateway
 from companion_site.llm.models import LlmCall
 from companion_site.metrics.collector import held_gauges
 from companion_site.vault.models import Space
@@ -33,8 +28,9 @@ from memory.params import PROMPT
 from memory.student.params import SLEEP
 from memory.student.sleep.run import sleep
 from memory.student.sleep.timing import begin_run
+from tests.chat.talking import begin, reply_to
 from tests.e2e.traces import Search
-from tests.factories import NOW, make_access, make_student
+from tests.factories import make_access, make_student
 
 pytestmark = pytest.mark.spec("I9")
 
@@ -267,16 +263,6 @@ def test_a_scrape_is_cheap(ada):
     assert queries() == first
 
 
-async def one_turn(access, text):
-    """Say something and answer it, as a socket would."""
-    conversation = await in_thread(services.begin_conversation, access, now=NOW)
-    said = await in_thread(
-        services.say, access, conversation.pk, text=text, client_id=uuid4(), now=timezone.now()
-    )
-    await Turn(said, LiveReply(said.reply.pk), access=access, gateway=get_gateway(), now=timezone.now()).run()
-    return said.message
-
-
 @pytest.fixture
 def log():
     """Everything that is logged, as the site writes it: one line of JSON for each event."""
@@ -307,9 +293,11 @@ EVERYWHERE = {"level", "timestamp", "logger", "event", "component", "action"}
 @pytest.mark.spec("I8", "I9")
 def test_each_step_logs_one_event_with_its_numbers_and_no_figure_or_line_has_a_word(ada, log):
     """Retrieval, reply, formation and consolidation leave one line each, with ids, counts and times alone; no metric an id or a name."""
-    message = asyncio.run(one_turn(ada, SAID))
-    form_from_message(ada.space, message.pk, key=ada.key, now=timezone.now())
-    night = timezone.now() + timedelta(hours=5)
+    now = timezone.now()
+    said = services.say(ada, begin(ada).pk, text=SAID, client_id=uuid4(), now=now)
+    reply_to(ada, said, now=now)
+    form_from_message(ada.space, said.message.pk, key=ada.key, now=now)
+    night = now + timedelta(hours=5)
     run = begin_run(ada.space, trigger="scheduled", now=night)
     assert sleep(ada.space, run.pk, key=ada.key, now=night, queue=False).processed
     lines = [json.loads(line) for line in log.getvalue().splitlines()]

@@ -13,6 +13,7 @@ from companion_site.vault.columns import opener, seal_column, set_each
 from companion_site.vault.scope import space_scope
 from memory.models import Gratitude, MemoryNode
 from tests.factories import NOW, make_access
+from tests.memory.student.drafts import make_node
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G11")]
 
@@ -52,14 +53,7 @@ def test_a_locked_space_opens_and_seals_nothing(ada, row):
 
 def make_nodes(access, count):
     with space_scope(access.space), unlocked(access.space, access.key):
-        return [
-            MemoryNode.objects.create(
-                space_id=access.space, content="words", content_hash=bytes([number]) * 32, modality="semantic",
-                trust="person", language="en", salience=0.5, gravity=0.5, confidence=0.5, formed_at=NOW,
-                accessed_at=NOW, version=1,
-            )
-            for number in range(count)
-        ]  # fmt: skip
+        return MemoryNode.objects.bulk_create(make_node(access.space, "words") for _ in range(count))
 
 
 def read(access, name):

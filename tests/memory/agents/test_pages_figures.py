@@ -6,7 +6,6 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 from django.utils import timezone
-from prometheus_client.parser import text_string_to_metric_families
 
 from companion_site.accounts.models import Person
 from companion_site.ids import new_id
@@ -23,6 +22,7 @@ from tests.cases import cases
 from tests.factories import make_student, open_space
 from tests.live import logged_in
 from tests.memory.agents.conftest import make_agent, node
+from tests.site.test_metrics import key, samples_of
 
 pytestmark = pytest.mark.spec("K9")
 
@@ -123,16 +123,7 @@ def scrape():
     held_gauges.forget()
     text = Client().get("/metrics").text
     held_gauges.forget()
-    told = {
-        (sample.name, *sorted(sample.labels.items())): sample.value
-        for family in text_string_to_metric_families(text)
-        for sample in family.samples
-    }
-    return text, told
-
-
-def key(name, **labels):
-    return (name, *sorted(labels.items()))
+    return text, samples_of(text)
 
 
 @pytest.fixture
