@@ -3,13 +3,12 @@
 import pytest
 from django.test import Client
 
-from chat import services
 from companion_site.accounts.models import Person
 from companion_site.accounts.services import personal_space
-from companion_site.ids import new_id
 from companion_site.vault.models import Space
 from tests.cases import cases
-from tests.factories import NOW, PASSWORD, RECOVERY_CODE, access_of, make_student, open_space, reset_password
+from tests.chat.talking import converse
+from tests.factories import PASSWORD, RECOVERY_CODE, access_of, make_student, open_space, reset_password
 from tests.live import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G11")]
@@ -24,10 +23,7 @@ def joined():
 
 def say(person):
     """Say something in a new conversation; return its address."""
-    access = access_of(person)
-    conversation = services.begin_conversation(access, now=NOW)
-    services.say(access, conversation.pk, text=SAID, client_id=new_id(), now=NOW)
-    return f"/chat/{conversation.pk}/"
+    return f"/chat/{converse(access_of(person), SAID).pk}/"
 
 
 def recover(client, code, password=NEW):

@@ -7,13 +7,12 @@ from django.db import connections
 from django_q.models import OrmQ
 from psycopg.sql import SQL, Identifier
 
-from chat import services
 from companion_site.accounts.models import Session
-from companion_site.ids import new_id
 from companion_site.vault.keystore import get_key_store
 from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
-from tests.factories import NOW, make_access
+from tests.chat.talking import converse
+from tests.factories import make_access
 from tests.live import logged_in
 
 
@@ -23,8 +22,7 @@ def test_with_leases_off_nothing_of_the_key_stays_after_log_out(committed, setti
     settings.LEASE_HOURS = 0
     access = make_access("ada")
     person, key, client = access.person, access.key, logged_in("ada")
-    conversation = services.begin_conversation(access, now=NOW)
-    services.say(access, conversation.pk, text="I am afraid of wasps", client_id=new_id(), now=NOW)
+    converse(access, "I am afraid of wasps")
     space = Space.objects.get(pk=person.space_id)
     assert space.awaiting_key_since is not None and not OrmQ.objects.exists()
     client.post("/logout/")

@@ -122,39 +122,31 @@ async def test_logs_errors_and_records_hold_no_value(wire, scrubbing, name, act,
     assert "EMAIL-1" not in kept
 
 
-@pytest.fixture
-def settled(settings, wire):
-    """The site's own gateway, with this machine's server as its provider."""
-    settings.LLM_CHAIN, settings.ANTHROPIC_API_KEY = ["anthropic"], "test"
-    settings.ANTHROPIC_BASE_URL = wire.url
-    return settings
-
-
-async def said_to(wire) -> str:
+async def said_to(model) -> str:
     """Return what the provider of the site's gateway hears of a value of each kind."""
-    wire.clear()
+    model.clear()
     gateway = get_gateway()
     async with gateway.stream(make_request(turns=[Utterance("user", ALL)])) as reply:
         _ = [piece async for piece in reply]
     await gateway.aclose()
-    return wire.requests[0].said
+    return model.requests[0].said
 
 
-async def test_the_settings_say_which_kinds_are_kept_back(settled, wire, rows):
+async def test_the_settings_say_which_kinds_are_kept_back(settings, model, rows):
     """All by default, some by name, or none; a server on this machine is told everything unless asked otherwise."""
-    assert await said_to(wire) == ALL
-    settled.LLM_SCRUB_LOCAL = True
-    assert await said_to(wire) == PLACEHOLDERS
-    settled.LLM_SCRUB = ["phone", "card"]
-    assert await said_to(wire) == ALL.replace(PHONE, "[PHONE-1]").replace(CARD, "[CARD-1]")
-    settled.LLM_SCRUB = ["none"]
-    assert await said_to(wire) == ALL
+    assert await said_to(model) == ALL
+    settings.LLM_SCRUB_LOCAL = True
+    assert await said_to(model) == PLACEHOLDERS
+    settings.LLM_SCRUB = ["phone", "card"]
+    assert await said_to(model) == ALL.replace(PHONE, "[PHONE-1]").replace(CARD, "[CARD-1]")
+    settings.LLM_SCRUB = ["none"]
+    assert await said_to(model) == ALL
 
 
-def test_what_is_sent_over_the_net_is_scrubbed_by_default(settled):
+def test_what_is_sent_over_the_net_is_scrubbed_by_default(settings, model):
     """The provider's public address, and a server of one's own that is not on this machine."""
     for url in ("", "https://models.example.org"):
-        settled.ANTHROPIC_BASE_URL = url
+        settings.ANTHROPIC_BASE_URL = url
         assert isinstance(get_gateway().providers[0], ScrubbingProvider)
 
 

@@ -3,14 +3,14 @@
 import pytest
 
 from companion_site.ids import new_id
-from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
-from companion_site.vault.services import create_open_space
 from overlay import teacher_views
-from overlay.models import Concept, Opening
+from overlay.models import Opening
 from overlay.selectors import standing_openings
+from overlay.worlds import world_of
 from tests.cases import cases
 from tests.factories import NOW
+from tests.overlay.building import named, take_world
 
 pytestmark = pytest.mark.spec("G10")
 
@@ -18,15 +18,8 @@ pytestmark = pytest.mark.spec("G10")
 @pytest.fixture
 def world(place):
     """Give the school of Tove a world of three concepts; return their ids by name."""
-    space = create_open_space(kind=Space.Kind.WORLD, now=NOW)
-    place.school.world_space_id = space.pk
-    place.school.save()
-    with space_scope(space.pk):
-        rows = [
-            Concept.objects.create(space_id=space.pk, key=name.lower(), name=name, kind="idea")
-            for name in ("Photosynthesis", "Osmosis", "Mitosis")
-        ]
-    return {row.name: row.pk for row in rows}
+    take_world(place.school, concepts=named("Photosynthesis", "Osmosis", "Mitosis", kind="idea"), edges=[])
+    return {concept.name: concept.id for concept in world_of(place.tove).concepts}
 
 
 def for_class(place):
