@@ -16,26 +16,9 @@ pytestmark = [pytest.mark.spec("G2", "G9")]
 
 
 def make_entry(content="I owe Amir two hundred kronor.", **overrides) -> EntryData:
-    fields = {
-        "id": new_id(),
-        "entry_id": new_id(),
-        "revision": 1,
-        "category": "debt",
-        "trust": "person",
-        "content": content,
-        "summary": content[:20],
-        "triggers": (),
-        "trigger_entities": (),
-        "importance": 0.5,
-        "trigger_threshold": 0.5,
-        "is_active": True,
-        "expires_at": None,
-        "node_id": None,
-        "recorded_at": NOW,
-        "superseded_at": None,
-        **overrides,
-    }
-    return EntryData(**fields)
+    row = {"id": new_id(), "entry_id": new_id(), "revision": 1, "recorded_at": NOW, "superseded_at": None}
+    said = {"category": "debt", "content": content, "summary": content[:20], "is_active": True}
+    return EntryData(**{**row, **said, **overrides})
 
 
 def find(text, *entries):
