@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from companion_site.accounts.models import Person
+from companion_site.api.models import KeptAnswer
 from companion_site.vault.rows import SpaceModel
 from companion_site.vault.scope import space_scope
 from tests.api.conftest import Program, program_of
@@ -49,6 +50,12 @@ def problem(answer: Any, status: int, code: str = "") -> dict:
 def count(model: type[SpaceModel], space: UUID) -> int:
     with space_scope(space):
         return model.objects.for_space(space).count()
+
+
+def lose_answers(space: UUID) -> None:
+    """Have no answer of a space kept, as where a request was cut short before its answer was."""
+    with space_scope(space):
+        KeptAnswer.objects.for_space(space).delete()
 
 
 def walk(

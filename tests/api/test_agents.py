@@ -8,18 +8,17 @@ from django.utils import timezone
 from django_q.models import OrmQ
 
 from companion_site.accounts.tokens import Scope, authenticate_token
-from companion_site.api.models import KeptAnswer
-from companion_site.vault.models import KeySlot, Space
-from companion_site.vault.scope import space_scope
+from companion_site.vault.models import Space
 from companion_site.vault.services import await_key
 from memory.agents.frames import KINDS
 from memory.agents.mcp.toolset import admit
 from memory.models import AgentContext, AgentNode
 from memory.packs.format import read_pack
 from tests.api.conftest import make_program
-from tests.api.content import count, problem
+from tests.api.content import count, lose_answers, problem
 from tests.cases import cases
 from tests.factories import NOW
+from tests.live import leases
 from tests.memory.agents.conftest import lend_pack, link, make_agent, node
 from tests.memory.agents.conftest import nothing_held as nothing_held
 
@@ -145,8 +144,7 @@ def test_a_save_that_is_sent_again_is_kept_once(ada):
         problem(kari.post("agent/contexts", {**body, **other}), 409, "client-id.reused")
     del body["client_id"]
     one = kari.post("agent/contexts", body, idempotency_key="k").json()
-    with space_scope(opened.space):
-        KeptAnswer.objects.for_space(opened.space).delete()
+    lose_answers(opened.space)
     assert kari.post("agent/contexts", body, idempotency_key="k").json()["id"] == one["id"]
     assert count(AgentContext, opened.space) == 2
 
@@ -237,16 +235,14 @@ def test_work_that_waits_for_a_key_gets_going_when_the_agent_calls(ada, by):
     assert queued and all(name.endswith(str(opened.space)) for name in queued)
     assert OrmQ.objects.count() == len(queued)
     assert Space.objects.get(pk=opened.space).awaiting_key_since is None
-    with space_scope(opened.space):
-        assert KeySlot.objects.for_space(opened.space).of_kind(KeySlot.Kind.LEASE).count() == 1
+    assert leases(opened) == 1
 
 
 def test_a_call_grants_no_lease_where_nothing_waits(ada):
     """No key is held longer than it is used for."""
     kari, opened = agent_of(ada)
     kari.get("agent")
-    with space_scope(opened.space):
-        assert not KeySlot.objects.for_space(opened.space).of_kind(KeySlot.Kind.LEASE).exists()
+    assert leases(opened) == 0
 
 
 def test_no_word_of_it_is_logged(kari, caplog):

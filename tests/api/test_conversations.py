@@ -6,10 +6,8 @@ import pytest
 
 from chat.access import own_conversation
 from chat.conversations.deletion import delete
-from companion_site.api.models import KeptAnswer
-from companion_site.vault.scope import space_scope
 from tests.api.conftest import make_program
-from tests.api.content import problem
+from tests.api.content import lose_answers, problem
 from tests.chat.attachments.samples import NOTES, attach
 from tests.chat.attachments.samples import say as say_with
 from tests.factories import NOW, make_access, make_business_user, make_company_access, open_space
@@ -53,8 +51,7 @@ def test_a_reply_is_written_anew_once_by_its_key(program):
     reply = say(program, conversation, "Hello there").json()["reply"]["id"]
     first, again = (program.post(f"{path}/{reply}/retry", idempotency_key="k") for _time in range(2))
     assert first.status_code == 202 and first.json() == again.json()
-    with space_scope(program.access.space):
-        KeptAnswer.objects.for_space(program.access.space).delete()
+    lose_answers(program.access.space)
     lost = program.post(f"{path}/{reply}/retry", idempotency_key="k")
     assert lost.json() == first.json() and len(program.get(path).json()["items"]) == 2
 
@@ -64,8 +61,7 @@ def test_a_message_whose_answer_was_lost_is_not_said_twice(program):
     conversation = program.begin()
     path = f"conversations/{conversation}/messages"
     first = program.post(path, {"text": "Hello there"}, idempotency_key="k").json()
-    with space_scope(program.access.space):
-        KeptAnswer.objects.for_space(program.access.space).delete()
+    lose_answers(program.access.space)
     again = program.post(path, {"text": "Hello there"}, idempotency_key="k").json()
     assert again["message"]["id"] == first["message"]["id"]
     assert len(program.get(path).json()["items"]) == 2
