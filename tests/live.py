@@ -10,6 +10,7 @@ from functools import cache
 from uuid import UUID, uuid4
 
 import uvicorn
+from channels.db import database_sync_to_async
 from django.test import Client
 from django.utils.module_loading import import_string
 from django_q.models import OrmQ
@@ -22,6 +23,11 @@ from companion_site.vault.scope import space_scope
 from tests.factories import PASSWORD, make_student
 
 PATIENCE_S = 60
+
+
+def threaded(function):
+    """Run in a thread that leaves no connection behind."""
+    return database_sync_to_async(function, thread_sensitive=False)
 
 
 class Served:

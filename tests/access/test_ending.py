@@ -11,7 +11,6 @@ from uuid import UUID, uuid4
 
 import httpx2
 import pytest
-from channels.db import database_sync_to_async
 from django.apps import apps
 from django.db import connection
 from django.test import Client
@@ -29,7 +28,7 @@ from companion_site.llm.gateway import get_gateway
 from companion_site.vault.scope import space_scope
 from memory.agents.mcp.protocol import SEARCH_MEMORY
 from tests.factories import PASSWORD, open_space
-from tests.live import logged_in, new_conversation, serving, tab
+from tests.live import logged_in, new_conversation, serving, tab, threaded
 from tests.llm.wire_server import Act
 from tests.memory.agents.mcp.conftest import Kept, connected, make_agent_with_token
 from tests.memory.agents.mcp.processes import Web
@@ -40,11 +39,6 @@ ENDS_WITHIN_S = 1.0
 #: how long it must stay silent after that
 SILENT_S = 1.5
 STORY = " ".join(f"word{number}" for number in range(600))
-
-
-def threaded(function):
-    """Run in a thread that leaves no connection behind."""
-    return database_sync_to_async(function, thread_sensitive=False)
 
 
 @dataclass

@@ -35,7 +35,7 @@ def at(address):
     return Client(REMOTE_ADDR=address)
 
 
-def until_closed(client, username="ada", **limit):
+def until_closed(client, username="ada"):
     """Try until the answer is 429; return how many were refused before it."""
     for tries in range(300):
         status = attempt(client, username)

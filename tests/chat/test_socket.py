@@ -4,7 +4,6 @@ import asyncio
 from uuid import UUID, uuid4
 
 import pytest
-from channels.db import database_sync_to_async
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -13,18 +12,13 @@ from chat.models import Message
 from companion_site.accounts.models import Session
 from companion_site.vault.scope import space_scope
 from tests.factories import make_business_user
-from tests.live import logged_in, new_conversation, run_jobs, tab
+from tests.live import logged_in, new_conversation, run_jobs, tab, threaded
 from tests.running.site import wait_until
 
 pytestmark = [pytest.mark.spec("C2")]
 
 
 SAY = f'{{"type": "chat.say", "client_id": "{UUID(int=7)}", "text": %s}}'
-
-
-def threaded(function):
-    """Run in a thread that leaves no connection behind."""
-    return database_sync_to_async(function, thread_sensitive=False)
 
 
 @threaded

@@ -18,11 +18,9 @@ pytestmark = [pytest.mark.spec("L4")]
 LANGUAGES = ("en", "sv")
 
 
-def care(danger="sure", *, is_young=True, **given):
-    is_sure = danger == "sure"
-    return Care(
-        danger=danger, lines=lines_for(is_young=is_young, is_sure=is_sure, **given), is_young=is_young
-    )
+def care(danger="sure", *, is_young=True):
+    lines = lines_for(is_young=is_young, is_sure=danger == "sure")
+    return Care(danger=danger, lines=lines, is_young=is_young)
 
 
 def numbers(lines):
