@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 
 import uvicorn
 from channels.db import database_sync_to_async
+from django.http import HttpResponse
 from django.test import Client
 from django.utils.module_loading import import_string
 from django_q.models import OrmQ
@@ -104,6 +105,18 @@ def logged_in_staff() -> Client:
     """Make "root", who may do everything in the admin; return their browser."""
     make_student("root", role="staff", is_superuser=True)
     return logged_in("root")
+
+
+def change_password(client: Client, new: str, **fields: str) -> HttpResponse:
+    """Send the form of the account's page."""
+    form = {"current_password": PASSWORD, "new_password": new, "repeat": new, **fields}
+    return client.post("/account/password/", form)
+
+
+def recover(client: Client, username: str, code: str, new: str) -> HttpResponse:
+    """Send the form of the page for those who have their recovery code."""
+    form = {"username": username, "code": code, "new_password": new, "repeat": new}
+    return client.post("/recover/", form)
 
 
 def new_conversation(client: Client) -> UUID:

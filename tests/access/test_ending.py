@@ -27,7 +27,8 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault.scope import space_scope
 from memory.agents.mcp.protocol import SEARCH_MEMORY
-from tests.factories import PASSWORD, open_space
+from tests import live
+from tests.factories import open_space
 from tests.live import logged_in, new_conversation, serving, tab, threaded
 from tests.llm.wire_server import Act
 from tests.memory.agents.mcp.conftest import Kept, connected, make_agent_with_token
@@ -108,8 +109,7 @@ def idle(ada: Ada) -> None:
 
 def change_password(ada: Ada) -> None:
     elsewhere = logged_in("ada")
-    new = {"current_password": PASSWORD, "new_password": "another long one", "repeat": "another long one"}
-    assert elsewhere.post("/account/password/", new).status_code == 302
+    assert live.change_password(elsewhere, "another long one").status_code == 302
     assert elsewhere.get("/chat/").status_code == 200, "who changed it stays logged in"
 
 

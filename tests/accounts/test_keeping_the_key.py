@@ -9,7 +9,7 @@ from companion_site.vault.models import Space
 from tests.cases import cases
 from tests.chat.talking import converse
 from tests.factories import PASSWORD, RECOVERY_CODE, access_of, make_student, open_space, reset_password
-from tests.live import logged_in
+from tests.live import change_password, logged_in, recover
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G11")]
 NEW = "a wholly new password"
@@ -26,18 +26,11 @@ def say(person):
     return f"/chat/{converse(access_of(person), SAID).pk}/"
 
 
-def recover(client, code, password=NEW):
-    form = {"username": "ada", "code": code, "new_password": password, "repeat": password}
-    return client.post("/recover/", form)
-
-
 def test_a_new_password_keeps_every_memory(joined):
     """The person stays logged in, the old words are there under the new password, other sessions end."""
     client, elsewhere = logged_in("ada"), logged_in("ada")
     address = say(joined.person)
-    form = {"current_password": PASSWORD, "new_password": NEW, "repeat": NEW}
-    answer = client.post("/account/password/", form, follow=True)
-    assert "still there" in answer.text
+    assert "still there" in client.get(change_password(client, NEW).url).text
     assert SAID in client.get(address).text
     assert elsewhere.get(address).url.startswith("/login/")
     assert SAID in logged_in("ada", NEW).get(address).text
@@ -55,8 +48,7 @@ def test_a_new_password_keeps_every_memory(joined):
 )
 def test_a_password_that_does_not_do_is_told_at_its_field(joined, change, field):
     """A wrong, mistyped, short or common password changes nothing and says so where it was typed."""
-    form = {"current_password": PASSWORD, "new_password": NEW, "repeat": NEW, **change}
-    answer = logged_in("ada").post("/account/password/", form)
+    answer = change_password(logged_in("ada"), NEW, **change)
     assert answer.status_code == 422
     assert list(answer.context["form"].errors) == [field]
     assert open_space(joined.person)
@@ -66,22 +58,22 @@ def test_the_recovery_code_works_once(joined):
     """It opens the memory, sets the password, shows the next code, and is spent."""
     address = say(joined.person)
     client = Client()
-    answer = recover(client, joined.recovery_code.lower())
+    answer = recover(client, "ada", joined.recovery_code.lower(), NEW)
     (fresh,) = RECOVERY_CODE.findall(answer.text)
     assert fresh != joined.recovery_code and "no-store" in answer["Cache-Control"]
     assert SAID in client.get(address).text
-    spent = recover(Client(), joined.recovery_code, "another long password")
+    spent = recover(Client(), "ada", joined.recovery_code, "another long password")
     assert spent.status_code == 200 and spent.context["form"].non_field_errors()
     assert SAID in logged_in("ada", NEW).get(address).text
-    assert RECOVERY_CODE.search(recover(Client(), fresh, "another long password").text)
+    assert RECOVERY_CODE.search(recover(Client(), "ada", fresh, "another long password").text)
 
 
 def test_a_new_recovery_code_replaces_the_old_one(joined):
     """The account page gives a new code; the one on paper opens nothing any more."""
     client = logged_in("ada")
     (fresh,) = RECOVERY_CODE.findall(client.post("/account/recovery-code/").text)
-    assert recover(Client(), joined.recovery_code).context["form"].non_field_errors()
-    assert RECOVERY_CODE.search(recover(Client(), fresh).text)
+    assert recover(Client(), "ada", joined.recovery_code, NEW).context["form"].non_field_errors()
+    assert RECOVERY_CODE.search(recover(Client(), "ada", fresh, NEW).text)
 
 
 def test_whoever_lost_everything_begins_anew_knowing_it(joined):

@@ -7,7 +7,7 @@ from companion_site.accounts.models import Company, School, Session
 from companion_site.accounts.sessions import name_browser
 from tests.cases import cases
 from tests.factories import PASSWORD, make_student
-from tests.live import logged_in_staff
+from tests.live import change_password, logged_in_staff
 
 pytestmark = pytest.mark.django_db
 FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
@@ -58,8 +58,7 @@ def test_a_changed_password_ends_all_others(ada):
     here, there = log_in(FIREFOX), log_in(PHONE)
     stolen = Client()
     stolen.cookies.load({name: morsel.value for name, morsel in here.cookies.items()})
-    new = {"current_password": PASSWORD, "new_password": "another long one", "repeat": "another long one"}
-    assert here.post("/account/password/", new).status_code == 302
+    assert change_password(here, "another long one").status_code == 302
     assert is_in(here) and here.get("/chat/").status_code == 200
     assert not is_in(there) and not is_in(stolen)
     assert "Firefox, Windows" in here.get("/account/").text

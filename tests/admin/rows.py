@@ -29,7 +29,7 @@ from companion_site.accounts.models import (
     SchoolClass,
     Session,
 )
-from companion_site.accounts.services import create_company, create_person
+from companion_site.accounts.services import create_company
 from companion_site.accounts.systems import create_system
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
@@ -48,7 +48,7 @@ from companion_site.vault.protection import is_metadata
 from companion_site.vault.rows import SpaceModel
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import create_open_space
-from tests.factories import NOW, PASSWORD, open_space
+from tests.factories import NOW, make_student, open_space
 
 SECRET = "zebrafinch"
 #: What lies in an open space, by its kind; everything else lies in a person's.
@@ -92,7 +92,7 @@ def count_one() -> LimitCount:
 
 def make_one_of_each() -> dict[type[models.Model], object]:
     """Make staff "root", a student "ada0" and a row of every model; return a key by model."""
-    make_person("root", role=Person.Role.STAFF, is_superuser=True)
+    make_student("root", role=Person.Role.STAFF, is_superuser=True)
     return make_more(0)
 
 
@@ -159,17 +159,11 @@ def _value(field: models.Field) -> Any:
     return field.choices[0][0] if field.choices else f"{field.name}{number}"[: field.max_length]
 
 
-def make_person(name: str, **fields: Any) -> Person:
-    """Make a person who logs in with the usual password."""
-    given = {"display_name": name.title(), "language": "en", **fields}
-    return create_person(name, password=PASSWORD, now=NOW, **given).person
-
-
 def _organisation(number: int):
     school = School.objects.create(name=f"School {number}")
     school_class = SchoolClass.objects.create(school=school, name="7B")
     company = create_company(f"Company {number}", now=NOW)
-    person = make_person(f"ada{number}", role=Person.Role.STUDENT, school=school)
+    person = make_student(f"ada{number}", school=school).person
     membership = ClassMembership.objects.create(school_class=school_class, person=person)
     system, _secret = create_system(LearningSystem, school=school, name="Moodle", now=NOW, actor=None)
     program, _secret = create_system(BusinessSystem, company=company, name="Books", now=NOW, actor=None)

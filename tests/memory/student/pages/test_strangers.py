@@ -7,8 +7,8 @@ from django.urls import reverse
 from companion_site.accounts.models import Person
 from companion_site.vault.sessions import COOKIE
 from tests.cases import cases
-from tests.factories import PASSWORD, make_business_user, make_student
-from tests.live import logged_in
+from tests.factories import make_business_user, make_student
+from tests.live import change_password, logged_in
 
 pytestmark = [
     pytest.mark.django_db(databases=["default", "metadata"]),
@@ -110,10 +110,7 @@ def test_what_survives_a_new_password_is_what_the_page_says(ids, browser, ada):
     """Memories and what is kept word for word are the same after the password was changed."""
     before = browser.get(reverse("memory:history")).context["page"].paginator.count
     new = "another long password"
-    browser.post(
-        reverse("accounts:change_password"),
-        {"current_password": PASSWORD, "new_password": new, "repeat": new},
-    )
+    change_password(browser, new)
     client = logged_in("ada", new)
     assert client.get(reverse("memory:history")).context["page"].paginator.count == before
     assert "allergic to nuts" in client.get(reverse("memory:ledger")).content.decode()
