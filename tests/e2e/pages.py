@@ -6,6 +6,9 @@ from playwright.sync_api import APIResponse, Locator, Page, expect
 
 from tests.e2e.people import DEMO_PASSWORD, PASSWORD
 
+#: Pages that a student sees, without a log-in and with one.
+OPEN_PAGES = ("/login/", "/recover/", "/start-anew/", "/nowhere/")
+OWN_PAGES = ("/chat/", "/account/", "/locked/")
 #: The first memory of a new site waits for what memories are compared with to be embedded.
 FORMING_PATIENCE_MS = 90_000
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')

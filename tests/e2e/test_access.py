@@ -3,10 +3,12 @@
 import re
 from uuid import UUID
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.browsing import WINDOWS, faults, is_too_wide
 from tests.e2e.pages import (
+    OPEN_PAGES,
+    OWN_PAGES,
     articles,
     await_remembered,
     await_reply,
@@ -17,9 +19,6 @@ from tests.e2e.pages import (
 from tests.e2e.people import PASSWORD
 from tests.llm.wire_server import Act
 
-WINDOWS = ({"width": 1280, "height": 800}, "light"), ({"width": 375, "height": 740}, "dark")
-OPEN_PAGES = ("/login/", "/recover/", "/start-anew/", "/nowhere/")
-OWN_PAGES = ("/chat/", "/account/", "/locked/")
 LONG_REPLY = """A word that is far too long: Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft
 
 | one | two | three | four | five | six |
@@ -32,23 +31,12 @@ def a_function_with_a_long_name(first_argument, second_argument, third_argument,
 """
 
 
-def faults(page: Page) -> list[str]:
-    """Return what axe-core finds against WCAG 2.2 AA and its best practices, with the elements concerned."""
-    found = Axe().run(page).response["violations"]
-    return [f"{fault['id']}: {node['target']}" for fault in found for node in fault["nodes"]]
-
-
 def assert_sound(page: Page) -> None:
     """Look at the page in every window."""
     for size, scheme in WINDOWS:
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        assert (page.url, faults(page), overhang(page)) == (page.url, [], 0)
-
-
-def overhang(page: Page) -> int:
-    """Return by how many pixels the page is wider than its window."""
-    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert (page.url, faults(page), is_too_wide(page)) == (page.url, [], False)
 
 
 def test_every_page_is_sound(page, model, student, watch):

@@ -8,13 +8,10 @@ from babel.messages.pofile import read_po
 from playwright.sync_api import Page, expect
 
 from companion_site.running import PROJECT
-from tests.e2e.pages import begin_conversation, fill_log_in, log_in, log_out
+from tests.e2e.pages import OPEN_PAGES, OWN_PAGES, begin_conversation, fill_log_in, log_in, log_out
 from tests.e2e.people import PASSWORD
 
 SWEDISH = PROJECT / "locale" / "sv" / "LC_MESSAGES" / "django.po"
-#: Pages a student sees, with and without a log-in.
-OPEN_PAGES = ("/login/", "/recover/", "/start-anew/", "/nowhere/")
-OWN_PAGES = ("/chat/", "/account/", "/locked/")
 #: A phrase of English is more than a word that both languages may share.
 PHRASE = re.compile(r"^[^%{<]*\w [^%{<]*\w [^%{<]*$")
 
