@@ -15,6 +15,7 @@ import pytest
 from _pytest import runner
 from django.conf import settings
 from django.db import connections
+from django.test import Client
 from django.utils import translation
 from django_q.models import OrmQ
 from psycopg.sql import SQL, Identifier
@@ -34,6 +35,7 @@ from tests.databases import (
 )
 from tests.factories import make_access
 from tests.frames import give_room
+from tests.live import logged_in_staff
 from tests.llm.wire_server import WireServer, serve_model
 from tests.places import write_to_memory
 from tests.vectors import keep_vectors
@@ -112,6 +114,12 @@ def grants(request) -> Grants:
 def ada(db) -> ChatAccess:
     """A student, inside the test's own transaction."""
     return make_access("ada")
+
+
+@pytest.fixture
+def staff(db) -> Client:
+    """The browser of "root", who may do everything in the admin."""
+    return logged_in_staff()
 
 
 @pytest.fixture

@@ -10,18 +10,13 @@ from companion_site.accounts.systems import find_system, revoke
 from companion_site.audit.models import AuditEvent
 from tests.cases import cases
 from tests.factories import NOW, make_student
-from tests.live import logged_in, logged_in_staff
+from tests.live import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("E7"), pytest.mark.spec("C11")]
 
 SECRET = re.compile(r'id="secret"[^>]*>([\w-]{43})<')
 #: A kind of system, whose it is, and by what name.
 KINDS = {LearningSystem: (School, "school"), BusinessSystem: (Company, "company")}
-
-
-@pytest.fixture
-def staff(db):
-    return logged_in_staff()
 
 
 @pytest.fixture(params=KINDS, ids=lambda kind: kind.__name__)

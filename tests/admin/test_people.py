@@ -24,17 +24,12 @@ from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.services import has_slot
 from tests.cases import cases
 from tests.factories import PASSWORD, make_student, open_space
-from tests.live import logged_in, logged_in_staff
+from tests.live import logged_in
 
 pytestmark = pytest.mark.django_db
 
 NEW = {"username": "nora", "display_name": "Nora", "role": "student", "language": "sv", "is_active": "on"}
 CHOSEN = "her own long password"
-
-
-@pytest.fixture
-def staff(db):
-    return logged_in_staff()
 
 
 def codes_in(answer):

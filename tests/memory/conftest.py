@@ -6,7 +6,6 @@ from uuid import UUID
 
 import pytest
 
-from chat.access import ChatAccess
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
@@ -16,12 +15,7 @@ from memory.student.ingest.formation import Said, draft_memories
 from memory.student.ingest.store import store_memories
 from memory.student.recall.ranking import Recalled, recall
 from memory.student.workingset import WorkingSet, WorkingSets
-from tests.factories import NOW, make_access
-
-
-@pytest.fixture
-def ada(db) -> ChatAccess:
-    return make_access("ada")
+from tests.factories import NOW
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from memory.models import Pack, PackNode
 from memory.packs.uploads import import_waiting
 from tests.cases import cases
 from tests.factories import make_student
-from tests.live import logged_in
+from tests.live import logged_in, logged_in_staff
 from tests.memory.packs.making import PASSPHRASE, NumbersEmbedder, line, pack_file, take_in, with_lines
 
 pytestmark = pytest.mark.spec("K6")
@@ -19,8 +19,7 @@ UPLOAD = "/admin/memory/pack/upload/"
 
 @pytest.fixture
 def staff(committed):
-    make_student("root", role=Person.Role.STAFF, is_superuser=True)
-    return logged_in("root")
+    return logged_in_staff()
 
 
 def send(client, file, **fields):
