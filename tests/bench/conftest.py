@@ -2,12 +2,12 @@
 
 import os
 import subprocess
-import sys
 from contextlib import nullcontext
 
 import pytest
 
 from companion_site.running import PROJECT
+from tests.processes import run_python
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -30,5 +30,4 @@ def run(command: str, *arguments: object, **env: str) -> subprocess.CompletedPro
         for name in ("PATH", "HOME", "VAR_DIR", "OMP_NUM_THREADS")
         if name in os.environ
     }
-    line = [sys.executable, "-m", f"bench.{command}", *map(str, arguments)]
-    return subprocess.run(line, cwd=PROJECT, env=kept | env, capture_output=True, text=True, check=False)
+    return run_python("-m", f"bench.{command}", *arguments, env=kept | env)

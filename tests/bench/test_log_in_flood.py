@@ -1,13 +1,9 @@
 """A flood of wrong log-ins, at the real web process: it stays small, and people get in."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
 from bench.log_in_flood import MB, Flood
-from companion_site.running import PROJECT
+from tests.processes import run_python
 
 MOST_ADDED_MB = 300
 SHOWN = r"""
@@ -23,10 +19,7 @@ with scratch_site(durable=False):
 @pytest.mark.usefixtures("django_db_setup")
 def test_two_hundred_wrong_log_ins_at_once_do_little():
     """The process grows by less than 300 MB, every one is answered, and the right ones get in meanwhile."""
-    command = [sys.executable, "-c", SHOWN]
-    done = subprocess.run(
-        command, cwd=PROJECT, env=dict(os.environ), capture_output=True, text=True, timeout=900
-    )
+    done = run_python("-c", SHOWN, timeout=900)
     lines = [line.split() for line in done.stdout.splitlines()]
     assert len(lines) == 2, done.stderr
     for added, answered, answers_are_known, all_in in lines:

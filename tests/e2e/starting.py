@@ -1,12 +1,11 @@
 """The product as `make run` starts it, on data of its own, for tests that need no browser."""
 
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion_site.running import PROJECT
+from tests.processes import run_python
 from tests.running.first_start import copy_first_start
 from tests.running.site import CHEAP, Site, find_free_port, terminal
 
@@ -32,12 +31,4 @@ def running(place: Path, env: dict[str, str], students: Sequence[str] = ()) -> I
 
 def run_on(env: dict[str, str], *command: str) -> subprocess.CompletedProcess[str]:
     """Run a Python command on the site's data; its output is returned."""
-    settings = {"DJANGO_SETTINGS_MODULE": "companion_site.settings"}
-    return subprocess.run(
-        [sys.executable, *command],
-        cwd=PROJECT,
-        env=env | settings,
-        check=True,
-        capture_output=True,
-        text=True,
-    )
+    return run_python(*command, env=env | {"DJANGO_SETTINGS_MODULE": "companion_site.settings"}, check=True)

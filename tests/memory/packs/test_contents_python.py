@@ -4,13 +4,12 @@ import ast
 import json
 import os
 import re
-import subprocess
-import sys
 from xml.etree import ElementTree
 
 import pytest
 
 from memory.packs.sources import SHIPPED, read_source
+from tests.processes import run_python
 
 pytestmark = pytest.mark.spec("K6")
 
@@ -37,14 +36,7 @@ json.dump(failed, sys.stdout)
 
 def run(pieces):
     """Return what went wrong by name, of pieces of code that a fresh Python runs with warnings as errors."""
-    done = subprocess.run(
-        [sys.executable, "-I", "-W", "error", "-c", RUNNER],
-        input=json.dumps(pieces),
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=True,
-    )
+    done = run_python("-I", "-W", "error", "-c", RUNNER, input=json.dumps(pieces), timeout=300, check=True)
     return json.loads(done.stdout)
 
 
@@ -92,14 +84,9 @@ def run_pytest(folder):
     report = folder / "report.xml"
     (folder / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "DJANGO"))}
-    subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}", str(folder)],
-        cwd=folder,
-        env={**kept, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
-        capture_output=True,
-        timeout=60,
-        check=False,
-    )
+    env = {**kept, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    words = ("-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}", folder)
+    run_python(*words, cwd=folder, env=env, timeout=60)
     cases = list(ElementTree.parse(report).iter("testcase"))  # noqa: S314 - pytest wrote it just now
     failed = {name_of(case) for case in cases if len(case)}
     return {name_of(case) for case in cases} - failed, failed

@@ -1,12 +1,9 @@
 """Calls that wait: in their order, none lost, and on a disk never in the clear."""
 
-import subprocess
-import sys
-
 import pytest
 
-from companion_site.running import PROJECT
 from memory.agents.client import PendingCalls, PendingFull, QueueInUse, SealedPendingCalls
+from tests.processes import run_python
 
 pytestmark = pytest.mark.spec("K8")
 
@@ -128,10 +125,7 @@ def test_two_processes_do_not_wait_with_the_same_queue(queue, tmp_path):
     code = (
         "import sys; from memory.agents.client import SealedPendingCalls as S; S(sys.argv[1], token='cmp_x')"
     )
-    ended = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path / "queue")], cwd=PROJECT, capture_output=True, timeout=60
-    )
-    assert b"QueueInUse" in ended.stderr
+    assert "QueueInUse" in run_python("-c", code, tmp_path / "queue", timeout=60).stderr
     with pytest.raises(QueueInUse):
         reopened(tmp_path / "queue")
 
@@ -143,5 +137,5 @@ def test_the_library_needs_no_django():
         "o.McpAdapter('http://127.0.0.1:1/mcp', 'cmp_x'); o.PendingCalls(); "
         "sys.exit(any(name.startswith('companion_site') for name in sys.modules))"
     )
-    ended = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, timeout=60)
-    assert (ended.returncode, ended.stderr) == (0, b"")
+    ended = run_python("-c", code, timeout=60)
+    assert (ended.returncode, ended.stderr) == (0, "")

@@ -1,6 +1,5 @@
 """The tools over standard input and output: a real process, started by the official client."""
 
-import subprocess
 import sys
 
 import pytest
@@ -14,6 +13,7 @@ from memory.agents.mcp.server import in_thread
 from tests.factories import NOW
 from tests.memory.agents.conftest import node
 from tests.memory.agents.mcp.processes import environment
+from tests.processes import run_python
 
 pytestmark = pytest.mark.spec("K7")
 
@@ -49,15 +49,6 @@ def test_without_an_agents_token_it_does_not_begin(kari):
         kari.access.owner_key, name="mine", scopes=["agent"], actor=kari.access.person, now=NOW
     )
     for token, why in (("", "COMPANION_TOKEN"), ("cmp_x", "opens nothing"), (own, "agent's memory")):
-        ended = subprocess.run(
-            [sys.executable, "manage.py", "mcp"],
-            env=environment(COMPANION_TOKEN=token),
-            cwd=PROJECT,
-            input=b"",
-            capture_output=True,
-            timeout=60,
-        )
-        assert ended.returncode == 1
-        assert ended.stdout == b""
-        assert why in ended.stderr.decode()
-        assert not token or token not in ended.stderr.decode()
+        ended = run_python("manage.py", "mcp", env=environment(COMPANION_TOKEN=token), input="", timeout=60)
+        assert (ended.returncode, ended.stdout) == (1, "")
+        assert why in ended.stderr and (not token or token not in ended.stderr)
