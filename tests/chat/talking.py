@@ -18,7 +18,6 @@ from chat.turn.recall import Met
 from chat.turn.reply import Turn
 from companion_site.ids import new_id
 from companion_site.llm.gateway import get_gateway
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import bump_version
 from memory.company.facts import fingerprint
@@ -118,7 +117,7 @@ def converse(access: ChatAccess, *texts: str, answer: str = "I see.", days_ago: 
 
 def held(access: ChatAccess) -> list[str]:
     """Return the words of what is believed, the earliest first."""
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         return [row.content for row in MemoryNode.objects.for_space(access.space).active().order_by("id")]
 
 
@@ -174,7 +173,7 @@ def message_at(access: ChatAccess, row: Conversation, position: int = 1) -> Mess
 
 
 def last_reply(access: ChatAccess, conversation: Conversation) -> Message:
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         return (
             Message.objects.for_space(access.space)
             .filter(conversation=conversation)

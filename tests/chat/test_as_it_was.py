@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 import pytest
 
 from chat import services
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import bump_version
 from memory.models import MemoryNode, MemorySource
@@ -28,7 +27,7 @@ NOW_ASKED = "What does my uncle Gustav work as?"
 
 
 def node_of(access, text: str) -> MemoryNode:
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         return next(node for node in MemoryNode.objects.for_space(access.space) if node.content == text)
 
 
@@ -80,7 +79,7 @@ def test_history_is_followed_back(changed):
     remember(changed, SAILOR, at=NOW - timedelta(days=2))
     take_place(changed, BAKER, SAILOR, at=NOW - timedelta(days=2))
     holds = node_of(changed, SAILOR).pk
-    with space_scope(changed.space), unlocked(changed.space, changed.key):
+    with space_scope(changed.space), changed.open():
         found = find_replaced(changed.space, [holds])
     assert [(one.memory.text, one.by) for one in found] == [(BAKER, holds), (PAINTER, holds)]
 
@@ -99,10 +98,10 @@ def test_what_is_not_to_be_told_is_no_history(changed, listening, how):
         if how == "forgotten":
             rows.update(removed_at=NOW)
     if how == "avoided":
-        with unlocked(changed.space, changed.key):
+        with changed.open():
             change_wishes(changed.space, now=NOW, avoid=["painter"])
     if how == "both forgotten":
-        with unlocked(changed.space, changed.key):
+        with changed.open():
             forget_memory(changed.space, new.pk, now=NOW, actor=changed.person)
     talk(changed, BEFORE)
     assert (BAKER in prompt(listening)) == (how != "both forgotten")

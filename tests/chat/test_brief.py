@@ -18,7 +18,6 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.llm.scrubbing.detector import find_places
 from companion_site.llm.scrubbing.policy import Kind
 from companion_site.llm.tokens import count_tokens
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode
 from memory.student.corrections import correct_memory
@@ -146,10 +145,10 @@ def test_its_tokens_are_counted(settings):
 def test_every_request_says_when_it_is_who_they_are_and_what_is_due(ada, listening):
     """In the message's part, never in the system role, with what was put right; what stands there is not told again below it."""
     remember(ada, DENTIST.replace("3 March", "4 March"))
-    with space_scope(ada.space), unlocked(ada.space, ada.key):
+    with space_scope(ada.space), ada.open():
         node = MemoryNode.objects.for_space(ada.space).active().get()
     correction = {"text": DENTIST, "embedder": get_embedder(), "now": DAY_BEFORE, "actor": ada.person}
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         correct_memory(ada.space, node.pk, **correction)
     talked_before(ada, "How do fractions work?")
     talk(ada, "What even is a derivative?")
@@ -195,7 +194,7 @@ def test_nothing_of_danger_is_told_of_the_last_talk(ada, listening):
 def test_a_talk_that_is_not_to_be_told_is_not(ada, listening, how):
     """One with memory off, one that was deleted or brought in from elsewhere; of one about a topic to avoid only the day."""
     row = talked_before(ada, "My father shouted at me", memory_on=how != "off")
-    with space_scope(ada.space), unlocked(ada.space, ada.key):
+    with space_scope(ada.space), ada.open():
         rows = Conversation.objects.for_space(ada.space).filter(pk=row.pk)
         if how == "deleted":
             rows.update(deleted_at=NOW)
@@ -203,7 +202,7 @@ def test_a_talk_that_is_not_to_be_told_is_not(ada, listening, how):
             brought = Import.objects.create(space_id=ada.space, author=ada.person, files=[], created_at=NOW)
             rows.update(brought_by=brought)
     if how == "avoided":
-        with unlocked(ada.space, ada.key):
+        with ada.open():
             change_wishes(ada.space, now=NOW, avoid=["my father"])
     talk(ada, "What even is a derivative?")
     brief = brief_of(listening)
@@ -239,7 +238,7 @@ def test_a_model_is_directed_where_the_person_asks_for_it(ada, listening):
     assert "They asked to be coached" in system(listening) and "one open question" in system(listening)
     talk(ada, "Just listen, please")
     assert "They asked to be listened to" in system(listening)
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         change_wishes(ada.space, now=NOW, calm=True)
     talk(ada, "What even is a derivative?")
     assert "They wish to be spoken with calmly" in system(listening)

@@ -14,7 +14,6 @@ from chat.prompts import company_prompt
 from chat.turn.budget import LATEST_MESSAGES, SHARES, fit, lead_in
 from companion_site.llm.tokens import count_tokens, estimate_tokens
 from companion_site.llm.types import Utterance
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import CompanyFact, Kpi
 from tests.chat.talking import believe, talk
@@ -60,7 +59,7 @@ def test_a_request_has_every_part_in_its_order(bo, model):
     believe(bo, "Prefers simple Swedish", "preference")
     set_employees(bo, 3)
     row = fill_conversation(bo, [f"message {number}" for number in range(1, 31)])
-    with space_scope(bo.space), unlocked(bo.space, bo.key):
+    with space_scope(bo.space), bo.open():
         row.summary, row.summarised_until = "- Decided: K2 for the annual report", 20
         row.save(update_fields=["summary", "summarised_until"])
     talk(bo, "What do you know about us?", conversation=row)

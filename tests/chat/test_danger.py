@@ -22,7 +22,6 @@ from companion_site.embeddings.bundled import BundledEmbedder
 from companion_site.embeddings.errors import EmbeddingError
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.offline_phrases import WORDS
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry, ThreatAlert
 from memory.models import CompanyFact, Goal, MemoryNode
@@ -59,7 +58,7 @@ def listening(model):
 
 
 def outcome_of(access, reply) -> dict:
-    with unlocked(access.space, access.key):
+    with access.open():
         return reply.outcome
 
 
@@ -74,7 +73,7 @@ def system(server) -> str:
 
 def nodes(access) -> dict[str, bool]:
     """Return what is remembered, with whether it is marked."""
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         rows = MemoryNode.objects.for_space(access.space).active()
         return {node.content: node.of_danger for node in rows}
 
@@ -102,7 +101,7 @@ def test_sure_and_perhaps_are_answered_differently_without_a_model(ada, language
 def test_a_model_is_told_which_of_the_two_it_is_and_reads_nothing_else(ada, listening):
     """No goal, no gratitude, no other memory goes along; and where it names nobody the reply ends with whom to call."""
     remember(ada, DOG)
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         set_goal(ada.space, "Run every morning", now=DAY_BEFORE)
         write_note(ada.space, GRATITUDE, "Cinnamon buns", now=DAY_BEFORE)
     told = {}
@@ -113,7 +112,7 @@ def test_a_model_is_told_which_of_the_two_it_is_and_reads_nothing_else(ada, list
         # What is only perhaps danger is mostly none, and needs what is remembered.
         left_out = ("Bosse", "Run every", "Cinnamon") if danger == "sure" else ("Run every", "Cinnamon")
         assert not any(word in prompt(listening) for word in left_out)
-        with unlocked(ada.space, ada.key), space_scope(ada.space):
+        with ada.open(), space_scope(ada.space):
             assert Goal.objects.for_space(ada.space).count() == 1
     assert "speaks of danger" in told["sure"] and "112" in told["sure"]
     assert "may be about danger, and may not" in told["perhaps"] and "112" not in told["perhaps"]
@@ -190,7 +189,7 @@ def test_where_the_embedder_is_away_it_counts_as_none_and_nothing_is_noted(ada, 
     assert reply.reply_type != Message.ReplyType.ESCALATION and reply.state == Message.State.COMPLETE
     assert services.read_title(ada, row.pk) == NEUTRAL_TITLES["en"]
     assert any("danger.unread" in record.getMessage() for record in caplog.records)
-    with unlocked(ada.space, ada.key), space_scope(ada.space):
+    with ada.open(), space_scope(ada.space):
         assert not Goal.objects.for_space(ada.space).exists()
 
 
@@ -242,7 +241,7 @@ def test_a_conversation_s_title_never_quotes_danger(ada, language):
     said = {"id": "1", "speaker": "Ada", "text": SURE[language]}
     brought = {"name": language, "sessions": [{"id": "1", "at": NOW, "turns": [said]}]}
     store_turns(ada, parse_conversation(brought))
-    with space_scope(ada.space), unlocked(ada.space, ada.key):
+    with space_scope(ada.space), ada.open():
         rows = Conversation.objects.for_space(ada.space).order_by("-id")
         assert rows[0].title == NEUTRAL_TITLES["en"]
 
@@ -304,14 +303,14 @@ def test_what_was_marked_is_in_no_list_that_nobody_asked_for(ada):
         text for text in marked if "stepfather" in text
     }
     embedder = get_embedder()
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         held = working_sets.get(ada.space, model=embedder.model, dimension=embedder.dimension)
         found = [one.text for one in retrieve(held, RetrievalOptions(), embedder=embedder, now=NOW)]
         assessment = assess(held, embedder=embedder, now=NOW)
     assert found and not any("stepfather" in text for text in found)
     assert not any("maths" in line.text for lines in assessment.lines.values() for line in lines)
     remember_if_any(ada, PERHAPS["en"])
-    with space_scope(ada.space), unlocked(ada.space, ada.key):
+    with space_scope(ada.space), ada.open():
         other = {node.pk for node in MemoryNode.objects.for_space(ada.space) if DOG not in node.content}
         assert find_untouchable(ada.space, now=NOW) == other and len(other) >= 2
 

@@ -15,7 +15,6 @@ from chat.memories.formation import form_all_awaiting
 from chat.models import Message
 from chat.replies.presentation import show_messages
 from chat.services import read_text
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import bump_version
 from memory.models import CompanyFact, MemoryNode, MemoryVector, SleepRun
@@ -102,7 +101,7 @@ def test_a_reply_comes_without_memory_where_vectors_cannot_be_opened(ada, model,
 def test_a_reply_comes_without_memory_where_vectors_have_another_length(ada, model, caplog):
     """Sealed as they should be, made by another model: no arithmetic on them succeeds, and the chat goes on."""
     remember(ada, ZEBRAS)
-    with write_scope(ada.space), unlocked(ada.space, ada.key):
+    with write_scope(ada.space), ada.open():
         for row in MemoryVector.objects.for_space(ada.space):
             row.vector = np.ones(3, dtype=np.float32)
             row.save(update_fields=["vector"])

@@ -16,7 +16,6 @@ from chat.models import Conversation, Message
 from companion_site.audit.models import AuditEvent
 from companion_site.embeddings.service import get_embedder
 from companion_site.errors import NotFound
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode
 from memory.student.corrections import correct_memory
@@ -120,7 +119,7 @@ def test_what_was_remembered_goes_with_it_and_comes_back(ada, is_archived):
     assert "undoing this brings both back" in page.get(answer["Location"]).text
     keep(page, row, "undo")
     assert held(ada) == after
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         (*_, moved) = recent_changes(ada.space, now=NOW)
     assert moved.kind == "superseded" and moved.undone_at is not None
 
@@ -147,14 +146,14 @@ def test_what_was_changed_in_it_goes_too_and_comes_back_as_it_was(ada):
     deletion.restore(ada, row.pk, now=NOW)
     assert held(ada) == [MOVED]
     row = tell(ada, LUND)
-    with unlocked(ada.space, ada.key), space_scope(ada.space):
+    with ada.open(), space_scope(ada.space):
         node = next(one for one in MemoryNode.objects.for_space(ada.space).active() if one.content == LUND)
         correction = {"text": "I live in Malmö.", "embedder": get_embedder(), "now": NOW, "actor": ada.person}
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         correct_memory(ada.space, node.pk, **correction)
     deletion.delete(ada, row.pk, forget=True, now=NOW)
     assert held(ada) == [MOVED]
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         assert recent_changes(ada.space, now=NOW)[0].title == "You deleted the conversation it came from"
     deletion.restore(ada, row.pk, now=NOW)
     assert held(ada) == [MOVED, "I live in Malmö."]

@@ -12,7 +12,6 @@ from chat.conversations import deletion
 from chat.conversations.properties import keep_draft
 from chat.models import Conversation
 from companion_site.errors import MessageTooLong, NotFound
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from tests.factories import NOW, make_access
 from tests.live import logged_in, tab
@@ -28,7 +27,7 @@ def row(access) -> Conversation:
 
 
 def draft(access, row) -> str | None:
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         return Conversation.objects.for_space(access.space).get(pk=row.pk).draft
 
 

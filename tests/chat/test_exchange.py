@@ -20,7 +20,6 @@ from chat.models import Conversation, Message
 from chat.tasks import queue_readings
 from chat.tasks import read_exchange as read_job
 from companion_site.audit.models import AuditEvent
-from companion_site.vault import unlocked
 from companion_site.vault.models import KeySlot
 from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
@@ -122,7 +121,7 @@ def test_words_of_a_memory_stand_alone_and_are_undone_in_one_click(ada, model):
     with space_scope(ada.space):
         (message,) = Message.objects.for_space(ada.space).said_by_person()
         assert count_memories(ada.space, {message.pk}) == {message.pk: len(held(ada))}
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         (change,) = recent_changes(ada.space, now=LATER)
         assert change.title == "Put in words that stand alone" and change.can_be_undone
         undo_change(ada.space, change.id, now=LATER, actor=ada.person)
@@ -182,7 +181,7 @@ def test_dates_may_be_put_for_the_words_that_meant_them(ada, model):
         ],
     )
     assert "On Friday 6 March I have a biology test." in held(ada)
-    with unlocked(ada.space, ada.key), space_scope(ada.space):
+    with ada.open(), space_scope(ada.space):
         details = [one.detail for one in LifeFact.objects.for_space(ada.space).filter(kind="appointment")]
     assert {"on": "2026-03-06"} in details
 
@@ -229,7 +228,7 @@ def test_what_was_not_meant_goes_and_can_be_had_back(ada, model):
     assert read(ada, row) == 1
     assert not any("parrot" in text for text in held(ada)) and promises(ada) == 0
     assert any("Lund" in text for text in held(ada))
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         changes = recent_changes(ada.space, now=LATER)
         assert {change.title for change in changes} == {"Not meant as said"}
         for change in changes:
@@ -254,7 +253,7 @@ def test_what_a_later_word_replaces_is_retired_and_can_be_had_back(ada, model):
     assert not any("with Leo after" in text for text in held(ada)) and any(
         "roses" in text for text in held(ada)
     )
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         change = next(one for one in recent_changes(ada.space, now=LATER) if one.kind == "superseded")
         undo_change(ada.space, change.id, now=LATER, actor=ada.person)
     assert any("with Leo after" in text for text in held(ada))
@@ -262,7 +261,7 @@ def test_what_a_later_word_replaces_is_retired_and_can_be_had_back(ada, model):
 
 def shown_memories(access, row) -> dict[int, str]:
     """Return the numbered memories that a reading of this conversation would show."""
-    with unlocked(access.space, access.key):
+    with access.open():
         part = exchange._next_part(access.space, row.pk, now=LATER)
         found = exchange._show(access.space, part, exchange.get_embedder())
         return {number: one.text for number, one in enumerate(found.held, start=1)}
@@ -293,7 +292,7 @@ def test_ledger_actions_and_feelings_come_of_the_same_request(ada, model):
         ],
     )
     assert read(ada, row) == 1 and len(model.requests) == 1
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         with space_scope(ada.space):
             entries = LedgerEntry.objects.for_space(ada.space).current().filter(category="debt")
             (entry,) = [one for one in entries if "violin" in one.content]
@@ -316,7 +315,7 @@ def test_who_asks_or_has_something_forgotten_tells_no_feeling(ada, model, said):
     say(ada, row, said)
     answer(model, feelings=[{"message": 1, "emotion": "joy"}])
     assert read(ada, row) == 1
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         assert not moods_between(ada.space, NOW, LATER)
 
 
@@ -336,7 +335,7 @@ def test_a_message_of_danger_keeps_what_it_had(ada, model):
     )
     assert read(ada, row) == 1
     assert set(before) <= set(held(ada)) and "I want to feel better." not in held(ada)
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         assert not noted_of(ada.space, [message.pk])
         assert not moods_between(ada.space, NOW, LATER)
         with space_scope(ada.space):
@@ -350,7 +349,7 @@ def test_what_the_person_took_away_does_not_come_back(ada, model):
     row = begin(ada)
     say(ada, row, "I find recursion hard, please explain step by step.")
     form(ada)
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         with space_scope(ada.space):
             node = MemoryNode.objects.for_space(ada.space).active().get()
         forget_memory(ada.space, node.pk, now=NOW, actor=ada.person)

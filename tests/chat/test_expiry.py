@@ -13,7 +13,6 @@ from chat.models import Message
 from chat.replies import store
 from chat.replies.presentation import render_message, show_messages
 from companion_site.errors import InvalidInput
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode
 from memory.student.sleep.run import sleep_through
@@ -43,12 +42,12 @@ def sleep(access, *, at, but=()):
 
 
 def texts(access):
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         return [row.text for row in Message.objects.for_space(access.space).order_by("id")]
 
 
 def memories(access):
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         return [node.content for node in MemoryNode.objects.for_space(access.space).active()]
 
 
@@ -56,7 +55,7 @@ def test_words_go_thirty_days_after_the_sleep_that_covered_them(ada):
     """Not a day sooner; both sides of the conversation go, with how somebody sounded, felt and was answered, and the memories stay."""
     told(ada)
     learnt = memories(ada)
-    with space_scope(ada.space), unlocked(ada.space, ada.key):
+    with space_scope(ada.space), ada.open():
         for row in Message.objects.for_space(ada.space):
             row.outcome = {"emotion": "sadness"}
             row.save(update_fields=["outcome"])

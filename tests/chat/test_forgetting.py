@@ -3,7 +3,6 @@
 import pytest
 
 from chat.services import read_text
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryChange
 from memory.student.undo import undo_change
@@ -32,7 +31,7 @@ def ada(committed):
 
 
 def changes(access) -> list[MemoryChange]:
-    with unlocked(access.space, access.key), space_scope(access.space):
+    with access.open(), space_scope(access.space):
         return list(MemoryChange.objects.for_space(access.space).filter(kind=MemoryChange.Kind.FORGOTTEN))
 
 
@@ -45,7 +44,7 @@ def test_what_is_meant_is_put_away_and_comes_back(ada):
     said = read_text(ada, reply)
     assert gone in said and "Memory" in said
     (change,) = changes(ada)
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         undo_change(ada.space, change.pk, now=LATER, actor=ada.person)
     assert set(held(ada)) == before
 

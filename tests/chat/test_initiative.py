@@ -9,7 +9,6 @@ from chat import services
 from chat.initiative import show_initiative
 from chat.models import Conversation, Message
 from companion_site.ids import new_id
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import Initiative
 from memory.student.life.goals import set_goal
@@ -78,11 +77,11 @@ def test_what_could_not_be_said_is_offered_again(ada, browser, settings):
 @pytest.mark.spec("L8")
 def test_with_memory_off_or_initiative_off_nothing_is_offered(ada, browser):
     """Nor is a row written."""
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         change_wishes(ada.space, now=timezone.now(), initiative_on=False)
     conversation = new_conversation(browser)
     assert "data-initiative=" not in page_of(browser, conversation)
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         change_wishes(ada.space, now=timezone.now(), initiative_on=True)
     with space_scope(ada.space):
         Conversation.objects.for_space(ada.space).update(memory_on=False)
@@ -118,7 +117,7 @@ def test_the_evening_looks_back_on_what_there_was():
     noon, evening = local(time(12)), local(EVENING)
     row = services.begin_conversation(access, now=noon)
     services.say(access, row.pk, text="We built a kite", client_id=new_id(), now=noon)
-    with unlocked(access.space, access.key):
+    with access.open():
         set_goal(access.space, "Swim twice a week", now=noon)
         set_goal(access.space, "Talk about the divorce", now=noon)
         write_note(access.space, GRATITUDE, "The wind", now=noon)
@@ -142,7 +141,7 @@ def test_the_greeting_stands_over_the_text_box_and_a_click_begins_one_turn(ada, 
     (card,) = cards(ada)
     assert [answer(browser, conversation, card, "chosen").status_code for _ in range(2)] == [302, 302]
     said, reply = messages(ada)
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         assert said.role == "person" and said.text == "Good morning! Let us talk about today."
         assert reply.state == "complete" and reply.text
     assert "data-initiative=" not in page_of(browser, conversation)

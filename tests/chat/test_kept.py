@@ -10,7 +10,6 @@ from chat.memories.formation import form_all_awaiting
 from chat.memories.under_message import kept_of
 from chat.models import Message
 from chat.replies.presentation import render_message, show_messages
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope, write_scope
 from memory.models import MemoryNode
 from tests.factories import NOW, make_access
@@ -35,7 +34,7 @@ def say(access, text: str) -> Message:
 
 
 def lines(access, message: Message) -> list:
-    with unlocked(access.space, access.key):
+    with access.open():
         return kept_of(access.space, [message])[message.pk]
 
 

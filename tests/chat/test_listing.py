@@ -9,7 +9,6 @@ from django.urls import reverse
 from chat import services
 from chat.conversations import properties
 from chat.models import Conversation
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from tests.chat.talking import converse
 from tests.factories import NOW, PASSWORD
@@ -24,7 +23,7 @@ def keep(page: Client, row: Conversation, do: str, **given):
 
 
 def titles(access, rows=services.list_conversations) -> list[str]:
-    with unlocked(access.space, access.key):
+    with access.open():
         return [row.title for row in rows(access)]
 
 

@@ -17,7 +17,6 @@ from chat.memories.formation import form_all_awaiting
 from companion_site.accounts.access import Access
 from companion_site.accounts.tokens import Scope
 from companion_site.embeddings.service import get_embedder
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
 from memory.models import Goal, GoalNote, MemoryNode
@@ -54,7 +53,7 @@ def lived(name: str):
     for text in SAID:
         say(access, row, text)
         form_all_awaiting(access.space, key=access.key, now=NOW)
-    with unlocked(access.space, access.key):
+    with access.open():
         lund, violin = node(access, "Lund"), node(access, "violin")
         words = {"embedder": get_embedder(), "now": NOW, "actor": access.person}
         correct_memory(access.space, lund, text="I live in Malmö with my aunt Karin.", **words)
@@ -75,7 +74,7 @@ def ada(committed):
 
 
 def node(access, word: str) -> UUID:
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         rows = MemoryNode.objects.for_space(access.space).active()
         return next(row.pk for row in rows if word in (row.content or ""))
 
@@ -86,7 +85,7 @@ def copy(access, form: str = "json") -> str:
 
 
 def take(access, raw: str | bytes):
-    with unlocked(access.space, access.key):
+    with access.open():
         raw = raw.encode() if isinstance(raw, str) else raw
         return take_in(access.key, raw, now=NOW, actor=access.person)
 
@@ -152,7 +151,7 @@ def test_what_came_back_lives_on(ada):
     assert not awaits(new)
     with space_scope(new.space):
         assert LedgerEntry.objects.for_space(new.space).current().filter(is_active=True).exists()
-    with unlocked(new.space, new.key):
+    with new.open():
         for change in reversed(told["changes"]):
             if change["undone_at"] is None:
                 undo_change(new.space, UUID(change["id"]), now=NOW, actor=new.person)
@@ -176,7 +175,7 @@ def test_what_is_known_in_the_same_words_is_not_taken_twice(ada):
 def test_what_changed_since_stays(ada):
     """Taking an old copy in brings nothing back that was forgotten since."""
     raw = copy(ada)
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         forget_memory(ada.space, node(ada, "Malmö"), now=NOW, actor=ada.person)
     after = counts(ada)
     assert take(ada, raw).new == 0 and counts(ada) == after
@@ -285,7 +284,7 @@ def peak_bytes(access, more: int) -> int:
 
     The least of three times: other threads of the process are counted as well.
     """
-    with unlocked(access.space, access.key), space_scope(access.space):
+    with access.open(), space_scope(access.space):
         MemoryNode.objects.bulk_create(
             MemoryNode(
                 space_id=access.space,

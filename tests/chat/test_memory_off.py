@@ -25,7 +25,7 @@ from companion_site.accounts.models import Person
 from companion_site.accounts.services import switch_memory
 from companion_site.audit.models import AuditEvent
 from companion_site.llm.gateway import get_gateway
-from companion_site.vault import inbox, unlocked
+from companion_site.vault import inbox
 from companion_site.vault.leases import work_left
 from companion_site.vault.models import KeySlot, SealedBox
 from companion_site.vault.scope import space_scope
@@ -91,7 +91,7 @@ def count_rows(access: ChatAccess) -> dict[str, int]:
 
 
 def words(access: ChatAccess) -> str:
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         return " ".join(row.content or "" for row in MemoryNode.objects.for_space(access.space))
 
 
@@ -210,7 +210,7 @@ def test_a_summary_says_nothing_of_what_was_said_while_off(ada):
         Message.objects.for_space(ada.space).filter(role="companion").update(provider="test")
     assert fold_conversation(ada.space, row.pk, key=ada.key) == 0
     switch(ada, on=True)
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         batch = read_batch(ada.space, row.pk)
         lines = [line.text for line in batch.lines]
     assert lines == [ZEBRAS, "Seventeen, how lovely."]
@@ -221,7 +221,7 @@ def test_the_summary_is_not_recalled_while_off(ada, model):
     row = begin(ada)
     for number in range(30):
         say(ada, row, f"Thing number {number}")
-    with space_scope(ada.space), unlocked(ada.space, ada.key):
+    with space_scope(ada.space), ada.open():
         stored = Conversation.objects.for_space(ada.space).get(pk=row.pk)
         stored.summary = '[{"kind": "person", "text": "Lives with zebrafinches"}]'
         stored.save(update_fields=["summary"])
@@ -455,5 +455,5 @@ def test_without_a_model_it_says_that_memory_is_off(name, request):
     row = begin(access)
     switch_conversation(access, row.pk, on=False, now=NOW)
     reply = turn(access, row, "What am I allergic to?")
-    with unlocked(access.space, access.key):
+    with access.open():
         assert "emory is off" in reply.text and "nuts" not in reply.text

@@ -17,7 +17,6 @@ from companion_site.accounts.models import Person, School
 from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.llm.tokens import count_tokens
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackMount
 from memory.packs.importer import import_pack
@@ -28,7 +27,7 @@ from memory.packs.signatures import Voucher, site_signer
 from memory.packs.vectors import embed_some
 from memory.student.life.wishes import change_wishes
 from tests.chat.talking import remember
-from tests.chat.test_student_turn import asked, away, open_space, outcome_of, take_turn
+from tests.chat.test_student_turn import asked, away, outcome_of, take_turn
 from tests.factories import NOW, make_access
 from tests.llm.wire_server import Act, WireServer
 from tests.memory.packs.making import PASSPHRASE, manifest, pack_file
@@ -118,7 +117,7 @@ def steps_of(reply: Message) -> dict[str, dict]:
 
 
 def badge_of(access: ChatAccess, reply: Message) -> str:
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         row = Message.objects.for_space(access.space).get(pk=reply.pk)
     (shown,) = show_messages(access, [row], now=NOW)
     return render_message(shown)
@@ -217,7 +216,7 @@ def test_what_keeps_a_pack_out_of_a_request(ada, model):
     assert block_of(model) == ""
     _, sure = take_turn(ada, "I want to kill myself with a rope tonight.")
     assert steps_of(sure)["packs"]["found"] >= 1 and block_of(model) == "" and "good idea" not in asked(model)
-    with open_space(ada) as space:
+    with ada.open() as space:
         change_wishes(space, now=NOW, avoid=["ropes"])
     _, reply = take_turn(ada, "How do I tie a bowline so that the loop holds?")
     assert steps_of(reply)["packs"]["found"] >= 1 and "packs" not in outcome_of(ada, reply)
@@ -318,7 +317,7 @@ def test_the_companion_without_a_model_quotes_the_pack_as_such(ada, committed):
     mount_for(ada, take_in(signed=False))
     with override_settings(LLM_CHAIN=["offline"]):
         _, reply = take_turn(ada, ABOUT)
-    with open_space(ada):
+    with ada.open():
         text = reply.text
     assert "In the pack “Knots and ropes” I find: “The bowline: A bowline makes a loop" in text
     assert text.index("In the pack") < text.index("neither slips nor jams")

@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from companion_site.vault import unlocked
 from memory.params import RECALL
 from tests.chat.talking import (
     DAY_BEFORE,
@@ -148,7 +147,7 @@ def test_the_companion_without_a_model_tells_what_is_not_sure_with_a_doubt(
 
     def reply_text() -> str:
         reply = talk(ada, asked)
-        with unlocked(ada.space, ada.key):
+        with ada.open():
             return reply.text
 
     assert words not in reply_text()

@@ -11,7 +11,6 @@ from chat.models import Conversation, Message
 from chat.quiz.course import KEPT, read_asked
 from companion_site.accounts.models import School
 from companion_site.ids import new_id
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.inbound.contents import Lesson
 from memory.models import MemoryNode
@@ -79,18 +78,18 @@ def tell(access, row, text, *, now=NOW, **given) -> services.Exchange:
 
 
 def reply_of(access, exchange) -> Message:
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         return Message.objects.for_space(access.space).get(pk=exchange.reply.pk)
 
 
 def text_of(access, exchange) -> str:
-    with unlocked(access.space, access.key):
+    with access.open():
         return reply_of(access, exchange).text
 
 
 def asked_in(access, exchange):
     """Return the concept that a reply asks for, and how; (None, None) where it asks for none."""
-    with unlocked(access.space, access.key):
+    with access.open():
         asked = read_asked(reply_of(access, exchange).outcome, exchange.reply.pk)
     if asked is None:
         return None, None
@@ -100,7 +99,7 @@ def asked_in(access, exchange):
 
 
 def places(access) -> dict:
-    with unlocked(access.space, access.key):
+    with access.open():
         return load_places(access.space)
 
 
@@ -268,7 +267,7 @@ def test_what_a_mounted_pack_holds_is_asked_and_what_is_avoided_is_not(committed
         and "bowline" not in first.casefold()
     )
     assert "1 of 1." in text_of(access, tell(access, row, "a bowline"))
-    with unlocked(access.space, access.key):
+    with access.open():
         change_wishes(access.space, avoid=["rope"], now=NOW)
     asked = text_of(access, tell(access, begin(access), "Quiz me"))
     assert "Two turns round a post" not in asked and "rope" not in asked
@@ -298,7 +297,7 @@ def test_the_map_says_how_much_is_due_and_begins_a_quiz(ada, settings):
     concept = next(one for one in world_of(ada.person).concepts if one.key == "diffusion")
     browser = logged_in("ada")
     assert "Due for repetition" not in browser.get("/map/").text
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         for item in (CONCEPT.format(concept.id), CONCEPT.format(new_id()), f"memory {new_id()}"):
             note_answer(ada.space, item, "wrong", question=new_id(), now=NOW)
     shown = browser.get("/map/").text
@@ -330,7 +329,7 @@ def test_a_model_does_the_quiz_itself(ada, model):
     """Nothing of it is kept or counted then."""
     model.always(Act(text="What is diffusion?"))
     row = begin(ada)
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         reply = talk(ada, "Quiz me", "It spreads", conversation=row)
         assert KEPT not in reply.outcome
     assert boxes(ada) == {}

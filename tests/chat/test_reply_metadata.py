@@ -11,7 +11,6 @@ from chat.models import Message
 from chat.replies import store
 from chat.replies.presentation import render_message, show_messages
 from companion_site.ids import new_id
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import CompanyFact, MemoryNode, MemorySource
 from tests.chat.talking import DAY_BEFORE, believe, change_memories, memory_ids, remember, talk
@@ -132,7 +131,7 @@ def test_a_fault_in_measuring_costs_the_reply_nothing(ada, monkeypatch):
     remember(ada, TOLD)
     used = [{"id": pk, "score": 1.0, "terms": {}} for pk in memory_ids(ada)]
     reply = stored_reply(ada, PERSONAL, recalled=used)
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         assert reply.text == PERSONAL
     assert reply.recalled == used and reply.personalisation == "none"
 

@@ -7,7 +7,6 @@ import pytest
 from chat import protocol, services
 from chat.models import Message
 from companion_site.errors import InvalidInput
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from tests.chat.test_socket import threaded
 from tests.factories import NOW, make_access, make_business_user, make_company_access
@@ -49,7 +48,7 @@ def test_how_it_sounded_is_kept_under_seal(db):
     ):
         row = services.begin_conversation(access, now=NOW)
         said = services.say(access, row.pk, text="Hi", client_id=uuid4(), now=NOW, **given).message
-        with space_scope(access.space), unlocked(access.space, access.key):
+        with space_scope(access.space), access.open():
             stored = Message.objects.for_space(access.space).get(pk=said.pk)
             assert (stored.spoken, stored.outcome) == kept
             sealed = (

@@ -21,7 +21,6 @@ from chat.turn.reply import Turn
 from chat.turn.steps import Steps
 from companion_site.embeddings.bundled import BundledEmbedder
 from companion_site.llm.gateway import get_gateway
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import DailyMetric, Goal, Gratitude, LifeFact, Mood, Wishes
 from memory.student.life.goals import set_goal
@@ -63,12 +62,6 @@ def model(model, committed) -> WireServer:
     return model
 
 
-@contextmanager
-def open_space(access: ChatAccess):
-    with unlocked(access.space, access.key):
-        yield access.space
-
-
 def take_turn(
     access: ChatAccess, text: str, *, row: Conversation | None = None, memory_on: bool = True
 ) -> tuple[Turn, Message]:
@@ -87,7 +80,7 @@ def take_turn(
 
 
 def outcome_of(access: ChatAccess, reply: Message) -> dict:
-    with open_space(access):
+    with access.open():
         return reply.outcome
 
 
@@ -116,7 +109,7 @@ def test_the_same_matter_told_sadly_and_gladly_gets_another_context_plan_and_ton
     """Who is sad is given fewer facts, what they are grateful for, support and a warm voice; who is glad is celebrated with."""
     for fact in (*FACTS, GOOD):
         remember(ada, fact)
-    with open_space(ada) as space:
+    with ada.open() as space:
         write_note(space, GRATITUDE, "A walk by the river with Signe", now=DAY_BEFORE)
         write_note(space, GRATITUDE, "The cinnamon buns of my grandmother", now=DAY_BEFORE)
 
@@ -145,7 +138,7 @@ def test_a_topic_to_avoid_never_reaches_the_model(ada, model):
     for fact in FATHER:
         remember(ada, fact)
     row = services.begin_conversation(ada, now=NOW)
-    with open_space(ada) as space:
+    with ada.open() as space:
         set_goal(space, "Write a letter to my dad", now=DAY_BEFORE)
         set_goal(space, "Swim twice a week", now=DAY_BEFORE)
         write_note(space, GRATITUDE, "Dad fixed my bike", now=DAY_BEFORE)
@@ -172,7 +165,7 @@ def test_what_does_not_depend_on_one_another_runs_side_by_side(ada, model, monke
     """All that needs nothing else has begun before any of it ends; feeling and recalling wait for the vector alone."""
     for fact in FACTS:
         remember(ada, fact)
-    with open_space(ada) as space:
+    with ada.open() as space:
         set_goal(space, "Count otters every week", now=DAY_BEFORE)
 
     course, take = [], Steps.take
@@ -232,7 +225,7 @@ def test_what_follows_a_reply_is_timed_and_fails_alone(ada, model):
     with away("memory_goal"):
         _, reply = take_turn(ada, SAD)
     assert [step["step"] for step in reply.steps if step["form"] == "failed"] == ["life", "coach"]
-    with open_space(ada) as space:
+    with ada.open() as space:
         moods = moods_between(space, DAY_BEFORE, LATER)
     assert [mood.state.primary_emotion for mood in moods] == ["sadness"] * 2 and not moods[0].is_told
 
@@ -268,15 +261,15 @@ def test_the_last_good_moment_is_found_however_long_ago(ada):
     row = services.begin_conversation(ada, now=NOW)
     said = services.say(ada, row.pk, text="Hello again", client_id=uuid4(), now=NOW).message
     glad, low = ({"emotion": emotion, "intensity": "medium"} for emotion in ("joy", "sadness"))
-    with open_space(ada) as space:
+    with ada.open() as space:
         tell_mood(space, **glad, note="Signe swam with me", now=NOW - timedelta(days=40))
         tell_mood(space, **low, note="Rain", now=NOW - timedelta(days=2))
     assert life_step(ada, said, now=NOW).last_positive.text == "Signe swam with me"
 
-    with open_space(ada) as space:
+    with ada.open() as space:
         write_note(space, GRATITUDE, "Cinnamon buns", now=NOW - timedelta(days=3))
     assert life_step(ada, said, now=NOW).last_positive.text == "Cinnamon buns"
-    with open_space(ada) as space:
+    with ada.open() as space:
         tell_mood(space, **glad, note="We danced", now=NOW - timedelta(days=1))
     assert life_step(ada, said, now=NOW).last_positive.text == "We danced"
 
@@ -284,7 +277,7 @@ def test_the_last_good_moment_is_found_however_long_ago(ada):
 @pytest.mark.spec("L3")
 def test_days_are_those_where_the_person_is(ada, model):
     """Half past midnight in Stockholm is not the day before, though it still is in Greenwich."""
-    with open_space(ada) as space:
+    with ada.open() as space:
         write_note(space, GRATITUDE, "A walk by the river", now=datetime(2026, 3, 1, 23, 30, tzinfo=UTC))
     take_turn(ada, SAD)
     assert r"\"A walk by the river\" [2026-03-02]" in asked(model)
@@ -309,7 +302,7 @@ def test_a_message_is_embedded_once(ada, model, monkeypatch):
 @pytest.mark.spec("L2")
 def test_with_memory_off_no_row_of_a_life_is_read_and_no_feeling_kept(ada, model):
     """The message's own feeling may choose the voice, of which the row keeps the numbers and not the name."""
-    with open_space(ada) as space:
+    with ada.open() as space:
         set_goal(space, "Count otters every week", now=DAY_BEFORE)
     with CaptureQueriesContext(connection) as here:
         _, reply = take_turn(ada, SAD, memory_on=False)
@@ -323,7 +316,7 @@ def test_with_memory_off_no_row_of_a_life_is_read_and_no_feeling_kept(ada, model
     assert not ran & {"wishes", "life", "recall", "open", "vectors"}
     (shown,) = show_messages(ada, [reply], now=NOW)
     assert list(shown.stood_on.steps) == []
-    with open_space(ada) as space:
+    with ada.open() as space:
         assert moods_between(space, DAY_BEFORE, LATER) == []
 
 
@@ -384,7 +377,7 @@ def test_the_next_turn_knows_what_the_last_was_for(ada, model):
 def test_the_person_sees_why_a_reply_came_out_as_it_did(ada, model):
     """In plain words: how they seemed, what it was for, its tone, and how much was left out, never what."""
     remember(ada, FATHER[0])
-    with open_space(ada) as space:
+    with ada.open() as space:
         change_wishes(space, now=NOW, avoid=["my father"])
     _, reply = take_turn(ada, f"{SAD} Who shouted at me on my birthday in Malmö?")
 

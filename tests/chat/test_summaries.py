@@ -42,7 +42,6 @@ from chat.tasks import fold_awaiting, fold_messages
 from chat.turn.recall import meet_step
 from companion_site.accounts.models import School
 from companion_site.llm.tokens import estimate_tokens
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from overlay.importer import import_world
 from overlay.world_files import parse_world
@@ -81,7 +80,7 @@ def add_talk(access, talk=TALK, *, conversation=None, provider: str = "offline",
 
 
 def summary_of(access, row) -> tuple[str, int]:
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         found = Conversation.objects.for_space(access.space).get(pk=row.pk)
         return found.summary or "", found.summarised_until
 
@@ -207,7 +206,7 @@ def test_two_workers_fold_a_batch_once(ada):
     from chat.summaries.service import _write
 
     row = add_talk(ada)
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         read = read_batch(ada.space, row.pk)
         assert _write(ada.space, read, "- Said: the first")
         assert not _write(ada.space, read, "- Said: the second")
@@ -315,7 +314,7 @@ def test_a_summary_passes_the_fog(db):
     import_world(school, parse_world(json.dumps(written).encode()), now=NOW)
     ada = make_access("ada", school=school)
     row = add_talk(ada, [*TALK, ("And then?", "Then this.")])
-    with space_scope(ada.space), unlocked(ada.space, ada.key):
+    with space_scope(ada.space), ada.open():
         row.refresh_from_db()
         row.summary = "- Said: The Mitochondrion came up\n- Decided: We chose biology"
         row.save(update_fields=["summary"])

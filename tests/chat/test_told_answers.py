@@ -12,7 +12,6 @@ from chat.turn.answers import Held, find_answers, find_kindred
 from companion_site.accounts.models import School
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.offline_phrases import PHRASES
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.student.life.goals import set_goal
 from overlay.importer import import_world
@@ -52,7 +51,7 @@ def people(committed):
 
 def reply(access, *texts: str) -> str:
     row = begin_conversation(access, now=NOW)
-    with unlocked(access.space, access.key):
+    with access.open():
         return talk(access, *texts, conversation=row).text
 
 
@@ -108,7 +107,7 @@ def test_goals_are_told_where_they_are_asked_for(people, language, question):
     access = people[language]
     remember(access, "I am a goalkeeper.")
     assert "goalkeeper" not in reply(access, question)
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         set_goal(access.space, "Run ten kilometres", now=NOW)
         set_goal(access.space, "Read a book a month", now=NOW)
     said = reply(access, question)
@@ -273,7 +272,7 @@ def test_what_is_not_told_itself_casts_a_doubt_by_the_kind_of_thing_it_has():
 def test_few_words_are_in_the_language_that_is_being_spoken(people):
     """Not in the person's own, where a conversation has another."""
     row = begin_conversation(people["sv"], now=NOW)
-    with unlocked(people["sv"].space, people["sv"].key):
+    with people["sv"].open():
         talk(people["sv"], "Which sport do I play in the afternoons?", "Ok?", conversation=row)
     with space_scope(people["sv"].space):
         spoken = set(
@@ -358,7 +357,7 @@ def test_what_was_told_a_moment_ago_answers_before_it_is_a_memory(committed, mem
     """A conversation's own words are at hand from the next message on, also while memory is off."""
     access = make_access(f"wilma-{memory_on}")
     told = ("Our new kitten is called Biscuit", "What is our kitten called?")
-    with unlocked(access.space, access.key):
+    with access.open():
         said = talk(access, *told, memory_on=memory_on).text
     assert "Biscuit" in said
 
@@ -367,7 +366,7 @@ def test_what_was_told_a_moment_ago_answers_before_it_is_a_memory(committed, mem
 def test_who_asks_to_be_remembered_is_promised_it_only_where_memory_is_on(committed, memory_on):
     """While it is off nothing is kept, and nothing else is said."""
     access = make_access(f"wilma-{memory_on}")
-    with unlocked(access.space, access.key):
+    with access.open():
         said = talk(access, "Please remember that my locker code is 4411", memory_on=memory_on).text
     assert any(way in said for way in PHRASES["en"].acknowledge["remember"]) is memory_on
 

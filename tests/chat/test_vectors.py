@@ -6,7 +6,6 @@ import pytest
 from chat.vectors import MOST_HELD, space_embedders
 from companion_site.embeddings.service import get_embedder
 from companion_site.errors import SpaceLocked
-from companion_site.vault import unlocked
 from companion_site.vault.plaintext import forget_space
 from tests.chat.talking import talk
 from tests.factories import make_access
@@ -15,7 +14,7 @@ SAID = "My sister keeps bees"
 
 
 def embedder_of(access):
-    with unlocked(access.space, access.key):
+    with access.open():
         return space_embedders.get(access.space)
 
 

@@ -16,7 +16,6 @@ from chat.memories.formation import form_all_awaiting
 from chat.models import Conversation, Message
 from chat.turn.earlier import load_earlier
 from companion_site.errors import InvalidInput, NotFound
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
 from memory.models import Extraction, MemoryChange
@@ -44,7 +43,7 @@ def show(access, row, version: UUID) -> None:
 
 def texts(access, row) -> list[str]:
     part = load_part(access, row.pk, now=NOW)
-    with unlocked(access.space, access.key):
+    with access.open():
         return [message.text for message in part.messages]
 
 
@@ -100,7 +99,7 @@ def test_what_is_set_aside_is_nowhere(access):
     last = say(access, row, "Go on").message
     assert search_messages(access, "photosynthesis").count == 0
     assert search_messages(access, "electron").count == 2
-    with unlocked(access.space, access.key):
+    with access.open():
         *_, pieces = begin_export(access, own_conversation(access, row.pk), form="json", now=NOW)
         exported = json.loads("".join(pieces))
     assert [one["text"] for one in exported["messages"]] == texts(access, row)
@@ -130,13 +129,13 @@ def test_memory_follows_what_stands_there(ada):
     second = say(ada, row, OSLO, instead_of=first.pk).message
     form_all_awaiting(ada.space, key=ada.key, now=NOW)
     assert any("Oslo" in text for text in held(ada)) and not any("Lund" in text for text in held(ada))
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         traces = [one for one in recent_changes(ada.space, now=NOW) if one.reason == ANOTHER_VERSION]
     assert traces and "Lund" in traces[0].first_words and "another version" in traces[0].title
     show(ada, row, first.pk)
     assert any("Lund" in text for text in held(ada)) and not any("Oslo" in text for text in held(ada))
     show(ada, row, second.pk)
-    with unlocked(ada.space, ada.key), space_scope(ada.space):
+    with ada.open(), space_scope(ada.space):
         for change in MemoryChange.objects.for_space(ada.space).filter(undone_at__isnull=True):
             if change.reason == ANOTHER_VERSION:
                 undo_change(ada.space, change.pk, now=NOW, actor=ada.person)

@@ -8,7 +8,6 @@ from django.test import Client
 from chat.models import Conversation, Message
 from chat.welcome import WAYS
 from companion_site.accounts.models import Person
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from ledger.entries import list_entries
 from memory.models import MemoryNode
@@ -31,13 +30,13 @@ def answer(client: Client, **given):
 
 
 def messages(access) -> list[tuple[str, str]]:
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         rows = Message.objects.for_space(access.space).order_by("position")
         return [(row.role, row.text) for row in rows]
 
 
 def wishes(access) -> set[str]:
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         return {entry.content for entry in list_entries(access.space) if entry.category == "instruction"}
 
 
@@ -91,7 +90,7 @@ def test_the_answers_become_a_message_memories_and_wishes(committed, language, t
     assert reply[0] == "companion" and reply[1] and told not in reply[1]
     page = client.get(done.url)
     assert page.status_code == 200
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         nodes = {node.content: node.pk for node in MemoryNode.objects.for_space(access.space)}
     assert len(nodes) == 1 + len(WAYS) and told in nodes
     for text, node in nodes.items():

@@ -20,7 +20,6 @@ from chat.conversations import deletion
 from chat.conversations.deletion import remove_expired_texts
 from chat.models import Attachment, Message
 from companion_site.errors import InvalidInput, NotFound
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from tests.chat.attachments.samples import NOTES, attach, picture, say
 from tests.chat.talking import begin
@@ -33,7 +32,7 @@ pytestmark = [pytest.mark.usefixtures("committed"), pytest.mark.spec("C2")]
 
 def names(access, message=None) -> list[str]:
     """Return what goes with a message, or waits."""
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         return [row.name for row in Attachment.objects.for_space(access.space).filter(message=message)]
 
 

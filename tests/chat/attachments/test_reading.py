@@ -15,7 +15,6 @@ from companion_site.llm.gateway import get_gateway
 from companion_site.llm.models import LlmCall
 from companion_site.llm.offline_phrases import PHRASES
 from companion_site.llm.tokens import count_tokens
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from tests.chat.attachments.samples import NOTES, attach, picture, say
 from tests.chat.talking import answer, begin, last_reply, memory_ids
@@ -127,7 +126,7 @@ async def test_without_a_model_it_says_so_once(access, settings):
 
 
 def reply_text(access, row) -> str:
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         return last_reply(access, row).text
 
 
@@ -155,7 +154,7 @@ async def test_without_words_it_is_looked_at(access, openai):
 
 def kept_of(access, row) -> tuple:
     """Return the words of a conversation's first message, when they were done with, and the conversation's title."""
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         row.refresh_from_db()
         first = Message.objects.for_space(access.space).filter(conversation=row).order_by("position")[0]
         return first.text, first.formed_at, row.title

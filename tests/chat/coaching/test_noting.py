@@ -18,7 +18,6 @@ from companion_site.accounts.services import switch_memory
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
 from companion_site.llm.gateway import get_gateway
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.student.life.goals import list_goals, move_goal, note_goal, set_goal
 from memory.student.life.journals import list_notes
@@ -50,18 +49,18 @@ def coach(access, exchange, *, is_danger=False) -> int:
 
 def noted(access, exchange) -> dict:
     """Return what was noted of a message, each line by its row."""
-    with unlocked(access.space, access.key):
+    with access.open():
         found = noted_of(access.space, [exchange.message.pk])[exchange.message.pk]
     return {one.id: one.text for one in found}
 
 
 def goals(access) -> list:
-    with unlocked(access.space, access.key):
+    with access.open():
         return list_goals(access.space)
 
 
 def life(access) -> tuple[int, int, int]:
-    with unlocked(access.space, access.key):
+    with access.open():
         return (
             len(list_goals(access.space)),
             len(list_notes(access.space, GRATITUDE)),
@@ -82,7 +81,7 @@ def test_what_a_message_says_is_noted_once_shown_under_its_reply_and_taken_back(
     """In the person's own words, as text; a second run adds nothing, also after an undo, which is on record without a word."""
     exchange = say(ada, BOTH.replace("tea", "<b>tea"))
     assert [coach(ada, exchange) for _ in range(2)] == [2, 0]
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         (goal,), (thanks,) = list_goals(ada.space), list_notes(ada.space, GRATITUDE)
     assert (goal.text, goal.message_id) == (GOAL, exchange.message.pk)
     assert (thanks.text, thanks.message_id) == ("I'm grateful for the <b>tea.", exchange.message.pk)
@@ -107,7 +106,7 @@ def test_what_a_message_says_is_noted_once_shown_under_its_reply_and_taken_back(
 )
 def test_a_goal_told_to_be_over_is_closed_and_comes_back_on_undo(ada, text, state):
     """The word by which it was closed goes, and the goal is pursued as before."""
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         set_goal(ada.space, "Run twice a week", now=NOW)
     exchange = say(ada, text)
     assert coach(ada, exchange) == 1 and [goal.state for goal in goals(ada)] == [state]
@@ -155,7 +154,7 @@ def test_more_hangs_on_a_goal_that_was_pursued_since(ada, reached):
     exchange, browser = say(ada, GOAL), logged_in("ada")
     coach(ada, exchange)
     (goal,) = goals(ada)
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         if reached:
             move_goal(ada.space, goal.id, "done", now=LATER)
         else:
@@ -169,7 +168,7 @@ def test_more_hangs_on_a_goal_that_was_pursued_since(ada, reached):
 def test_a_whole_turn_notes_what_its_person_said(ada):
     """From the message to the line under its reply; a mood too, and never the companion's own words."""
     reply = talk(ada, "I'm grateful for the tea that my neighbour brought.")
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         lines = [line.text for line in noted_of(ada.space, [reply.parent_id])[reply.parent_id]]
     assert lines == [
         "In your gratitude journal: I'm grateful for the tea that my neighbour brought.",
@@ -185,7 +184,7 @@ def test_a_whole_turn_notes_what_its_person_said(ada):
 
 def test_one_action_refused_leaves_the_others(ada):
     """A life that holds as many goals as it may still takes gratitude: what is refused takes back itself alone."""
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         for number in range(LIFE.active_goals):
             set_goal(ada.space, f"Goal {number}", now=NOW, actor=ada.person)
     exchange = say(ada, BOTH)
@@ -212,7 +211,7 @@ def test_no_mood_is_noted_of_what_is_asked_to_be_forgotten_or_dangerous(ada, tex
 def test_a_mood_that_was_read_has_its_line_and_undo(ada):
     """By what is told, not by what is asked beside it; taken back it stays away, also when the reply is made anew."""
     reply = talk(ada, "It rained and I cried about my dog all evening. Why is joy so wonderful and fun?")
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         (line,) = noted_of(ada.space, [reply.parent_id])[reply.parent_id]
     assert line.text == "Mood noted: Sad"
     place = f"/chat/{reply.conversation_id}/messages/{reply.parent_id}/noted/{line.id}/undo/"

@@ -4,7 +4,6 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from companion_site.vault import unlocked
 from memory.student.life.journals import list_notes
 from memory.student.life.kinds import GRATITUDE
 from memory.student.life.wishes import change_wishes
@@ -55,7 +54,7 @@ def test_a_word_is_taken_up_and_what_is_said_is_noted_and_taken_back(ada, page):
     page.reload()
     expect(page.locator(".message--companion")).to_have_count(2)
     expect(line).to_have_count(0)
-    with unlocked(ada.space, ada.key):
+    with ada.open():
         assert list_notes(ada.space, GRATITUDE) == []
 
 
@@ -66,7 +65,7 @@ def test_a_card_goes_from_a_page_that_stays_open(ada, page):
     expect(card).to_be_visible()
     card.get_by_role("button", name="Not now").focus()
     for is_on in (False, True):
-        with unlocked(ada.space, ada.key):
+        with ada.open():
             change_wishes(ada.space, now=timezone.now(), initiative_on=is_on)
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         expect(card).to_have_count(int(is_on))

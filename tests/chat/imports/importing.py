@@ -8,7 +8,6 @@ from django.utils import timezone
 from chat.access import ChatAccess
 from chat.imports import uploads, work
 from chat.models import Conversation, Import, Message
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from tests.live import run_jobs
 
@@ -43,14 +42,14 @@ def as_file(*entries: object) -> bytes:
 
 
 def preview(access: ChatAccess, row: Import) -> dict:
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         return row.preview
 
 
 def talks(access: ChatAccess) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return each conversation that stands, the oldest first: its title, and who said what."""
     found = []
-    with space_scope(access.space), unlocked(access.space, access.key):
+    with space_scope(access.space), access.open():
         rows = Conversation.objects.for_space(access.space).of_author(access.person)
         for row in rows.order_by("created_at", "id"):
             messages = Message.objects.for_space(access.space).filter(conversation=row).order_by("position")

@@ -15,7 +15,6 @@ from chat.imports import uploads, work
 from chat.memories.formation import find_awaiting
 from chat.models import Conversation, Import, ImportPart, Message
 from companion_site.errors import InvalidInput, NotFound
-from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import drop_lease, resume_work
 from memory.models import MemorySource
@@ -110,7 +109,7 @@ def test_a_worker_that_is_killed_doubles_nothing(ada):
     """Reading that is cut short begins again; keeping goes on from there, conversation by conversation."""
     data = as_file(*(chatgpt(number, TOLD[:1]) for number in range(5)))
     row = upload(ada, data)
-    with space_scope(ada.space), unlocked(ada.space, ada.key):
+    with space_scope(ada.space), ada.open():
         Import.objects.for_space(ada.space).filter(pk=row.pk).update(state=Import.State.RECEIVING)
     uploads.take_piece(ada, row.pk, file=0, number=0, content=data)
     work.finish_upload(ada, row.pk, now=timezone.now())
