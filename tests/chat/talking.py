@@ -18,6 +18,7 @@ from chat.turn.recall import Met
 from chat.turn.reply import Turn
 from companion_site.ids import new_id
 from companion_site.llm.gateway import get_gateway
+from companion_site.vault.rows import SpaceModel
 from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import bump_version
 from memory.company.facts import fingerprint
@@ -115,6 +116,18 @@ def converse(access: ChatAccess, *texts: str, answer: str = "I see.", days_ago: 
     return row
 
 
+def rows(access: ChatAccess, model: type[SpaceModel], **which) -> list:
+    """Return the rows of a space that are so, the earliest first."""
+    with space_scope(access.space):
+        return list(model.objects.for_space(access.space).filter(**which).order_by("id"))
+
+
+def change_rows(access: ChatAccess, model: type[SpaceModel], which: dict | None = None, **fields) -> None:
+    """Set columns of the rows of a space that are so, past whoever writes them."""
+    with space_scope(access.space):
+        model.objects.for_space(access.space).filter(**which or {}).update(**fields)
+
+
 def held(access: ChatAccess) -> list[str]:
     """Return the words of what is believed, the earliest first."""
     with space_scope(access.space), access.open():
@@ -122,8 +135,7 @@ def held(access: ChatAccess) -> list[str]:
 
 
 def memory_ids(access: ChatAccess) -> set[str]:
-    with space_scope(access.space):
-        return {str(pk) for pk in MemoryNode.objects.for_space(access.space).values_list("pk", flat=True)}
+    return {str(node.pk) for node in rows(access, MemoryNode)}
 
 
 def talk(
@@ -168,24 +180,14 @@ def compose(
 
 
 def message_at(access: ChatAccess, row: Conversation, position: int = 1) -> Message:
-    with space_scope(access.space):
-        return Message.objects.for_space(access.space).get(conversation=row, position=position)
+    (message,) = rows(access, Message, conversation=row, position=position)
+    return message
 
 
 def last_reply(access: ChatAccess, conversation: Conversation) -> Message:
-    with space_scope(access.space), access.open():
-        return (
-            Message.objects.for_space(access.space)
-            .filter(conversation=conversation)
-            .order_by("position")
-            .last()
-        )
+    return max(rows(access, Message, conversation=conversation), key=lambda message: message.position)
 
 
 def prompt(server: WireServer) -> str:
     """Return all that the model read last, but for the system's own instructions."""
-    texts = []
-    for message in server.requests[-1].body["messages"]:
-        content = message["content"]
-        texts += [content] if isinstance(content, str) else [part["text"] for part in content]
-    return "\n".join(texts)
+    return "\n".join(text for _, text in server.requests[-1].texts)

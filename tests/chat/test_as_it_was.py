@@ -11,7 +11,7 @@ from memory.models import MemoryNode, MemorySource
 from memory.student.corrections import forget_memory
 from memory.student.life.wishes import change_wishes
 from memory.student.recall.history import find_replaced
-from tests.chat.talking import prompt, remember, talk
+from tests.chat.talking import change_rows, prompt, remember, rows, talk
 from tests.factories import NOW, make_access
 
 pytestmark = pytest.mark.spec("G8")
@@ -27,8 +27,8 @@ NOW_ASKED = "What does my uncle Gustav work as?"
 
 
 def node_of(access, text: str) -> MemoryNode:
-    with space_scope(access.space), access.open():
-        return next(node for node in MemoryNode.objects.for_space(access.space) if node.content == text)
+    with access.open():
+        return next(node for node in rows(access, MemoryNode) if node.content == text)
 
 
 def take_place(access, old: str, new: str, *, at: datetime) -> None:
@@ -88,20 +88,17 @@ def test_history_is_followed_back(changed):
 def test_what_is_not_to_be_told_is_no_history(changed, listening, how):
     """What was forgotten, only put in other words, speaks of danger, or is about a topic to avoid."""
     old, new = node_of(changed, PAINTER), node_of(changed, BAKER)
-    with space_scope(changed.space):
-        sources = MemorySource.objects.for_space(changed.space)
-        if how == "reworded":
-            sources.filter(node=old).update(source_id=sources.get(node=new).source_id)
-        rows = MemoryNode.objects.for_space(changed.space).filter(pk=old.pk)
-        if how == "danger":
-            rows.update(of_danger=True)
-        if how == "forgotten":
-            rows.update(removed_at=NOW)
-    if how == "avoided":
-        with changed.open():
+    if how == "reworded":
+        (source,) = rows(changed, MemorySource, node=new)
+        change_rows(changed, MemorySource, {"node": old}, source_id=source.source_id)
+    if how == "danger":
+        change_rows(changed, MemoryNode, {"pk": old.pk}, of_danger=True)
+    if how == "forgotten":
+        change_rows(changed, MemoryNode, {"pk": old.pk}, removed_at=NOW)
+    with changed.open():
+        if how == "avoided":
             change_wishes(changed.space, now=NOW, avoid=["painter"])
-    if how == "both forgotten":
-        with changed.open():
+        if how == "both forgotten":
             forget_memory(changed.space, new.pk, now=NOW, actor=changed.person)
     talk(changed, BEFORE)
     assert (BAKER in prompt(listening)) == (how != "both forgotten")

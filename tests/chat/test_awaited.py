@@ -13,7 +13,7 @@ from chat.memories.formation import find_settled, form_from_message
 from chat.models import Conversation
 from companion_site.accounts.sessions import LogIn
 from companion_site.vault.grants import granted
-from companion_site.vault.scope import space_scope
+from tests.chat.talking import change_rows
 from tests.chat.test_socket import threaded
 from tests.factories import NOW, make_access
 from tests.live import run_jobs, tab
@@ -126,15 +126,14 @@ async def test_what_forms_nothing_is_asked_for_once(site, served, browser, conve
 
 
 @threaded
-def switch(person, *, on: bool) -> None:
+def switch(access, *, on: bool) -> None:
     """Switch the memory of a person's conversations, as another tab of theirs would."""
-    with space_scope(person.space_id):
-        Conversation.objects.for_space(person.space_id).update(memory_on=on)
+    change_rows(access, Conversation, memory_on=on)
 
 
 async def test_without_memory_nothing_is_awaited(site, served, ada, browser, conversation, soon):
     """What is said while memory is off is settled at the first question, without a word to the page."""
-    await switch(ada.person, on=False)
+    await switch(ada, on=False)
     async with tab(site, browser, conversation) as page:
         await page.say(TEXT)
         await page.next("chat.done")
@@ -147,10 +146,10 @@ async def test_memory_switched_on_elsewhere_is_awaited_in_a_tab_that_was_open_be
     site, ada, browser, conversation, soon
 ):
     """Whether memory is on is asked of each message, not once when the page opens: a lost notice is made good here too."""
-    await switch(ada.person, on=False)
+    await switch(ada, on=False)
     async with tab(site, browser, conversation) as page:
         await page.send(type="chat.resume", awaiting=[])
-        await switch(ada.person, on=True)
+        await switch(ada, on=True)
         await assert_told_all_the_same(page)
 
 

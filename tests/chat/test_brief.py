@@ -26,7 +26,7 @@ from memory.student.life.feelings import MoodTrend
 from memory.student.life.wishes import change_wishes
 from tests.cases import cases
 from tests.chat.planning import FALLING, PLAIN, SAD
-from tests.chat.talking import DAY_BEFORE, compose, prompt, remember, talk
+from tests.chat.talking import DAY_BEFORE, change_rows, compose, prompt, remember, rows, talk
 from tests.factories import NOW, make_access
 
 HERE = ZoneInfo("Europe/Stockholm")
@@ -145,8 +145,7 @@ def test_its_tokens_are_counted(settings):
 def test_every_request_says_when_it_is_who_they_are_and_what_is_due(ada, listening):
     """In the message's part, never in the system role, with what was put right; what stands there is not told again below it."""
     remember(ada, DENTIST.replace("3 March", "4 March"))
-    with space_scope(ada.space), ada.open():
-        node = MemoryNode.objects.for_space(ada.space).active().get()
+    (node,) = rows(ada, MemoryNode)
     correction = {"text": DENTIST, "embedder": get_embedder(), "now": DAY_BEFORE, "actor": ada.person}
     with ada.open():
         correct_memory(ada.space, node.pk, **correction)
@@ -195,14 +194,12 @@ def test_a_talk_that_is_not_to_be_told_is_not(ada, listening, how):
     """One with memory off, one that was deleted or brought in from elsewhere; of one about a topic to avoid only the day."""
     row = talked_before(ada, "My father shouted at me", memory_on=how != "off")
     with space_scope(ada.space), ada.open():
-        rows = Conversation.objects.for_space(ada.space).filter(pk=row.pk)
         if how == "deleted":
-            rows.update(deleted_at=NOW)
+            change_rows(ada, Conversation, {"pk": row.pk}, deleted_at=NOW)
         if how == "imported":
             brought = Import.objects.create(space_id=ada.space, author=ada.person, files=[], created_at=NOW)
-            rows.update(brought_by=brought)
-    if how == "avoided":
-        with ada.open():
+            change_rows(ada, Conversation, {"pk": row.pk}, brought_by=brought)
+        if how == "avoided":
             change_wishes(ada.space, now=NOW, avoid=["my father"])
     talk(ada, "What even is a derivative?")
     brief = brief_of(listening)

@@ -16,7 +16,7 @@ from companion_site.llm.tokens import count_tokens, estimate_tokens
 from companion_site.llm.types import Utterance
 from companion_site.vault.scope import space_scope
 from memory.models import CompanyFact, Kpi
-from tests.chat.talking import believe, talk
+from tests.chat.talking import believe, rows, talk
 from tests.factories import NOW, fill_conversation, make_business_user, make_company_access
 from tests.llm.wire_server import Act
 
@@ -46,12 +46,7 @@ def set_employees(access, count: int) -> None:
 def sent(model) -> list[tuple[str, str]]:
     """Return what the model read last, in order: each text with its role, the system's first."""
     request = model.requests[-1]
-    texts = [("system", request.system_text)]
-    for message in request.body["messages"]:
-        content = message["content"]
-        parts = [content] if isinstance(content, str) else [part["text"] for part in content]
-        texts += [(message["role"], part) for part in parts]
-    return texts
+    return [("system", request.system_text), *request.texts]
 
 
 def test_a_request_has_every_part_in_its_order(bo, model):
@@ -124,8 +119,7 @@ def test_with_memory_off_nothing_is_recalled_or_confirmed(bo, model):
     everything = " ".join(text for _, text in sent(model)[1:])
     assert "120k dividend" not in everything and "[COMPANY MEMORY]" not in everything
     assert "[LIVE COMPANY STATE]" in everything
-    with space_scope(bo.space):
-        assert CompanyFact.objects.for_space(bo.space).get(pk=fact.pk).confirmations == 0
+    assert [row.confirmations for row in rows(bo, CompanyFact, pk=fact.pk)] == [0]
 
 
 @pytest.mark.spec("C8")
@@ -149,8 +143,7 @@ def test_what_the_person_speaks_of_is_confirmed_after_the_reply(bo, model):
     with space_scope(bo.space):
         give_vectors(bo, used, other)
     talk(bo, "Can I take a dividend this year too?")
-    with space_scope(bo.space):
-        facts = {fact.pk: fact for fact in CompanyFact.objects.for_space(bo.space)}
+    facts = {fact.pk: fact for fact in rows(bo, CompanyFact)}
     assert facts[used.pk].confirmations == 1 and facts[used.pk].confidence > 0.8
     assert facts[other.pk].confirmations == 0
 

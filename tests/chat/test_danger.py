@@ -35,7 +35,7 @@ from memory.student.workingset import working_sets
 from overlay.importer import import_world
 from overlay.world_files import parse_world
 from tests.cases import cases
-from tests.chat.talking import DAY_BEFORE, believe, message_at, prompt, remember, talk
+from tests.chat.talking import DAY_BEFORE, believe, message_at, prompt, remember, rows, talk
 from tests.factories import NOW
 from tests.llm.wire_server import Act
 
@@ -68,14 +68,14 @@ def words(access, reply) -> str:
 
 def system(server) -> str:
     """Return the instructions that the model read last."""
-    return json.dumps(server.requests[-1].body["system"], ensure_ascii=False)
+    return server.requests[-1].system_text
 
 
 def nodes(access) -> dict[str, bool]:
     """Return what is remembered, with whether it is marked."""
     with space_scope(access.space), access.open():
-        rows = MemoryNode.objects.for_space(access.space).active()
-        return {node.content: node.of_danger for node in rows}
+        active = MemoryNode.objects.for_space(access.space).active()
+        return {node.content: node.of_danger for node in active}
 
 
 # --- the two answers --------------------------------------------------------------------------------------------------
@@ -112,8 +112,7 @@ def test_a_model_is_told_which_of_the_two_it_is_and_reads_nothing_else(ada, list
         # What is only perhaps danger is mostly none, and needs what is remembered.
         left_out = ("Bosse", "Run every", "Cinnamon") if danger == "sure" else ("Run every", "Cinnamon")
         assert not any(word in prompt(listening) for word in left_out)
-        with ada.open(), space_scope(ada.space):
-            assert Goal.objects.for_space(ada.space).count() == 1
+        assert len(rows(ada, Goal)) == 1
     assert "speaks of danger" in told["sure"] and "112" in told["sure"]
     assert "may be about danger, and may not" in told["perhaps"] and "112" not in told["perhaps"]
     talk(ada, "Tell me about my dog Bosse")
@@ -189,8 +188,7 @@ def test_where_the_embedder_is_away_it_counts_as_none_and_nothing_is_noted(ada, 
     assert reply.reply_type != Message.ReplyType.ESCALATION and reply.state == Message.State.COMPLETE
     assert services.read_title(ada, row.pk) == NEUTRAL_TITLES["en"]
     assert any("danger.unread" in record.getMessage() for record in caplog.records)
-    with ada.open(), space_scope(ada.space):
-        assert not Goal.objects.for_space(ada.space).exists()
+    assert rows(ada, Goal) == []
 
 
 # --- a company's people -----------------------------------------------------------------------------------------------
@@ -219,8 +217,7 @@ def test_a_person_s_danger_stands_beside_no_facts_and_becomes_none(bo, listening
     talk(bo, "I don't want to live anymore. We have decided to switch bank to SEB.", conversation=row)
     talk(bo, "We have decided to move the office to Lund.", conversation=row)
     read_conversation(bo.space, row.pk, now=NOW + timedelta(hours=2))
-    with space_scope(bo.space):
-        told = " ".join(fact.content for fact in CompanyFact.objects.for_space(bo.space))
+    told = " ".join(fact.content for fact in rows(bo, CompanyFact))
     assert "live" not in told and "SEB" not in told and "Lund" in told
 
 
@@ -241,9 +238,8 @@ def test_a_conversation_s_title_never_quotes_danger(ada, language):
     said = {"id": "1", "speaker": "Ada", "text": SURE[language]}
     brought = {"name": language, "sessions": [{"id": "1", "at": NOW, "turns": [said]}]}
     store_turns(ada, parse_conversation(brought))
-    with space_scope(ada.space), ada.open():
-        rows = Conversation.objects.for_space(ada.space).order_by("-id")
-        assert rows[0].title == NEUTRAL_TITLES["en"]
+    with ada.open():
+        assert rows(ada, Conversation)[-1].title == NEUTRAL_TITLES["en"]
 
 
 def test_a_search_names_where_danger_was_said_and_shows_no_word_of_it(ada):
@@ -311,7 +307,7 @@ def test_what_was_marked_is_in_no_list_that_nobody_asked_for(ada):
     assert not any("maths" in line.text for lines in assessment.lines.values() for line in lines)
     remember_if_any(ada, PERHAPS["en"])
     with space_scope(ada.space), ada.open():
-        other = {node.pk for node in MemoryNode.objects.for_space(ada.space) if DOG not in node.content}
+        other = {node.pk for node in rows(ada, MemoryNode) if DOG not in node.content}
         assert find_untouchable(ada.space, now=NOW) == other and len(other) >= 2
 
 
@@ -319,12 +315,10 @@ def test_an_alert_goes_by_the_same_head(ada):
     """Sure raises one, each time that it is said and without a word; perhaps raises none, nor does what only sounds like it."""
     for text in ("This homework is killing me.", PERHAPS["en"], "I read how Romeo and Juliet died today"):
         remember_if_any(ada, text)
-    with space_scope(ada.space):
-        assert not ThreatAlert.objects.for_space(ada.space).exists()
+    assert rows(ada, ThreatAlert) == []
     for _ in range(2):
         remember_if_any(ada, "Three boys in my class push me into the lockers every day")
-    with space_scope(ada.space):
-        assert ThreatAlert.objects.for_space(ada.space).count() == 2
+    assert len(rows(ada, ThreatAlert)) == 2
 
 
 @pytest.mark.parametrize("memory_on", [True, False])
@@ -339,13 +333,9 @@ def test_danger_raises_its_alert_as_it_is_stored(ada, memory_on):
         for _sent in range(2):
             said.append(services.say(ada, row.pk, text=SURE["en"], client_id=client_id, now=at).message)
     form_all_awaiting(ada.space, key=ada.key, now=NOW + timedelta(hours=1))
-    with space_scope(ada.space):
-        alerts = ThreatAlert.objects.for_space(ada.space).order_by("said_at")
-        assert [(one.source_id, one.said_at) for one in alerts] == [
-            (message.pk, message.said_at) for message in said[::2]
-        ]
-        assert LedgerEntry.objects.for_space(ada.space).count() == memory_on
-        assert MemoryNode.objects.for_space(ada.space).exists() == memory_on
+    alerts = sorted((one.said_at, one.source_id) for one in rows(ada, ThreatAlert))
+    assert alerts == [(message.said_at, message.pk) for message in said[::2]]
+    assert len(rows(ada, LedgerEntry)) == memory_on and bool(rows(ada, MemoryNode)) == memory_on
 
 
 def remember_if_any(access, text: str) -> None:

@@ -16,11 +16,10 @@ from chat.models import Conversation, Message
 from companion_site.audit.models import AuditEvent
 from companion_site.embeddings.service import get_embedder
 from companion_site.errors import NotFound
-from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode
 from memory.student.corrections import correct_memory
 from memory.student.pages.changes import recent_changes
-from tests.chat.talking import begin, converse, held, message_at, say
+from tests.chat.talking import begin, converse, held, message_at, rows, say
 from tests.chat.test_listing import keep, titles
 from tests.factories import NOW
 from tests.live import logged_in
@@ -31,10 +30,8 @@ TEXT = "What is an electron pair?"
 DAY = timedelta(days=1)
 
 
-def rows(access) -> tuple[int, int]:
-    with space_scope(access.space):
-        tables = Conversation.objects.for_space(access.space), Message.objects.for_space(access.space)
-        return tables[0].count(), tables[1].count()
+def counts(access) -> tuple[int, int]:
+    return len(rows(access, Conversation)), len(rows(access, Message))
 
 
 def test_it_is_found_nowhere(access, page):
@@ -80,14 +77,17 @@ def test_its_rows_go_after_thirty_days(access):
     row = converse(access, TEXT)
     converse(access, "Another one")
     deletion.delete(access, row.pk, now=NOW)
-    assert deletion.remove_deleted(now=NOW + 30 * DAY - timedelta(seconds=1)) == 0 and rows(access) == (2, 4)
+    assert deletion.remove_deleted(now=NOW + 30 * DAY - timedelta(seconds=1)) == 0 and counts(access) == (
+        2,
+        4,
+    )
     with pytest.raises(NotFound):
         deletion.restore(access, row.pk, now=NOW + 30 * DAY)
     for days, offered in ((29, [row]), (30, [])):
         assert deletion.list_deleted(access, now=NOW + days * DAY) == offered
         assert has_archive(access, now=NOW + days * DAY) == bool(offered)
         assert [deletion.find_deleted(access, str(row.pk), now=NOW + days * DAY)] == (offered or [None])
-    assert deletion.remove_deleted(now=NOW + 30 * DAY) == 1 and rows(access) == (1, 2)
+    assert deletion.remove_deleted(now=NOW + 30 * DAY) == 1 and counts(access) == (1, 2)
     assert titles(access) == ["Another one"] and deletion.list_deleted(access, now=NOW) == []
     assert deletion.remove_deleted(now=NOW + 31 * DAY) == 0
 
@@ -146,10 +146,9 @@ def test_what_was_changed_in_it_goes_too_and_comes_back_as_it_was(ada):
     deletion.restore(ada, row.pk, now=NOW)
     assert held(ada) == [MOVED]
     row = tell(ada, LUND)
-    with ada.open(), space_scope(ada.space):
-        node = next(one for one in MemoryNode.objects.for_space(ada.space).active() if one.content == LUND)
-        correction = {"text": "I live in Malmö.", "embedder": get_embedder(), "now": NOW, "actor": ada.person}
+    correction = {"text": "I live in Malmö.", "embedder": get_embedder(), "now": NOW, "actor": ada.person}
     with ada.open():
+        (node,) = (one for one in rows(ada, MemoryNode) if one.content == LUND)
         correct_memory(ada.space, node.pk, **correction)
     deletion.delete(ada, row.pk, forget=True, now=NOW)
     assert held(ada) == [MOVED]

@@ -13,6 +13,7 @@ from chat.conversations.properties import keep_draft
 from chat.models import Conversation
 from companion_site.errors import MessageTooLong, NotFound
 from companion_site.vault.scope import space_scope
+from tests.chat.talking import rows
 from tests.factories import NOW, make_access
 from tests.live import logged_in, tab
 
@@ -27,8 +28,8 @@ def row(access) -> Conversation:
 
 
 def draft(access, row) -> str | None:
-    with space_scope(access.space), access.open():
-        return Conversation.objects.for_space(access.space).get(pk=row.pk).draft
+    with access.open():
+        return rows(access, Conversation, pk=row.pk)[0].draft
 
 
 def test_it_stands_in_the_box_again(access, row):

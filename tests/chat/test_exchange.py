@@ -28,7 +28,7 @@ from memory.student.exchange import store
 from memory.student.life.moods import moods_between
 from memory.student.pages.changes import recent_changes
 from memory.student.undo import undo_change
-from tests.chat.talking import begin, held, say
+from tests.chat.talking import begin, change_rows, held, rows, say
 from tests.factories import NOW, make_access
 from tests.live import run_jobs
 from tests.llm.wire_server import Act
@@ -63,12 +63,8 @@ def form(access) -> None:
 
 def promises(access) -> int:
     with space_scope(access.space):
-        return (
-            LedgerEntry.objects.for_space(access.space)
-            .current()
-            .filter(category="promise", is_active=True)
-            .count()
-        )
+        current = LedgerEntry.objects.for_space(access.space).current()
+        return current.filter(category="promise", is_active=True).count()
 
 
 def renew(row) -> Conversation:
@@ -103,8 +99,7 @@ def test_one_request_reads_all_that_was_said_and_short_words_too(ada, model):
     assert [one["n"] for one in sent["messages"] if one.get("new")] == [1, 3, 5]
     assert "Tell me more" in json.dumps(sent) and "Noah" not in model.requests[0].system_text
     assert any("vegan" in text for text in held(ada))
-    with space_scope(ada.space):
-        assert LifeFact.objects.for_space(ada.space).filter(kind="preference").exists()
+    assert rows(ada, LifeFact, kind="preference")
     assert (renew(row).extracted_until, renew(row).extract_at) == (6, None)
     assert read(ada, row) == 0 and len(model.requests) == 1
     say(ada, row, "I have a cat.", now=LATER)
@@ -181,8 +176,8 @@ def test_dates_may_be_put_for_the_words_that_meant_them(ada, model):
         ],
     )
     assert "On Friday 6 March I have a biology test." in held(ada)
-    with ada.open(), space_scope(ada.space):
-        details = [one.detail for one in LifeFact.objects.for_space(ada.space).filter(kind="appointment")]
+    with ada.open():
+        details = [one.detail for one in rows(ada, LifeFact, kind="appointment")]
     assert {"on": "2026-03-06"} in details
 
 
@@ -349,9 +344,8 @@ def test_what_the_person_took_away_does_not_come_back(ada, model):
     row = begin(ada)
     say(ada, row, "I find recursion hard, please explain step by step.")
     form(ada)
+    (node,) = rows(ada, MemoryNode)
     with ada.open():
-        with space_scope(ada.space):
-            node = MemoryNode.objects.for_space(ada.space).active().get()
         forget_memory(ada.space, node.pk, now=NOW, actor=ada.person)
     answer(model, facts=[fact(1, "I find recursion hard", "I find recursion hard.")])
     assert read(ada, row) == 1 and held(ada) == []
@@ -403,13 +397,9 @@ def test_killed_anywhere_it_is_done_once(ada, model, monkeypatch, subtests):
     answer(model, **found)
 
     def count() -> list[int]:
-        with space_scope(ada.space):
-            kinds = (MemoryNode, MemorySource, MemoryChange, LedgerEntry, LifeFact)
-            rows = [kind.objects.for_space(ada.space).count() for kind in kinds]
-            return [
-                *rows,
-                AuditEvent.objects.filter(chain=ada.space).exclude(action__startswith="vault.").count(),
-            ]
+        kinds = (MemoryNode, MemorySource, MemoryChange, LedgerEntry, LifeFact)
+        events = AuditEvent.objects.filter(chain=ada.space).exclude(action__startswith="vault.")
+        return [*(len(rows(ada, kind)) for kind in kinds), events.count()]
 
     before = count()
 
@@ -428,8 +418,7 @@ def test_killed_anywhere_it_is_done_once(ada, model, monkeypatch, subtests):
     assert read(ada, row) == 1
     after = count()
     assert after[0] > before[0] and read(ada, row) == 0 and count() == after
-    with space_scope(ada.space):
-        Conversation.objects.for_space(ada.space).filter(pk=row.pk).update(extracted_until=0)
+    change_rows(ada, Conversation, {"pk": row.pk}, extracted_until=0)
     assert read(ada, row) == 1
     assert count()[:2] == after[:2] and count()[3:5] == after[3:5]
 

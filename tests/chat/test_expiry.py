@@ -8,7 +8,7 @@ import pytest
 from chat import services
 from chat.conversations.deletion import remove_expired_texts
 from chat.conversations.history import load_part
-from chat.memories.formation import awaits_formation, form_from_message
+from chat.memories.formation import find_awaiting, form_from_message
 from chat.models import Message
 from chat.replies import store
 from chat.replies.presentation import render_message, show_messages
@@ -16,7 +16,7 @@ from companion_site.errors import InvalidInput
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode
 from memory.student.sleep.run import sleep_through
-from tests.chat.talking import begin, say
+from tests.chat.talking import begin, held, rows, say
 from tests.factories import NOW
 
 pytestmark = pytest.mark.spec("G15")
@@ -42,28 +42,22 @@ def sleep(access, *, at, but=()):
 
 
 def texts(access):
-    with space_scope(access.space), access.open():
-        return [row.text for row in Message.objects.for_space(access.space).order_by("id")]
-
-
-def memories(access):
-    with space_scope(access.space), access.open():
-        return [node.content for node in MemoryNode.objects.for_space(access.space).active()]
+    with access.open():
+        return [row.text for row in rows(access, Message)]
 
 
 def test_words_go_thirty_days_after_the_sleep_that_covered_them(ada):
     """Not a day sooner; both sides of the conversation go, with how somebody sounded, felt and was answered, and the memories stay."""
     told(ada)
-    learnt = memories(ada)
+    learnt = held(ada)
     with space_scope(ada.space), ada.open():
-        for row in Message.objects.for_space(ada.space):
+        for row in rows(ada, Message):
             row.outcome = {"emotion": "sadness"}
             row.save(update_fields=["outcome"])
     sleep(ada, at=NOW + DAY)
     assert [remove_expired_texts(now=NOW + days * DAY) for days in (30, 31, 32)] == [0, 2, 0]
-    assert texts(ada) == [None, None] and memories(ada) == learnt and learnt
-    with space_scope(ada.space):
-        assert not Message.objects.for_space(ada.space).filter(outcome__isnull=False).exists()
+    assert texts(ada) == [None, None] and held(ada) == learnt and learnt
+    assert rows(ada, Message, outcome__isnull=False) == []
 
 
 def test_with_no_days_words_go_with_the_sleep(ada, settings):
@@ -83,8 +77,7 @@ def test_the_ceiling_holds_without_any_sleep(ada, bo):
     assert remove_expired_texts(now=NOW + 59 * DAY) == 0
     assert remove_expired_texts(now=NOW + 60 * DAY) == 2
     assert texts(ada) == [None, None]
-    with space_scope(ada.space):
-        assert not awaits_formation(ada.space)
+    assert not find_awaiting(ada.space)
 
 
 def test_a_reply_that_was_cut_short_goes_too(ada):
@@ -107,7 +100,7 @@ def test_the_page_shows_what_stayed(ada):
     remove_expired_texts(now=NOW + 60 * DAY)
     messages = load_part(ada, row.pk, now=NOW + 61 * DAY).messages
     shown = show_messages(ada, messages, now=NOW + 61 * DAY)
-    assert shown[0].learnt == memories(ada)
+    assert shown[0].learnt == held(ada)
     page = render_message(shown[0])
     assert "removed on 1 May 2026" in page and all(text.split()[0] in page for text in shown[0].learnt)
     with pytest.raises(InvalidInput):
@@ -140,7 +133,7 @@ def test_a_real_sleep_covers_what_it_took_into_insights(ada):
         assert not rows.filter(slept_over_at__isnull=True).exists()
         insights = rows.active().filter(tier="long_term", trust="derived")
         insights.update(slept_over_at=NOW + 20 * DAY)
-    learnt = memories(ada)
+    learnt = held(ada)
     assert remove_expired_texts(now=slept + 30 * DAY - timedelta(seconds=1)) == 0
     assert remove_expired_texts(now=slept + 30 * DAY) == 2
-    assert texts(ada) == [None, None] and memories(ada) == learnt
+    assert texts(ada) == [None, None] and held(ada) == learnt

@@ -10,9 +10,8 @@ from chat import services
 from chat.conversations import deletion, export, properties
 from chat.models import Message
 from companion_site.audit.models import AuditEvent
-from companion_site.vault.scope import space_scope
 from tests.cases import cases
-from tests.chat.talking import converse
+from tests.chat.talking import change_rows, converse, rows
 from tests.factories import NOW
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C2")]
@@ -37,10 +36,10 @@ def test_json_holds_each_message(access, page, monkeypatch):
     answer = save(page, row, "json")
     assert answer["Content-Type"] == "application/json" and "no-store" in answer["Cache-Control"]
     told = json.loads(read(answer))
-    with space_scope(access.space):
-        ids = list(Message.objects.for_space(access.space).order_by("position").values_list("pk", flat=True))
     assert told["id"] == str(row.pk) and told["title"].startswith("Vad är")
-    assert [message["id"] for message in told["messages"]] == [str(pk) for pk in ids]
+    assert [message["id"] for message in told["messages"]] == [
+        str(message.pk) for message in rows(access, Message)
+    ]
     assert [message["who"] for message in told["messages"]] == ["person", "companion"] * 4
     first = told["messages"][0]
     assert first["text"] == TEXT and first["at"] == "2026-03-02T14:05:00+00:00"
@@ -55,8 +54,7 @@ def test_markdown_is_for_reading(access, page):
     text = read(answer)
     assert text.startswith("# What is an electron pair?\n\n## You, 2026-03-02 15:05\n\nWhat is")
     assert text.endswith("\n## Companion, 2026-03-02 15:05\n\nI see.\n")
-    with space_scope(access.space):
-        Message.objects.for_space(access.space).filter(role="person").update(text=None, text_removed_at=NOW)
+    change_rows(access, Message, {"role": "person"}, text=None, text_removed_at=NOW)
     assert "*The words of this message have been removed.*" in read(save(page, row, "markdown"))
     assert json.loads(read(save(page, row, "json")))["messages"][0]["text"] is None
 

@@ -3,10 +3,9 @@
 import pytest
 
 from chat.services import read_text
-from companion_site.vault.scope import space_scope
 from memory.models import MemoryChange
 from memory.student.undo import undo_change
-from tests.chat.talking import held, remember
+from tests.chat.talking import held, remember, rows
 from tests.chat.test_student_turn import LATER, take_turn
 from tests.factories import make_access
 from tests.llm.wire_server import Act
@@ -30,11 +29,6 @@ def ada(committed):
     return access
 
 
-def changes(access) -> list[MemoryChange]:
-    with access.open(), space_scope(access.space):
-        return list(MemoryChange.objects.for_space(access.space).filter(kind=MemoryChange.Kind.FORGOTTEN))
-
-
 def test_what_is_meant_is_put_away_and_comes_back(ada):
     """The one memory, and no other; its person is told which, and has it back."""
     before = set(held(ada))
@@ -43,7 +37,7 @@ def test_what_is_meant_is_put_away_and_comes_back(ada):
     assert "Albin" in gone
     said = read_text(ada, reply)
     assert gone in said and "Memory" in said
-    (change,) = changes(ada)
+    (change,) = rows(ada, MemoryChange, kind=MemoryChange.Kind.FORGOTTEN)
     with ada.open():
         undo_change(ada.space, change.pk, now=LATER, actor=ada.person)
     assert set(held(ada)) == before
@@ -56,7 +50,7 @@ def test_where_it_is_not_clear_which_nothing_is_put_away(ada):
         take_turn(ada, text)
     take_turn(ada, ASKED, memory_on=False)
     assert before <= set(held(ada))
-    assert not changes(ada)
+    assert not rows(ada, MemoryChange, kind=MemoryChange.Kind.FORGOTTEN)
 
 
 def test_a_model_is_told_what_was_done_and_not_the_words(ada, model):

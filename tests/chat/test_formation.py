@@ -21,6 +21,7 @@ from memory.models import MemoryNode, MemorySource
 from memory.student.ingest import store as store_of_memories
 from memory.student.sleep.timing import queue_due
 from tests.cases import cases
+from tests.chat.talking import rows
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import leases, run_jobs
 
@@ -41,8 +42,7 @@ def say(access, text=HARD, **options):
 
 
 def count_memories(access) -> int:
-    with space_scope(access.space):
-        return MemoryNode.objects.for_space(access.space).count()
+    return len(rows(access, MemoryNode))
 
 
 def test_a_message_forms_its_memories_once(ada):
@@ -103,8 +103,7 @@ def test_without_a_lease_the_job_waits_for_the_next_log_in(ada, is_there):
     resume_work(ada.key, now=timezone.now())
     run_jobs()
     assert count_memories(ada) >= 1
-    with space_scope(ada.space):
-        assert Message.objects.for_space(ada.space).get(pk=message.pk).formed_at is not None
+    assert rows(ada, Message, pk=message.pk, formed_at__isnull=False)
 
 
 def test_with_leases_off_no_key_is_kept_for_the_worker(ada, settings):
@@ -128,8 +127,7 @@ def test_a_killed_worker_leaves_all_or_nothing(ada, monkeypatch):
             patch.setattr(*place, die)
             form_from_message(ada.space, message.pk, key=ada.key, now=NOW)
         assert count_memories(ada) == 0
-        with space_scope(ada.space):
-            assert not LedgerEntry.objects.for_space(ada.space).exists()
+        assert rows(ada, LedgerEntry) == []
     formed = form_from_message(ada.space, message.pk, key=ada.key, now=NOW)
     assert formed == count_memories(ada) >= 2
 
@@ -157,5 +155,4 @@ def test_a_message_that_is_none_is_refused(ada, text, error):
     row = services.begin_conversation(ada, now=NOW)
     with pytest.raises(error):
         services.say(ada, row.pk, text=text, client_id=uuid4(), now=NOW)
-    with space_scope(ada.space):
-        assert Message.objects.for_space(ada.space).count() == 0
+    assert rows(ada, Message) == []

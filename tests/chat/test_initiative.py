@@ -9,12 +9,12 @@ from chat import services
 from chat.initiative import show_initiative
 from chat.models import Conversation, Message
 from companion_site.ids import new_id
-from companion_site.vault.scope import space_scope
 from memory.models import Initiative
 from memory.student.life.goals import set_goal
 from memory.student.life.journals import write_note
 from memory.student.life.kinds import GRATITUDE
 from memory.student.life.wishes import change_wishes
+from tests.chat.talking import change_rows, rows
 from tests.factories import make_access, make_student
 from tests.live import logged_in, new_conversation
 
@@ -40,16 +40,6 @@ def ada(settings):
     return make_access()
 
 
-def cards(access) -> list[Initiative]:
-    with space_scope(access.space):
-        return list(Initiative.objects.for_space(access.space))
-
-
-def messages(access) -> list[Message]:
-    with space_scope(access.space):
-        return list(Message.objects.for_space(access.space).order_by("position"))
-
-
 def page_of(browser, conversation) -> str:
     return browser.get(f"/chat/{conversation}/").content.decode()
 
@@ -63,15 +53,15 @@ def test_what_could_not_be_said_is_offered_again(ada, browser, settings):
     """Taken up and said are one: a failure between them loses neither the word nor the click."""
     conversation = new_conversation(browser)
     page_of(browser, conversation)
-    (card,) = cards(ada)
+    (card,) = rows(ada, Initiative)
     key = settings.KEY_STORE_DIR / "erasure" / str(ada.space)
     gone = key.rename(key.with_suffix(".gone"))  # pages open without it, and no work can be queued
     assert "data-initiative=" in page_of(browser, conversation)
     assert answer(browser, conversation, card, "chosen").url == "/locked/"
     gone.rename(key)
-    assert messages(ada) == [] and "data-initiative=" in page_of(browser, conversation)
+    assert rows(ada, Message) == [] and "data-initiative=" in page_of(browser, conversation)
     answer(browser, conversation, card, "chosen")
-    assert len(messages(ada)) == 2
+    assert len(rows(ada, Message)) == 2
 
 
 @pytest.mark.spec("L8")
@@ -83,11 +73,10 @@ def test_with_memory_off_or_initiative_off_nothing_is_offered(ada, browser):
     assert "data-initiative=" not in page_of(browser, conversation)
     with ada.open():
         change_wishes(ada.space, now=timezone.now(), initiative_on=True)
-    with space_scope(ada.space):
-        Conversation.objects.for_space(ada.space).update(memory_on=False)
+    change_rows(ada, Conversation, memory_on=False)
     assert "data-initiative=" not in page_of(browser, conversation)
     assert browser.get(f"/chat/{conversation}/initiative/").status_code == 204
-    assert cards(ada) == []
+    assert rows(ada, Initiative) == []
 
 
 @pytest.mark.spec("L8")
@@ -95,7 +84,7 @@ def test_strangers_and_wrong_answers_are_refused(ada, browser):
     """Another's card is not found, an answer that is none changes nothing, and reading answers nothing."""
     conversation = new_conversation(browser)
     page_of(browser, conversation)
-    (card,) = cards(ada)
+    (card,) = rows(ada, Initiative)
     make_student("eve")
     eve = logged_in("eve")
     theirs = new_conversation(eve)
@@ -106,7 +95,7 @@ def test_strangers_and_wrong_answers_are_refused(ada, browser):
     assert browser.get(f"/chat/{conversation}/initiative/{card.pk}/").status_code == 405
     card.pk = new_id()
     assert answer(browser, conversation, card, "chosen").status_code == 404
-    (kept,) = cards(ada)
+    (kept,) = rows(ada, Initiative)
     assert kept.taken_at is None and kept.dismissed_at is None
 
 
@@ -137,10 +126,10 @@ def test_the_greeting_stands_over_the_text_box_and_a_click_begins_one_turn(ada, 
     conversation = new_conversation(browser)
     page = page_of(browser, conversation)
     assert page.index("data-initiative=") < page.index("data-composer")
-    assert "Good morning, Ada" in page and messages(ada) == []
-    (card,) = cards(ada)
+    assert "Good morning, Ada" in page and rows(ada, Message) == []
+    (card,) = rows(ada, Initiative)
     assert [answer(browser, conversation, card, "chosen").status_code for _ in range(2)] == [302, 302]
-    said, reply = messages(ada)
+    said, reply = rows(ada, Message)
     with ada.open():
         assert said.role == "person" and said.text == "Good morning! Let us talk about today."
         assert reply.state == "complete" and reply.text
@@ -156,10 +145,10 @@ def test_a_page_that_stays_open_finds_it_and_is_told_what_to_say(ada, browser, g
     conversation = new_conversation(browser)
     found = browser.get(f"/chat/{conversation}/initiative/")
     assert found.status_code == 200 and b"data-initiative=" in found.content and b"<html" not in found.content
-    (card,) = cards(ada)
+    (card,) = rows(ada, Initiative)
     told = answer(browser, conversation, card, given, headers={"accept": "application/json"})
     message = "Good morning! Let us talk about today." if given == "chosen" else ""
-    assert told.json() == {"message": message} and messages(ada) == []
+    assert told.json() == {"message": message} and rows(ada, Message) == []
     assert browser.get(f"/chat/{new_conversation(browser)}/initiative/").status_code == 204
 
 

@@ -30,7 +30,7 @@ from memory.student.life.kinds import GRATITUDE
 from memory.student.life.moods import tell_mood
 from memory.student.undo import undo_change
 from tests.api.conftest import make_program
-from tests.chat.talking import begin, say
+from tests.chat.talking import begin, rows, say
 from tests.factories import NOW, make_access
 from tests.live import logged_in
 
@@ -75,8 +75,8 @@ def ada(committed):
 
 def node(access, word: str) -> UUID:
     with space_scope(access.space), access.open():
-        rows = MemoryNode.objects.for_space(access.space).active()
-        return next(row.pk for row in rows if word in (row.content or ""))
+        active = MemoryNode.objects.for_space(access.space).active()
+        return next(row.pk for row in active if word in (row.content or ""))
 
 
 def copy(access, form: str = "json") -> str:
@@ -108,8 +108,7 @@ def tables(raw: str, *, as_if: str = "") -> dict:
 
 
 def counts(access) -> list[int]:
-    with space_scope(access.space):
-        return [table.model.objects.for_space(access.space).count() for table in TABLES]
+    return [len(rows(access, table.model)) for table in TABLES]
 
 
 def test_a_copy_holds_everything(ada):
@@ -164,8 +163,8 @@ def test_what_is_known_in_the_same_words_is_not_taken_twice(ada):
     before = counts(other)
     take(other, copy(ada))
     with space_scope(other.space):
-        rows = MemoryNode.objects.for_space(other.space).active()
-        hashes = [bytes(row.content_hash) for row in rows]
+        active = MemoryNode.objects.for_space(other.space).active()
+        hashes = [bytes(row.content_hash) for row in active]
         entries = LedgerEntry.objects.for_space(other.space).current().filter(is_active=True)
         said = [bytes(row.content_hash) for row in entries]
     assert len(hashes) == len(set(hashes)) and len(said) == len(set(said))

@@ -27,7 +27,7 @@ from companion_site.audit.models import AuditEvent
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import inbox
 from companion_site.vault.leases import work_left
-from companion_site.vault.models import KeySlot, SealedBox
+from companion_site.vault.models import SealedBox
 from companion_site.vault.scope import space_scope
 from ledger.models import LedgerEntry
 from memory.inbound.contents import Observation, PromptRun
@@ -36,9 +36,9 @@ from memory.models import CompanyFact, Extraction, MemoryEdge, MemoryNode, Memor
 from memory.student.compression.run import is_due
 from overlay.models import KnownConcept, Repetition
 from tests.chat import talking
-from tests.chat.talking import begin, believe, reply_to
+from tests.chat.talking import begin, believe, change_rows, reply_to, rows
 from tests.factories import NOW, make_business_user, make_company_access, make_student
-from tests.live import logged_in, new_conversation, run_jobs
+from tests.live import leases, logged_in, new_conversation, run_jobs
 from tests.llm.wire_server import Act, WireServer
 
 pytestmark = pytest.mark.spec("I7")
@@ -86,13 +86,12 @@ def turn(access: ChatAccess, row: Conversation, text: str) -> Message:
 
 
 def count_rows(access: ChatAccess) -> dict[str, int]:
-    with space_scope(access.space):
-        return {model.__name__: model.objects.for_space(access.space).count() for model in MEMORY}
+    return {model.__name__: len(rows(access, model)) for model in MEMORY}
 
 
 def words(access: ChatAccess) -> str:
-    with space_scope(access.space), access.open():
-        return " ".join(row.content or "" for row in MemoryNode.objects.for_space(access.space))
+    with access.open():
+        return " ".join(row.content or "" for row in rows(access, MemoryNode))
 
 
 def prompt(server: WireServer) -> str:
@@ -131,10 +130,7 @@ def test_what_was_said_while_off_is_never_formed(ada):
     switch(ada, on=False)
     row = begin(ada)
     message = say(ada, row, OTTERS)
-    with space_scope(ada.space):
-        assert (
-            not OrmQ.objects.exists() and not KeySlot.objects.for_space(ada.space).of_kind("lease").exists()
-        )
+    assert not OrmQ.objects.exists() and leases(ada) == 0
     assert form_from_message(ada.space, message.pk, key=ada.key, now=NOW) is None
     switch(ada, on=True)
     assert form_from_message(ada.space, message.pk, key=ada.key, now=NOW) is None
@@ -206,8 +202,7 @@ def test_a_summary_says_nothing_of_what_was_said_while_off(ada):
     say(ada, row, OTTERS, replied="Otters, how lovely.")
     for number in range(30):
         say(ada, row, f"And another thing, number {number}, we decided on", replied="I see.")
-    with space_scope(ada.space):
-        Message.objects.for_space(ada.space).filter(role="companion").update(provider="test")
+    change_rows(ada, Message, {"role": "companion"}, provider="test")
     assert fold_conversation(ada.space, row.pk, key=ada.key) == 0
     switch(ada, on=True)
     with ada.open():
@@ -270,15 +265,13 @@ def test_the_memory_can_be_looked_at_and_deleted_while_off(ada, model):
     run_jobs()
     switch(ada, on=False)
     browser = logged_in("ada")
-    with space_scope(ada.space):
-        node = MemoryNode.objects.for_space(ada.space).active().order_by("id").first()
+    node, *_ = rows(ada, MemoryNode)
     page = browser.get(f"/memory/{node.pk}/")
     assert page.status_code == 200 and "zebrafinches" in page.text
     assert browser.get("/memory/").status_code == 200
     answer = browser.post(f"/memory/{node.pk}/forget/")
     assert answer.status_code == 302
-    with space_scope(ada.space):
-        assert not MemoryNode.objects.for_space(ada.space).active().filter(pk=node.pk).exists()
+    assert rows(ada, MemoryNode, pk=node.pk, removed_at=None) == []
 
 
 def test_nothing_is_tidied_by_itself_while_off(ada):
@@ -341,8 +334,7 @@ def test_a_conversation_is_switched_by_its_author_alone(ada, bo):
         assert logged_in("ada").post(f"/chat/{row.pk}/memory/", {"memory": given}).status_code == 400
     assert logged_in("ada").get(f"/chat/{row.pk}/memory/").status_code == 405
     for access, one in ((ada, row), (bo, theirs)):
-        with space_scope(access.space):
-            assert Conversation.objects.for_space(access.space).get(pk=one.pk).memory_on
+        assert rows(access, Conversation, pk=one.pk, memory_on=True)
 
 
 def test_a_company_conversation_with_memory_off_is_offered_nothing(bo):
@@ -385,8 +377,7 @@ def test_a_company_is_neither_read_nor_told_for_who_switched_off(bo, model):
     assert not [query for query in queries if CompanyFact._meta.db_table in query]
     assert "Helena" not in prompt(model) and reply.recalled == []
     due.leave(bo, row.pk, now=NOW)
-    with space_scope(bo.space):
-        assert Conversation.objects.for_space(bo.space).get(pk=row.pk).extract_at is None
+    assert rows(bo, Conversation, pk=row.pk, extract_at=None)
     assert due.queue_due(now=timezone.now() + 10 * MOMENT) == 0
     assert read_conversation(bo.space, row.pk, now=timezone.now() + 10 * MOMENT) == 0
     assert count_rows(bo) == before
@@ -406,8 +397,7 @@ def test_a_company_s_facts_come_from_what_was_said_while_on(bo):
     switch(bo, on=True)
     assert due.queue_due(now=later) == 1
     assert read_conversation(bo.space, row.pk, now=later) == 1
-    with space_scope(bo.space):
-        told = " ".join(CompanyFact.objects.for_space(bo.space).values_list("content", flat=True))
+    told = " ".join(fact.content for fact in rows(bo, CompanyFact))
     assert "K3" in told and "Helena" not in told
     assert read_conversation(bo.space, row.pk, now=later) == 0
 
@@ -438,10 +428,8 @@ def test_a_conversation_begins_without_memory(ada):
     assert "New, without memory" in page.get("/chat/").text
     sent = ({"memory": "off"}, {}, {"memory": "maybe"})
     begun = [page.post("/chat/new/", choice).url for choice in sent]
-    with space_scope(ada.space):
-        rows = Conversation.objects.for_space(ada.space)
-        remembered = [rows.get(pk=url.strip("/").split("/")[-1]).memory_on for url in begun]
-    assert remembered == [False, True, False]
+    remembered = {f"/chat/{row.pk}/": row.memory_on for row in rows(ada, Conversation)}
+    assert [remembered[url] for url in begun] == [False, True, False]
     assert "Memory is off in this conversation" in page.get(begun[0]).text
     Person.objects.filter(username="ada").update(memory_on=False)
     assert "New, without memory" not in page.get("/chat/").text

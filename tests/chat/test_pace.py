@@ -8,11 +8,11 @@ from django.utils import timezone
 from django_q.models import OrmQ
 
 from chat import services, tasks
-from chat.memories.formation import awaits_formation
+from chat.memories.formation import find_awaiting
 from chat.models import Message
 from companion_site.errors import TooManyMessages
-from companion_site.vault.scope import space_scope
 from tests.api.conftest import make_program
+from tests.chat.talking import rows
 from tests.factories import NOW, make_access
 
 pytestmark = [pytest.mark.django_db]
@@ -20,11 +20,6 @@ pytestmark = [pytest.mark.django_db]
 
 def say(access, conversation, text, *, at=NOW, client_id=None):
     return services.say(access, conversation, text=text, client_id=client_id or uuid4(), now=at)
-
-
-def count(access):
-    with space_scope(access.space):
-        return Message.objects.for_space(access.space).filter(role=Message.Role.PERSON).count()
 
 
 def test_a_person_may_send_so_many_messages_a_minute(settings):
@@ -44,7 +39,7 @@ def test_a_person_may_send_so_many_messages_a_minute(settings):
     with pytest.raises(TooManyMessages) as refused:
         say(ada, second, "One more", at=NOW + timedelta(seconds=25))
     assert refused.value.retry_after_s == 35 and "35" in str(refused.value)
-    assert count(ada) == 3
+    assert len(rows(ada, Message, role=Message.Role.PERSON)) == 3
     assert not say(ada, first, "Message 0", at=NOW + timedelta(seconds=25), client_id=sent).is_new
     say(bo, services.begin_conversation(bo, now=NOW).pk, "Hello", at=NOW + timedelta(seconds=25))
     assert say(ada, second, "One more", at=NOW + timedelta(seconds=61)).is_new
@@ -78,5 +73,4 @@ def test_what_waits_is_formed_in_slices_that_let_others_go_first(monkeypatch):
         tasks.form_awaiting(str(ada.space))
         rounds += 1
     assert 1 <= rounds <= 4
-    with space_scope(ada.space):
-        assert not awaits_formation(ada.space)
+    assert not find_awaiting(ada.space)

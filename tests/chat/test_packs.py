@@ -26,7 +26,7 @@ from memory.packs.removal import remove_pack
 from memory.packs.signatures import Voucher, site_signer
 from memory.packs.vectors import embed_some
 from memory.student.life.wishes import change_wishes
-from tests.chat.talking import remember
+from tests.chat.talking import change_rows, remember, rows
 from tests.chat.test_student_turn import asked, away, outcome_of, take_turn
 from tests.factories import NOW, make_access
 from tests.llm.wire_server import Act, WireServer
@@ -102,14 +102,8 @@ def block_of(sent: WireServer) -> str:
 
 def said_by(sent: WireServer, role: str) -> list[str]:
     """Return what stood in the request in a role, "system" among them."""
-    body = sent.requests[-1].body
-    messages = [{"role": "system", "content": body.get("system", "")}, *body["messages"]]
-    contents = [message["content"] for message in messages if message["role"] == role]
-    return [
-        text
-        for content in contents
-        for text in ([content] if isinstance(content, str) else [part["text"] for part in content])
-    ]
+    request = sent.requests[-1]
+    return [text for of, text in [("system", request.system_text), *request.texts] if of == role]
 
 
 def steps_of(reply: Message) -> dict[str, dict]:
@@ -117,8 +111,7 @@ def steps_of(reply: Message) -> dict[str, dict]:
 
 
 def badge_of(access: ChatAccess, reply: Message) -> str:
-    with space_scope(access.space), access.open():
-        row = Message.objects.for_space(access.space).get(pk=reply.pk)
+    (row,) = rows(access, Message, pk=reply.pk)
     (shown,) = show_messages(access, [row], now=NOW)
     return render_message(shown)
 
@@ -198,8 +191,7 @@ def test_mounting_shows_in_the_very_next_turn(ada, model):
     _, reply = take_turn(ada, ABOUT)
     assert block_of(model) == "" and "packs" not in steps_of(reply)
     conversation = turn.exchange.message.conversation_id
-    with space_scope(ada.space):
-        Message.objects.for_space(ada.space).filter(pk=given.pk).update(state="failed")
+    change_rows(ada, Message, {"pk": given.pk}, state="failed")
     services.retry_reply(ada, conversation, given.pk, now=NOW)
     assert outcome_of(ada, services.find_message(ada, conversation, given.pk)) is None
 

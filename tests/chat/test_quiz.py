@@ -22,7 +22,7 @@ from overlay.repetitions import CONCEPT, load_places, note_answer
 from overlay.services import open_concept
 from overlay.worlds import world_of
 from tests.cases import cases
-from tests.chat.talking import begin, record_lesson, reply_to, talk
+from tests.chat.talking import begin, change_rows, record_lesson, reply_to, rows, talk
 from tests.chat.test_packs import KNOTS, take_in
 from tests.factories import NOW, make_access
 from tests.live import logged_in
@@ -78,13 +78,12 @@ def tell(access, row, text, *, now=NOW, **given) -> services.Exchange:
 
 
 def reply_of(access, exchange) -> Message:
-    with space_scope(access.space), access.open():
-        return Message.objects.for_space(access.space).get(pk=exchange.reply.pk)
+    (reply,) = rows(access, Message, pk=exchange.reply.pk)
+    return reply
 
 
 def text_of(access, exchange) -> str:
-    with access.open():
-        return reply_of(access, exchange).text
+    return services.read_text(access, reply_of(access, exchange))
 
 
 def asked_in(access, exchange):
@@ -137,8 +136,8 @@ def test_a_quiz_is_lived_through(school, language):
     assert seen == [missed, *[key for key in dict.fromkeys(seen) if key != missed][:2], missed, seen[-1]]
     assert sorted(set(seen)) == sorted(MET) and asked_in(access, said) == (None, None)
     assert boxes(access) == dict.fromkeys(MET, 1)
+    assert rows(access, MemoryNode) == []
     with space_scope(access.space):
-        assert not MemoryNode.objects.for_space(access.space).exists()
         waiting = Message.objects.for_space(access.space).awaiting_formation().count()
     assert waiting == 1, "only the wish for a quiz may become a memory"
 
@@ -188,8 +187,7 @@ def test_an_answer_whose_reply_was_cut_short_is_judged_again(ada):
     concept, _ = asked_in(ada, tell(ada, row, BEGINS["en"]))
     cut = services.say(ada, row.pk, text=concept.name, client_id=uuid4(), now=NOW)
     assert boxes(ada) == {}
-    with space_scope(ada.space):
-        Message.objects.for_space(ada.space).filter(pk=cut.reply.pk).update(state="interrupted")
+    change_rows(ada, Message, {"pk": cut.reply.pk}, state="interrupted")
     anew = services.retry_reply(ada, row.pk, cut.reply.pk, now=NOW)
     reply_to(ada, anew)
     assert "1 of 1." in text_of(ada, anew) and boxes(ada) == {concept.key: 1}
@@ -214,8 +212,7 @@ def test_without_memory_nothing_is_kept(ada):
     concept, _ = asked_in(ada, tell(ada, row, BEGINS["en"]))
     said = tell(ada, row, concept.name)
     assert "1 of 1." in text_of(ada, said)
-    with space_scope(ada.space):
-        assert not Repetition.objects.for_space(ada.space).exists()
+    assert rows(ada, Repetition) == []
 
 
 def test_nobody_is_asked_from_another_map(school):
@@ -226,10 +223,8 @@ def test_nobody_is_asked_from_another_map(school):
     assert asked_in(bea, said)[0].key == "friction" and boxes(bea) == {}
     declined = text_of(bea, tell(bea, begin(bea), BEGINS["en"]))
     assert "Mechanics" in declined and "Cell" not in declined and declined.count("\n") == 2
-    with space_scope(ada.space):
-        (row,) = Message.objects.for_space(ada.space).filter(role="companion")
-        sealed = Message.objects.for_space(ada.space).filter(pk=row.pk).values_list("outcome", flat=True)[0]
-    assert str(concept.id).encode() not in bytes(sealed)
+    (reply,) = rows(ada, Message, role="companion")
+    assert str(concept.id).encode() not in bytes(reply.__dict__["outcome"])
 
 
 @cases("language", ["en", "sv"])
@@ -304,11 +299,9 @@ def test_the_map_says_how_much_is_due_and_begins_a_quiz(ada, settings):
     assert "Due for repetition: 1" in shown
     text = re.search(r'name="text" value="([^"]+)"', shown).group(1)
     assert "Particles spread by themselves" in browser.post("/chat/new/", {"text": text}, follow=True).text
-    with space_scope(ada.space):
-        begun = Conversation.objects.for_space(ada.space)
-        before = begun.count()
-        assert browser.post("/chat/new/", {"text": "x" * (settings.MESSAGE_MAX_CHARS + 1)}).status_code == 400
-        assert begun.count() == before
+    before = rows(ada, Conversation)
+    assert browser.post("/chat/new/", {"text": "x" * (settings.MESSAGE_MAX_CHARS + 1)}).status_code == 400
+    assert rows(ada, Conversation) == before
 
 
 def test_what_is_no_quiz(ada, committed):

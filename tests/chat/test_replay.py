@@ -15,9 +15,9 @@ from companion_site.accounts.demo import PASSWORD
 from companion_site.accounts.models import Person
 from companion_site.accounts.services import find_person, unlock_at_log_in
 from companion_site.vault.models import Space
-from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode, MemorySource, SleepRun
 from tests.cases import cases
+from tests.chat.talking import rows
 from tests.factories import NOW, make_student
 
 DATA = Path(__file__).parents[1] / "data"
@@ -43,11 +43,8 @@ def log_in(username: str) -> ChatAccess:
 
 def read(access: ChatAccess, model, *fields: str) -> list[tuple]:
     """Return fields of all rows of a space, in order of their ids."""
-    with space_scope(access.space), access.open():
-        return [
-            tuple(getattr(row, name) for name in fields)
-            for row in model.objects.for_space(access.space).order_by("id")
-        ]
+    with access.open():
+        return [tuple(getattr(row, name) for name in fields) for row in rows(access, model)]
 
 
 def everything(access: ChatAccess) -> list[list[tuple]]:

@@ -13,7 +13,16 @@ from chat.replies.presentation import render_message, show_messages
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.models import CompanyFact, MemoryNode, MemorySource
-from tests.chat.talking import DAY_BEFORE, believe, change_memories, memory_ids, remember, talk
+from tests.chat.talking import (
+    DAY_BEFORE,
+    believe,
+    change_memories,
+    change_rows,
+    memory_ids,
+    remember,
+    rows,
+    talk,
+)
 from tests.factories import NOW, make_access, make_business_user
 from tests.llm.wire_server import Act
 
@@ -131,8 +140,7 @@ def test_a_fault_in_measuring_costs_the_reply_nothing(ada, monkeypatch):
     remember(ada, TOLD)
     used = [{"id": pk, "score": 1.0, "terms": {}} for pk in memory_ids(ada)]
     reply = stored_reply(ada, PERSONAL, recalled=used)
-    with ada.open():
-        assert reply.text == PERSONAL
+    assert services.read_text(ada, reply) == PERSONAL
     assert reply.recalled == used and reply.personalisation == "none"
 
 
@@ -212,11 +220,9 @@ def test_a_reply_of_earlier_days_still_shows_its_memories(ada):
     """Rows that have ids and scores alone: the words are there, and nothing is claimed that was not measured."""
     remember(ada, TOLD)
     reply = stored_reply(ada, PERSONAL)
-    with space_scope(ada.space):
-        Message.objects.for_space(ada.space).filter(pk=reply.pk).update(
-            recalled=[{"id": pk, "score": 0.7} for pk in memory_ids(ada)], personalisation="", reply_type=""
-        )
-        reply = Message.objects.for_space(ada.space).get(pk=reply.pk)
+    recalled = [{"id": pk, "score": 0.7} for pk in memory_ids(ada)]
+    change_rows(ada, Message, {"pk": reply.pk}, recalled=recalled, personalisation="", reply_type="")
+    (reply,) = rows(ada, Message, pk=reply.pk)
     html = show(ada, reply)
     assert badge(html) == f"Memories used ({len(reply.recalled)})"
     assert "pizza slices help me" in html and "draws on" not in html and "Why it was found" not in html
@@ -239,10 +245,8 @@ def test_an_insight_says_how_many_memories_it_stands_for(ada):
     remember(ada, TOLD)
     remember(ada, "My grandmother Elin lives in Visby and keeps bees behind her house")
     first, *others = sorted(memory_ids(ada))
-    with space_scope(ada.space):
-        nodes = MemoryNode.objects.for_space(ada.space)
-        nodes.filter(pk__in=others).update(merged_into=UUID(first), removed_at=NOW)
-        nodes.filter(pk=first).update(tier="long_term", category="struggles", trust="derived")
+    change_rows(ada, MemoryNode, {"pk__in": others}, merged_into=UUID(first), removed_at=NOW)
+    change_rows(ada, MemoryNode, {"pk": first}, tier="long_term", category="struggles", trust="derived")
     used = [{"id": pk, "score": 0.7, "terms": {}} for pk in (first, *others)]
     html = show(ada, stored_reply(ada, PERSONAL, recalled=used))
     assert re.search(rf"Derived from {len(others)} memor(y|ies)", html)
@@ -260,9 +264,8 @@ def test_a_fact_that_went_into_a_summary_holds_as_long_as_that_does(bo):
     ended = "Something newer has taken its place since."
 
     def give_way(old, by, reason):
-        with space_scope(bo.space):
-            rows = CompanyFact.objects.for_space(bo.space).filter(pk=old.pk)
-            rows.update(superseded_by=by, superseded_at=NOW, superseded_reason=reason)
+        ended = {"superseded_by": by, "superseded_at": NOW, "superseded_reason": reason}
+        change_rows(bo, CompanyFact, {"pk": old.pk}, **ended)
 
     give_way(fact, whole, "summarised")
     html = show(bo, reply)

@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 
 from chat.conversations.search import cut_snippet, find_hits, read_terms, search_messages
 from chat.models import Message
-from companion_site.vault.scope import space_scope
 from tests.cases import cases
-from tests.chat.talking import converse
+from tests.chat.talking import change_rows, converse
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import logged_in
 
@@ -71,8 +70,7 @@ def test_reading_is_bounded_and_says_so():
     assert not search_messages(ada, "dividend", most_read=4).is_partial
     (hit,) = search_messages(ada, "chlorophyll").found
     assert (hit.role, hit.title) == ("companion", "The second dividend")
-    with space_scope(ada.space):
-        Message.objects.for_space(ada.space).update(text=None, text_removed_at=NOW)
+    change_rows(ada, Message, text=None, text_removed_at=NOW)
     assert found(ada, "dividend") == []
 
 

@@ -10,7 +10,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from chat import protocol
 from chat.models import Message
 from companion_site.accounts.models import Session
-from companion_site.vault.scope import space_scope
+from tests.chat.talking import rows
 from tests.factories import make_business_user
 from tests.live import logged_in, new_conversation, run_jobs, tab, threaded
 from tests.running.site import wait_until
@@ -21,10 +21,8 @@ pytestmark = [pytest.mark.spec("C2")]
 SAY = f'{{"type": "chat.say", "client_id": "{UUID(int=7)}", "text": %s}}'
 
 
-@threaded
-def count_messages(space):
-    with space_scope(space):
-        return Message.objects.for_space(space).count()
+async def count_messages(access) -> int:
+    return len(await threaded(rows)(access, Message))
 
 
 async def close_code(address, browser, conversation):
@@ -45,7 +43,7 @@ async def test_a_message_is_stored_then_answered(site, ada, browser, conversatio
     numbers = [event["seq"] for event in events if event["type"] == "chat.delta"]
     assert numbers == list(range(1, len(numbers) + 1)) and len(numbers) > 3
     assert events[-1]["state"] == "complete"
-    assert await count_messages(ada.space) == 2
+    assert await count_messages(ada) == 2
 
 
 async def test_a_resend_adds_nothing(site, ada, browser, conversation):
@@ -60,7 +58,7 @@ async def test_a_resend_adds_nothing(site, ada, browser, conversation):
         await page.say("Race", client_id)
         assert (await page.next("chat.accepted"))["message_id"] == first["message_id"]
         assert (await page.next("chat.done"))["state"] == "complete"
-    assert await count_messages(ada.space) == 2
+    assert await count_messages(ada) == 2
 
 
 async def test_what_is_said_in_one_tab_appears_in_the_other(site, browser, conversation, slow_model):
@@ -163,7 +161,7 @@ async def test_a_hostile_frame_gets_a_clear_error_and_the_socket_lives(site, ada
             assert error["code"] == code and error["text"], frame[:80]
         await page.say("Still here?")
         await page.next("chat.done")
-    assert await count_messages(ada.space) == 2
+    assert await count_messages(ada) == 2
 
 
 async def test_another_persons_conversation_looks_like_none(site, bo, browser, conversation):
@@ -192,12 +190,7 @@ async def test_a_log_in_that_ends_during_a_reply_ends_it(site, ada, browser, con
         with pytest.raises(ConnectionClosed) as closed:
             await page.next("never")
     assert closed.value.rcvd.code == protocol.LOGGED_OUT
-    await threaded(wait_until)(lambda: reply_state(ada.space) == "interrupted", "the mark")
-
-
-def reply_state(space):
-    with space_scope(space):
-        return Message.objects.for_space(space).get(role=Message.Role.COMPANION).state
+    await threaded(wait_until)(lambda: rows(ada, Message, state=Message.State.INTERRUPTED), "the mark")
 
 
 @pytest.mark.parametrize(

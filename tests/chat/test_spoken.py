@@ -7,7 +7,7 @@ import pytest
 from chat import protocol, services
 from chat.models import Message
 from companion_site.errors import InvalidInput
-from companion_site.vault.scope import space_scope
+from tests.chat.talking import rows
 from tests.chat.test_socket import threaded
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import tab
@@ -21,18 +21,12 @@ def frame(**more):
     return {"type": "chat.say", "client_id": str(uuid4()), "text": "I slept badly.", **more}
 
 
-@threaded
-def said_in(person):
-    with space_scope(person.space_id):
-        return Message.objects.for_space(person.space_id).get(role="person")
-
-
 async def test_a_spoken_message_is_kept_as_spoken(site, ada, browser, conversation):
     """It says that it was spoken; its words, and how they sounded, are sealed."""
     async with tab(site, browser, conversation) as page:
         await page.send(**frame(spoken=True, sound=SOUND))
         await page.next("chat.done")
-    row = await said_in(ada.person)
+    (row,) = await threaded(rows)(ada, Message, role="person")
     assert row.spoken
 
 
@@ -48,13 +42,10 @@ def test_how_it_sounded_is_kept_under_seal(db):
     ):
         row = services.begin_conversation(access, now=NOW)
         said = services.say(access, row.pk, text="Hi", client_id=uuid4(), now=NOW, **given).message
-        with space_scope(access.space), access.open():
-            stored = Message.objects.for_space(access.space).get(pk=said.pk)
+        (stored,) = rows(access, Message, pk=said.pk)
+        with access.open():
             assert (stored.spoken, stored.outcome) == kept
-            sealed = (
-                Message.objects.for_space(access.space).filter(pk=said.pk).values_list("outcome", flat=True)
-            )
-            assert "duration" not in repr(list(sealed))
+        assert "duration" not in repr(stored.__dict__["outcome"])
     for spoken in (False, True):
         told = protocol.parse_frame(frame(spoken=spoken, sound=None))
         assert (told.spoken, told.sound) == (spoken, None)

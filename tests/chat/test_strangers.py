@@ -12,9 +12,8 @@ from chat.conversations.properties import keep_draft
 from chat.models import Conversation
 from chat.urls import urlpatterns
 from companion_site.errors import InvalidInput, NotFound
-from companion_site.vault.scope import space_scope
 from tests.chat.attachments.samples import attach
-from tests.chat.talking import converse, message_at
+from tests.chat.talking import converse, message_at, rows
 from tests.chat.test_listing import keep, titles
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import logged_in
@@ -66,8 +65,7 @@ def test_no_address_opens_a_conversation_of_somebody_else(access, eve):
     pages = [client.get(reverse("chat:conversation", args=[place])).text for place in (row.pk, uuid4())]
     assert pages[0] == pages[1] and "There is nothing here" in pages[0]
     assert titles(access) == [TEXT]
-    with space_scope(access.space):
-        kept = Conversation.objects.for_space(access.space).get(pk=row.pk)
+    (kept,) = rows(access, Conversation, pk=row.pk)
     assert (kept.pinned_at, kept.archived_at, kept.deleted_at, kept.draft) == (None, None, None, None)
 
 

@@ -45,7 +45,7 @@ from companion_site.llm.tokens import estimate_tokens
 from companion_site.vault.scope import space_scope
 from overlay.importer import import_world
 from overlay.world_files import parse_world
-from tests.chat.talking import compose, finish, reply_to, say
+from tests.chat.talking import compose, finish, reply_to, rows, say
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import leases, run_jobs
 from tests.llm.wire_server import Act
@@ -80,8 +80,8 @@ def add_talk(access, talk=TALK, *, conversation=None, provider: str = "offline",
 
 
 def summary_of(access, row) -> tuple[str, int]:
-    with space_scope(access.space), access.open():
-        found = Conversation.objects.for_space(access.space).get(pk=row.pk)
+    (found,) = rows(access, Conversation, pk=row.pk)
+    with access.open():
         return found.summary or "", found.summarised_until
 
 
@@ -250,11 +250,11 @@ def test_the_job_has_the_key_only_while_there_is_work(ada):
 
 def test_what_waited_is_folded_once_there_is_a_key(ada):
     """After an unlock every conversation that is due gets a job of its own."""
-    rows = [add_talk(ada) for _ in range(2)]
+    talks = [add_talk(ada) for _ in range(2)]
     OrmQ.objects.all().delete()
     fold_awaiting(str(ada.space))
     assert run_jobs() == 2
-    assert [summary_of(ada, row)[1] for row in rows] == [20, 20]
+    assert [summary_of(ada, row)[1] for row in talks] == [20, 20]
 
 
 def test_a_job_ends_in_time_and_the_rest_is_queued_again(ada, monkeypatch):
@@ -399,9 +399,7 @@ def test_points_of_one_batch_are_bounded():
 def test_a_summary_holds_no_version_that_was_left(ada, monkeypatch):
     """Neither of what is changed while it is folded in, nor of what comes back: then it is folded anew from the beginning."""
     row, whole = add_talk(ada), service.summarise
-    with space_scope(ada.space):
-        rows = Message.objects.for_space(ada.space).filter(conversation=row)
-        last = rows.said_by_person().latest("position").pk
+    last = rows(ada, Message, role=Message.Role.PERSON)[-1].pk
 
     def change_meanwhile(batch):
         monkeypatch.setattr(service, "summarise", whole)
@@ -412,9 +410,7 @@ def test_a_summary_holds_no_version_that_was_left(ada, monkeypatch):
     monkeypatch.setattr(service, "summarise", change_meanwhile)
     fold_conversation(ada.space, row.pk, key=ada.key)
     assert summary_of(ada, row) == ("", 0)
-    with space_scope(ada.space):
-        reply = rows.current().latest("position")
-    finish(ada, reply, "So.", provider="offline")
+    finish(ada, rows(ada, Message)[-1], "So.", provider="offline")
     assert fold_conversation(ada.space, row.pk, key=ada.key) == 1
     summary, until = summary_of(ada, row)
     assert until == 20 and "150k in dividend" in summary and "VAT for October" not in summary

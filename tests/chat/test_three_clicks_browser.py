@@ -4,10 +4,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
-from chat.models import Message
-from companion_site.vault.scope import space_scope
 from tests.browsing import IN_A_BROWSER, WINDOWS, browse, look
-from tests.chat.talking import converse
+from tests.chat.talking import converse, message_at
 from tests.factories import make_access
 from tests.memory.student.pages.conftest import remember
 
@@ -35,8 +33,7 @@ def page(committed, shared_browser):
     """The conversation in which somebody has told something that is remembered."""
     ada = make_access("ada")
     row = converse(ada, SAID)
-    with space_scope(ada.space):
-        said = Message.objects.for_space(ada.space).get(conversation=row, role="person")
+    said = message_at(ada, row)
     remember(ada, SAID, at=timezone.now(), conversation_id=row.pk, source_id=said.pk)
     with browse("ada", shared_browser) as page:
         page.goto(f"/chat/{row.pk}/")

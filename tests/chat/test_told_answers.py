@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from chat.models import Message
-from chat.services import begin_conversation
+from chat.services import begin_conversation, read_text
 from chat.turn.answers import Held, find_answers, find_kindred
 from companion_site.accounts.models import School
 from companion_site.embeddings.service import get_embedder
@@ -17,7 +17,7 @@ from memory.student.life.goals import set_goal
 from overlay.importer import import_world
 from overlay.world_files import parse_world
 from tests.cases import cases
-from tests.chat.talking import remember, talk
+from tests.chat.talking import remember, rows, talk
 from tests.factories import NOW, make_access
 
 pytestmark = pytest.mark.spec("L3")
@@ -51,8 +51,7 @@ def people(committed):
 
 def reply(access, *texts: str) -> str:
     row = begin_conversation(access, now=NOW)
-    with access.open():
-        return talk(access, *texts, conversation=row).text
+    return read_text(access, talk(access, *texts, conversation=row))
 
 
 @cases(
@@ -272,15 +271,8 @@ def test_what_is_not_told_itself_casts_a_doubt_by_the_kind_of_thing_it_has():
 def test_few_words_are_in_the_language_that_is_being_spoken(people):
     """Not in the person's own, where a conversation has another."""
     row = begin_conversation(people["sv"], now=NOW)
-    with people["sv"].open():
-        talk(people["sv"], "Which sport do I play in the afternoons?", "Ok?", conversation=row)
-    with space_scope(people["sv"].space):
-        spoken = set(
-            Message.objects.for_space(people["sv"].space)
-            .filter(conversation=row)
-            .values_list("language", flat=True)
-        )
-    assert spoken == {"en"}
+    talk(people["sv"], "Which sport do I play in the afternoons?", "Ok?", conversation=row)
+    assert {message.language for message in rows(people["sv"], Message)} == {"en"}
 
 
 @cases(("language", "question"), [("en", "What do you know about me?"), ("sv", "Vad vet du om mig?")])
@@ -357,8 +349,7 @@ def test_what_was_told_a_moment_ago_answers_before_it_is_a_memory(committed, mem
     """A conversation's own words are at hand from the next message on, also while memory is off."""
     access = make_access(f"wilma-{memory_on}")
     told = ("Our new kitten is called Biscuit", "What is our kitten called?")
-    with access.open():
-        said = talk(access, *told, memory_on=memory_on).text
+    said = read_text(access, talk(access, *told, memory_on=memory_on))
     assert "Biscuit" in said
 
 
@@ -366,8 +357,8 @@ def test_what_was_told_a_moment_ago_answers_before_it_is_a_memory(committed, mem
 def test_who_asks_to_be_remembered_is_promised_it_only_where_memory_is_on(committed, memory_on):
     """While it is off nothing is kept, and nothing else is said."""
     access = make_access(f"wilma-{memory_on}")
-    with access.open():
-        said = talk(access, "Please remember that my locker code is 4411", memory_on=memory_on).text
+    reply = talk(access, "Please remember that my locker code is 4411", memory_on=memory_on)
+    said = read_text(access, reply)
     assert any(way in said for way in PHRASES["en"].acknowledge["remember"]) is memory_on
 
 

@@ -23,7 +23,7 @@ from memory.student.pages.changes import recent_changes
 from memory.student.undo import undo_change
 from memory.student.withdrawal import ANOTHER_VERSION
 from tests.chat import talking
-from tests.chat.talking import begin, finish, held
+from tests.chat.talking import begin, change_rows, finish, held, rows
 from tests.factories import NOW
 from tests.live import logged_in, tab
 
@@ -72,9 +72,8 @@ def test_one_goes_back_and_forth(access):
 
 
 def last_said(access, row) -> UUID:
-    with space_scope(access.space):
-        rows = Message.objects.for_space(access.space).current().filter(conversation=row)
-        return rows.said_by_person().latest("position").pk
+    said = rows(access, Message, conversation=row, role=Message.Role.PERSON, set_aside_with=None)
+    return said[-1].pk
 
 
 def test_a_reply_has_versions_as_well(access):
@@ -210,11 +209,9 @@ def test_what_a_company_s_memory_has_or_is_reading_stays(bo):
         )
     with pytest.raises(InvalidInput):
         say(bo, row, "We chose K3.", instead_of=first.pk)
-    with space_scope(bo.space):
-        Extraction.objects.for_space(bo.space).filter(pk=reading.pk).update(state=Extraction.State.FAILED)
+    change_rows(bo, Extraction, {"pk": reading.pk}, state=Extraction.State.FAILED)
     second = say(bo, row, "We chose K3.", instead_of=first.pk).message
-    with space_scope(bo.space):
-        Conversation.objects.for_space(bo.space).filter(pk=row.pk).update(extracted_until=4)
+    change_rows(bo, Conversation, {"pk": row.pk}, extracted_until=4)
     with pytest.raises(InvalidInput):
         say(bo, row, "We chose K10.", instead_of=second.pk)
     with pytest.raises(InvalidInput):

@@ -12,6 +12,7 @@ from companion_site.vault.scope import space_scope
 from ledger.entries import list_entries
 from memory.models import MemoryNode
 from tests.cases import cases
+from tests.chat.talking import rows
 from tests.factories import make_access, make_business_user, make_student
 from tests.live import logged_in
 
@@ -30,9 +31,8 @@ def answer(client: Client, **given):
 
 
 def messages(access) -> list[tuple[str, str]]:
-    with space_scope(access.space), access.open():
-        rows = Message.objects.for_space(access.space).order_by("position")
-        return [(row.role, row.text) for row in rows]
+    with access.open():
+        return [(row.role, row.text) for row in rows(access, Message)]
 
 
 def wishes(access) -> set[str]:
@@ -90,8 +90,8 @@ def test_the_answers_become_a_message_memories_and_wishes(committed, language, t
     assert reply[0] == "companion" and reply[1] and told not in reply[1]
     page = client.get(done.url)
     assert page.status_code == 200
-    with space_scope(access.space), access.open():
-        nodes = {node.content: node.pk for node in MemoryNode.objects.for_space(access.space)}
+    with access.open():
+        nodes = {node.content: node.pk for node in rows(access, MemoryNode)}
     assert len(nodes) == 1 + len(WAYS) and told in nodes
     for text, node in nodes.items():
         assert text in page.text and f'href="/memory/{node}/"' in page.text

@@ -22,6 +22,7 @@ from overlay.importer import import_world
 from overlay.models import KnownConcept
 from overlay.selectors import load_known
 from overlay.world_files import parse_world
+from tests.chat.talking import rows
 from tests.factories import NOW, make_access, open_space, reset_password
 
 pytestmark = pytest.mark.spec("G11", "G2", "G10")
@@ -61,20 +62,19 @@ def everything(space, key) -> tuple[list[str], list[str], list[str]]:
 
 def columns(space) -> dict[str, list[bytes]]:
     """Return the sealed columns as they lie in the database."""
+    sealed = {
+        MemoryNode: ["content"],
+        LedgerEntry: ["content", "summary", "triggers", "trigger_entities"],
+        KnownConcept: ["concept_id"],
+    }
     with space_scope(space):
         return {
-            "graph": [
-                bytes(row.__dict__["content"]) for row in MemoryNode.objects.for_space(space).order_by("id")
-            ],
-            "ledger": [
+            model.__name__: [
                 bytes(row.__dict__[name])
-                for row in LedgerEntry.objects.for_space(space).order_by("id")
-                for name in ("content", "summary", "triggers", "trigger_entities")
-            ],
-            "overlay": [
-                bytes(row.__dict__["concept_id"])
-                for row in KnownConcept.objects.for_space(space).order_by("id")
-            ],
+                for row in model.objects.for_space(space).order_by("id")
+                for name in names
+            ]
+            for model, names in sealed.items()
         }
 
 
@@ -99,8 +99,7 @@ def test_all_of_it_survives_a_recovery(ada):
     key, _ = accounts.recover(ada.person, code=code, password="a new long password", now=NOW)
     assert everything(ada.space, key) == before
     box = inbox.seal_to(ada.space, kind=SealedBox.Kind.OBSERVATION, text=b"{}", sender=None, now=NOW)
-    with space_scope(ada.space):
-        kept = SealedBox.objects.for_space(ada.space).get(pk=box.pk)
+    (kept,) = rows(ada, SealedBox, pk=box.pk)
     assert inbox.open_box(kept, key) == b"{}"
 
 

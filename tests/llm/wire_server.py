@@ -53,6 +53,10 @@ class Act:
     reject_schemas: bool = False
 
 
+#: in which no word of a person's stands
+SYSTEM_ROLES = {"system", "developer"}
+
+
 @dataclass(frozen=True)
 class WireRequest:
     """One request as it came over the wire."""
@@ -65,12 +69,22 @@ class WireRequest:
     def system_text(self) -> str:
         """Everything in a system role, in either format."""
         system = self.body.get("system") or []
-        told = [m for m in self.body["messages"] if m["role"] in {"system", "developer"}]
+        told = [m for m in self.body["messages"] if m["role"] in SYSTEM_ROLES]
         return "\n".join(filter(None, [_text(system), *(_text(message["content"]) for message in told)]))
 
     @property
     def last_text(self) -> str:
         return _text(self.body["messages"][-1]["content"])
+
+    @property
+    def texts(self) -> list[tuple[str, str]]:
+        """Everything in the other roles, each text with its role."""
+        return [
+            (message["role"], part["text"])
+            for message in self.body["messages"]
+            for part in _parts(message["content"])
+            if message["role"] not in SYSTEM_ROLES and "text" in part
+        ]
 
     @property
     def said(self) -> str:
@@ -316,9 +330,11 @@ def _sensible(request: WireRequest) -> str:
 
 
 def _text(content: Any) -> str:
-    if isinstance(content, str):
-        return content
-    return "\n".join(block.get("text", "") for block in content)
+    return "\n".join(block.get("text", "") for block in _parts(content))
+
+
+def _parts(content: Any) -> list[dict[str, Any]]:
+    return [{"text": content}] if isinstance(content, str) else content
 
 
 def _event(kind: str, **rest: Any) -> str:

@@ -22,7 +22,7 @@ from chat.models import Attachment, Message
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.vault.scope import space_scope
 from tests.chat.attachments.samples import NOTES, attach, picture, say
-from tests.chat.talking import begin
+from tests.chat.talking import begin, change_rows, rows
 from tests.factories import NOW, make_student
 from tests.live import logged_in, new_conversation
 from tests.uploads import PIECE, Upload
@@ -32,27 +32,26 @@ pytestmark = [pytest.mark.usefixtures("committed"), pytest.mark.spec("C2")]
 
 def names(access, message=None) -> list[str]:
     """Return what goes with a message, or waits."""
-    with space_scope(access.space), access.open():
-        return [row.name for row in Attachment.objects.for_space(access.space).filter(message=message)]
+    with access.open():
+        return [row.name for row in rows(access, Attachment, message=message)]
 
 
 def test_it_waits_and_goes_with_the_message(access):
     """In its order; it is sent once, and one too many is refused."""
     row = begin(access)
-    rows = [attach(access, row, f"{number}.txt") for number in range(ATTACHMENTS.per_message)]
+    files = [attach(access, row, f"{number}.txt") for number in range(ATTACHMENTS.per_message)]
     with pytest.raises(InvalidInput, match="up to 4 files"):
         attach(access, row, "fifth.txt")
-    store.remove(access, rows[0].pk)
+    store.remove(access, files[0].pk)
     assert names(access) == ["1.txt", "2.txt", "3.txt"]
-    sent = say(access, row, "Look", rows[1].pk, rows[2].pk).message
+    sent = say(access, row, "Look", files[1].pk, files[2].pk).message
     assert names(access, sent) == ["1.txt", "2.txt"] and names(access) == ["3.txt"]
-    store.remove(access, rows[1].pk)
+    store.remove(access, files[1].pk)
     assert names(access, sent) == ["1.txt", "2.txt"]
-    for wrong in ((rows[1].pk,), (uuid4(),), tuple(uuid4() for _ in range(5))):
+    for wrong in ((files[1].pk,), (uuid4(),), tuple(uuid4() for _ in range(5))):
         with pytest.raises(InvalidInput):
             say(access, row, "Again", *wrong)
-    with space_scope(access.space):
-        assert Message.objects.for_space(access.space).count() == 2
+    assert len(rows(access, Message)) == 2
 
 
 def test_it_is_sealed_like_words(ada):
@@ -74,27 +73,21 @@ def test_it_is_gone_with_the_words(ada, settings):
     unsent = attach(ada, kept)
     deletion.delete(ada, gone.pk, now=NOW)
     deletion.remove_deleted(now=NOW + deletion.KEPT)
-    assert count(ada) == 2
+    assert len(rows(ada, Attachment)) == 2
     assert store.remove_unsent(now=NOW + ATTACHMENTS.waits - timedelta(minutes=1)) == 0
     assert store.remove_unsent(now=NOW + ATTACHMENTS.waits) == 1
     with pytest.raises(NotFound):
         store.open_attachment(ada, unsent.pk)
     remove_expired_texts(now=NOW + timedelta(days=settings.TRANSCRIPT_CEILING_DAYS))
-    assert count(ada) == 0
-
-
-def count(access) -> int:
-    with space_scope(access.space):
-        return Attachment.objects.for_space(access.space).count()
+    assert rows(ada, Attachment) == []
 
 
 def test_a_changed_message_keeps_what_is_chosen(access):
     """Each version has its own: what stays behind is still with the first."""
     row = begin(access)
     first = say(access, row, "Look", attach(access, row, "a.txt").pk, attach(access, row, "b.txt").pk)
-    with space_scope(access.space):
-        Message.objects.for_space(access.space).update(state="complete")
-        a, b = Attachment.objects.for_space(access.space).filter(message=first.message)
+    change_rows(access, Message, state="complete")
+    a, b = rows(access, Attachment, message=first.message)
     changed = say(
         access, row, "Look here", b.pk, attach(access, row, "c.txt").pk, instead_of=first.message.pk
     )
@@ -153,8 +146,7 @@ def test_by_a_form_without_scripts(access, settings):
     assert f'name="attachments" value="{waiting.pk}"' in own.get(page).text
     second = SimpleUploadedFile("second.txt", b"Moses")
     assert own.post(address, {"text": "", "attachments": [waiting.pk], "files": [second]}).status_code == 302
-    with space_scope(access.space):
-        message = Message.objects.for_space(access.space).get(role="person")
+    (message,) = rows(access, Message, role="person")
     assert names(access, message) == ["first.txt", "second.txt"]
     shown = own.get(page).text.partition(f'id="message-{message.pk}"')[2].partition("</article>")[0]
     assert "data-text></div>" in shown and "data-edit" in shown and 'data-copy="text"' not in shown

@@ -1,23 +1,21 @@
 """What reaches a model of attachments: pictures where it looks at them, files as data for every model, and never more than fits."""
 
 import base64
-import json
 from uuid import UUID
 
 import pytest
 
 from chat.attachments.material import TextFile, write_files
-from chat.models import Message
+from chat.models import Conversation, Message
 from chat.said import WORDLESS
-from chat.services import retry_reply
+from chat.services import read_text, retry_reply
 from chat.threads import in_thread
 from companion_site.llm.gateway import get_gateway
 from companion_site.llm.models import LlmCall
 from companion_site.llm.offline_phrases import PHRASES
 from companion_site.llm.tokens import count_tokens
-from companion_site.vault.scope import space_scope
 from tests.chat.attachments.samples import NOTES, attach, picture, say
-from tests.chat.talking import answer, begin, last_reply, memory_ids
+from tests.chat.talking import answer, begin, change_rows, last_reply, memory_ids, message_at, rows
 from tests.factories import NOW
 from tests.live import run_jobs
 from tests.llm.wire_server import Act
@@ -59,7 +57,7 @@ def images(request) -> list[bytes]:
 
 def said(request) -> str:
     """Return all that a request says outside of the system role."""
-    return json.dumps([m for m in request.body["messages"] if m["role"] != "system"], ensure_ascii=False)
+    return "\n".join(text for _, text in request.texts)
 
 
 async def test_a_picture_and_a_file_are_read(access, openai):
@@ -70,7 +68,7 @@ async def test_a_picture_and_a_file_are_read(access, openai):
     await talk(access, row, "And who owes what?")
     for request in openai.requests[-2:]:
         (seen,) = images(request)
-        assert seen.startswith(b"\x89PNG") and 'The picture \\"x.png\\"' in said(request)
+        assert seen.startswith(b"\x89PNG") and 'The picture "x.png"' in said(request)
         assert "Pelle owes 40 kronor." in said(request) and "Pelle" not in request.system_text
         assert said(request).count("</ATTACHED_FILE>") == 1 and "&lt;COMPANION_BRIEF>" in said(request)
         assert "[END CONTEXT]" not in said(request).partition("ATTACHED_FILE")[2]
@@ -104,7 +102,7 @@ async def test_a_server_that_takes_no_picture_is_told_of_it(ada, openai, setting
         assert "You cannot see it" in said(request) and "anna@example.com.png" in said(request)
     settings.LLM_PICTURES, settings.LLM_SCRUB_LOCAL = ["none"], True
     await talk(ada, row, "And now?")
-    assert images(openai.requests[-1]) == [] and 'named \\"[EMAIL-1]' in said(openai.requests[-1])
+    assert images(openai.requests[-1]) == [] and 'named "[EMAIL-1]' in said(openai.requests[-1])
     calls = await in_thread(lambda: list(LlmCall.objects.values()))
     assert calls and "example" not in str(calls)
 
@@ -120,14 +118,9 @@ async def test_without_a_model_it_says_so_once(access, settings):
         ("", ("y.png", picture())),
     ):
         await talk(access, row, text, file)
-        told.append(await in_thread(reply_text, access, row))
+        told.append(read_text(access, await in_thread(last_reply, access, row)))
     assert [phrases.attached in one for one in told] == [True, False, False]
     assert told[2] == phrases.attached_again and "Pelle" not in "".join(told)
-
-
-def reply_text(access, row) -> str:
-    with space_scope(access.space), access.open():
-        return last_reply(access, row).text
 
 
 async def test_nothing_of_it_is_remembered(ada, openai):
@@ -154,20 +147,16 @@ async def test_without_words_it_is_looked_at(access, openai):
 
 def kept_of(access, row) -> tuple:
     """Return the words of a conversation's first message, when they were done with, and the conversation's title."""
-    with space_scope(access.space), access.open():
-        row.refresh_from_db()
-        first = Message.objects.for_space(access.space).filter(conversation=row).order_by("position")[0]
+    (row,), first = rows(access, Conversation, pk=row.pk), message_at(access, row)
+    with access.open():
         return first.text, first.formed_at, row.title
 
 
 def first_reply(access, row) -> UUID:
     """Return the id of a conversation's first reply, as if it had broken off."""
-    with space_scope(access.space):
-        replies = Message.objects.for_space(access.space).filter(
-            conversation=row, role=Message.Role.COMPANION
-        )
-        replies.update(state=Message.State.INTERRUPTED)
-        return replies.order_by("position")[0].pk
+    which = {"conversation": row, "role": Message.Role.COMPANION}
+    change_rows(access, Message, which, state=Message.State.INTERRUPTED)
+    return rows(access, Message, **which)[0].pk
 
 
 def test_a_long_file_is_cut_and_says_so():

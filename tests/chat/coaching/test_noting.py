@@ -18,13 +18,12 @@ from companion_site.accounts.services import switch_memory
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
 from companion_site.llm.gateway import get_gateway
-from companion_site.vault.scope import space_scope
 from memory.student.life.goals import list_goals, move_goal, note_goal, set_goal
 from memory.student.life.journals import list_notes
 from memory.student.life.kinds import GRATITUDE
 from memory.student.life.limits import LIFE
 from memory.student.life.moods import moods_between
-from tests.chat.talking import talk
+from tests.chat.talking import change_rows, talk
 from tests.factories import NOW, make_business_user, make_student
 from tests.live import logged_in
 
@@ -139,9 +138,7 @@ def test_nothing_is_noted_with_memory_off_in_danger_or_for_a_company(ada, bo):
     assert coach(ada, say(ada, BOTH), is_danger=True) == 0
     assert coach(ada, say(ada, BOTH, memory_on=False)) == 0
     late = say(ada, BOTH)
-    with space_scope(ada.space):
-        rows = Conversation.objects.for_space(ada.space).filter(pk=late.message.conversation_id)
-        rows.update(memory_on=False)
+    change_rows(ada, Conversation, {"pk": late.message.conversation_id}, memory_on=False)
     assert coach(ada, late) == 0
     switch_memory(ada.person, on=False, key=None, now=NOW)
     assert coach(ada, say(ada, BOTH)) == 0
@@ -217,5 +214,4 @@ def test_a_mood_that_was_read_has_its_line_and_undo(ada):
     place = f"/chat/{reply.conversation_id}/messages/{reply.parent_id}/noted/{line.id}/undo/"
     assert logged_in("ada").post(place).status_code == 302
     assert life(ada) == (0, 0, 0)
-    with space_scope(ada.space):
-        assert was_taken_back(ada.space, reply.parent_id)
+    assert was_taken_back(ada.space, reply.parent_id)

@@ -6,12 +6,11 @@ from decimal import Decimal
 import pytest
 
 from chat.services import begin_conversation, read_text
-from companion_site.vault.scope import space_scope
 from memory.company.live.entries import DeadlineEntry, KpiEntry
 from memory.company.live.services import set_state
 from memory.models import CompanyFact, Kpi
 from tests.cases import cases
-from tests.chat.talking import talk
+from tests.chat.talking import change_rows, talk
 from tests.factories import NOW, make_business_user, make_company_access
 from tests.memory.company.audit.rows import believe
 
@@ -125,10 +124,8 @@ def test_a_superseded_decision_is_history(bo):
     """What a row says was replaced is told with the day until which it was so."""
     later = told(bo, "Our auditor is called Helena Berg", days_ago=10)
     earlier = told(bo, "Our auditor is called Karl Lind", days_ago=40)
-    with space_scope(bo.space):
-        CompanyFact.objects.for_space(bo.space).filter(pk=earlier.pk).update(
-            superseded_by=later, superseded_at=later.said_at, superseded_reason="contradicted"
-        )
+    ended = {"superseded_by": later, "superseded_at": later.said_at, "superseded_reason": "contradicted"}
+    change_rows(bo, CompanyFact, {"pk": earlier.pk}, **ended)
     said = reply(bo, "Who was our auditor before?")
     assert "Karl Lind" in said and "until Friday 20 February" in said
 

@@ -19,18 +19,13 @@ from companion_site.vault.scope import space_scope
 from companion_site.vault.services import drop_lease, resume_work
 from memory.models import MemorySource
 from tests.chat.imports.importing import as_file, bring, preview, run_all, talks, upload
-from tests.chat.talking import held
+from tests.chat.talking import change_rows, held, rows
 from tests.factories import make_access
 
 pytestmark = pytest.mark.spec("C2")
 
 TOLD = ("I live in Lund with my aunt Karin.", "My exam in organic chemistry is on 3 June.")
 FORMATS = {"ChatGPT": chatgpt, "Claude": claude, "Open WebUI": open_webui}
-
-
-def count(access, model) -> int:
-    with space_scope(access.space):
-        return model.objects.for_space(access.space).count()
 
 
 @pytest.mark.parametrize("source", FORMATS)
@@ -48,10 +43,8 @@ def test_an_export_becomes_conversations_and_memories(ada, source):
     assert [who for who, _ in lines] == ["person", "companion"] * 2
     assert [text for who, text in lines if who == "person"] == list(TOLD)
     assert any("Lund" in memory for memory in held(ada)) and not any("Atlantis" in m for m in held(ada))
-    with space_scope(ada.space):
-        said = MemorySource.objects.for_space(ada.space).values_list("said_at", flat=True)
-        assert {at.date() for at in said} == {(BEGAN + timedelta(days=1)).date()}
-    assert count(ada, ImportPart) == 0
+    assert {one.said_at.date() for one in rows(ada, MemorySource)} == {(BEGAN + timedelta(days=1)).date()}
+    assert rows(ada, ImportPart) == []
 
 
 def test_the_same_export_adds_nothing_and_a_later_one_what_was_said_since(ada):
@@ -70,13 +63,13 @@ def test_nothing_is_kept_before_its_person_says_yes(ada):
     """What waits is sealed, shown as a preview alone, and goes by one click or after a day."""
     row = upload(ada, as_file(chatgpt(1, TOLD)))
     assert row.state == Import.State.READY and talks(ada) == [] and held(ada) == []
-    assert count(ada, ImportPart) == 1
+    assert len(rows(ada, ImportPart)) == 1
     work.discard(ada, row.pk)
-    assert count(ada, Import) == count(ada, ImportPart) == 0
+    assert rows(ada, Import) == rows(ada, ImportPart) == []
     upload(ada, as_file(chatgpt(1, TOLD)))
     now = timezone.now()
     assert work.remove_unkept(now=now + timedelta(hours=23)) == 0
-    assert work.remove_unkept(now=now + timedelta(hours=25)) == 1 and count(ada, ImportPart) == 0
+    assert work.remove_unkept(now=now + timedelta(hours=25)) == 1 and rows(ada, ImportPart) == []
 
 
 def test_all_of_it_is_removed_as_one_and_comes_back(ada):
@@ -102,28 +95,27 @@ def test_all_of_it_is_removed_as_one_and_comes_back(ada):
         work.restore(ada, row.pk, now=later)
     deletion.remove_deleted(now=later)
     work.remove_unkept(now=later)
-    assert count(ada, Import) == 1 and count(ada, Conversation) == 1
+    assert len(rows(ada, Import)) == 1 and len(rows(ada, Conversation)) == 1
 
 
 def test_a_worker_that_is_killed_doubles_nothing(ada):
     """Reading that is cut short begins again; keeping goes on from there, conversation by conversation."""
     data = as_file(*(chatgpt(number, TOLD[:1]) for number in range(5)))
     row = upload(ada, data)
-    with space_scope(ada.space), ada.open():
-        Import.objects.for_space(ada.space).filter(pk=row.pk).update(state=Import.State.RECEIVING)
+    change_rows(ada, Import, {"pk": row.pk}, state=Import.State.RECEIVING)
     uploads.take_piece(ada, row.pk, file=0, number=0, content=data)
     work.finish_upload(ada, row.pk, now=timezone.now())
     run_all()
-    assert count(ada, ImportPart) == 5 == preview(ada, row)["conversations"]
+    assert len(rows(ada, ImportPart)) == 5 == preview(ada, row)["conversations"]
     work.keep(ada, row.pk, now=timezone.now())
     for left in (4, 3):
         assert work.go_on(ada.space, row.pk, key=ada.key, now=timezone.now(), may_go_on=lambda: False)
-        assert count(ada, ImportPart) == left and count(ada, Conversation) == 5 - left
+        assert len(rows(ada, ImportPart)) == left and len(rows(ada, Conversation)) == 5 - left
     with space_scope(ada.space):
         assert work.awaits_work(ada.space)
     run_all()
     run_all()
-    assert count(ada, Conversation) == 5 and count(ada, Message) == 10
+    assert len(rows(ada, Conversation)) == 5 and len(rows(ada, Message)) == 10
     assert not find_awaiting(ada.space)
 
 
@@ -158,11 +150,10 @@ def test_who_is_remembered_nothing_of_gets_their_conversations_alone(ada):
 def test_what_its_person_deleted_stays_deleted(ada):
     """Another import of the same export brings nothing into a conversation that is gone."""
     bring(ada, as_file(chatgpt(1, TOLD[:1])))
-    with space_scope(ada.space):
-        conversation = Conversation.objects.for_space(ada.space).get()
+    (conversation,) = rows(ada, Conversation)
     deletion.delete(ada, conversation.pk, now=timezone.now())
     bring(ada, as_file(chatgpt(1, TOLD)))
-    assert talks(ada) == [] and count(ada, Message) == 2
+    assert talks(ada) == [] and len(rows(ada, Message)) == 2
 
 
 def test_times_that_are_missing_or_impossible(ada):
@@ -176,9 +167,7 @@ def test_times_that_are_missing_or_impossible(ada):
         if node["message"]:
             node["message"]["create_time"] = None
     row = bring(ada, as_file(dated, undated))
-    with space_scope(ada.space):
-        said = set(Message.objects.for_space(ada.space).values_list("said_at", flat=True))
-    assert said == {BEGAN + timedelta(days=1), row.created_at}
+    assert {message.said_at for message in rows(ada, Message)} == {BEGAN + timedelta(days=1), row.created_at}
 
 
 def test_words_that_no_database_takes_and_titles_of_every_kind(ada):
@@ -269,7 +258,7 @@ def test_bad_input_has_a_reason_and_leaves_nothing(ada, name):
     data, problem = BAD[name]
     row = upload(ada, data)
     assert (row.state, row.problem) == (Import.State.FAILED, problem)
-    assert count(ada, ImportPart) == 0 and talks(ada) == []
+    assert rows(ada, ImportPart) == talks(ada) == []
 
 
 def test_too_much_has_a_reason(ada, monkeypatch):
