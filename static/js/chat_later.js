@@ -12,19 +12,15 @@ function complain() {
   root.querySelector("[data-alert]").textContent = root.dataset.unloaded;
 }
 
-/** Forms that are answered in their place, by what they stand in; without scripts they are sent as forms are. */
-const FORMS = {
-  "[data-noted]": async (form) => (await import("./chat_noted.js")).undoNoted(form),
-  "[data-remembered]": async (form, button) => (await import("./chat_remembered.js")).changeRemembered(form, button),
-  "[data-suggestions]": async (form, button) => (await import("./chat_suggestions.js")).answerSuggestion(form, button?.value ?? "chosen"),
-  "[data-initiative-place]": async (form, button) => (await import("./chat_initiative.js")).answerInitiative(form, button?.value ?? "chosen"),
-};
+/** What holds forms that are answered in their place. */
+const FORMS = "[data-noted], [data-remembered], [data-suggestion], [data-initiative]";
 
 root.addEventListener("submit", (event) => {
-  const place = Object.keys(FORMS).find((which) => event.target.closest(which));
+  const { target, submitter } = event;
+  const place = target.closest(FORMS);
   if (!place) return;
   event.preventDefault();
-  FORMS[place](event.target, event.submitter).catch(complain);
+  import("./chat_forms.js").then(({ answerForm }) => answerForm(place, target, submitter), complain);
 });
 
 root.dataset.copies = "";
@@ -55,7 +51,7 @@ const watch = new MutationObserver(lookForCode);
 function lookForCode() {
   if (!articles.querySelector(".prose pre")) return;
   watch.disconnect();
-  import("./chat_code.js");
+  import("./chat_copy.js");
 }
 watch.observe(articles, { childList: true, subtree: true });
 lookForCode();

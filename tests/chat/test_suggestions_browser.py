@@ -104,15 +104,26 @@ def test_the_chips_are_answered_by_keyboard_without_leaving_the_page(bo, pages):
 
 
 def test_a_chip_whose_answer_could_not_be_kept_stays(pages):
-    """And says so; it can be answered again once the line is back."""
-    page = pages()
-    page.route("**/suggestions/**", lambda route: route.abort())
+    """And says so; it can be answered again once the line is back, once however often it is pressed. One that was settled meanwhile says that."""
+    page, asked = pages(), []
+    page.route("**/suggestions/**", lambda route: asked.append(route))
     place = page.get_by_role("region", name="Suggestions")
-    place.get_by_role("button", name="Later").first.click()
+    for name in ("Later", "No, thanks"):
+        place.get_by_role("button", name=name).last.click()
+    expect(place.locator("[aria-busy]")).to_have_count(1)
+    (only,) = asked
+    only.abort()
     expect(page.get_by_text("That could not be kept. Please try again.")).to_be_visible()
+    place.get_by_role("listitem").last.get_by_role("button").first.click()
+    while len(asked) < 2:
+        page.wait_for_timeout(20)
+    asked[1].fulfill(json={"message": ""})
+    expect(page.get_by_text("That has been settled meanwhile.")).to_be_visible()
+    expect(page.get_by_label("Message", exact=True)).to_have_value("")
+    expect(place.get_by_role("listitem").last.get_by_role("button").first).to_be_focused()
     page.unroute("**/suggestions/**")
     place.get_by_role("button", name="Later").first.click()
-    expect(place.get_by_role("listitem")).to_have_count(2)
+    expect(place.get_by_role("listitem")).to_have_count(1)
 
 
 def test_the_chips_work_without_scripts(bo, pages):
