@@ -126,16 +126,16 @@ def look(page: Page, *, within: str = "html") -> list[str]:
 def look_once(page: Page, *, within: str = "html") -> list[str]:
     """Return what is wrong with a page as it is: for axe-core, the window and the console."""
     page.wait_for_load_state()  # between two pages there is no document
-    return [*faults(page, within=within), *page.complaints, *(["too wide"] if is_too_wide(page) else [])]
+    return [*faults(page, within=within), *page.complaints, *(["too wide"] if overhang(page) else [])]
 
 
-def is_too_wide(page: Page) -> bool:
-    """Tell whether a page scrolls sideways."""
-    return page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+def overhang(page: Page) -> int:
+    """Return by how many pixels the page is wider than its window."""
+    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
 
 def faults(page: Page, *, within: str = "html") -> list[str]:
-    """Return the faults of a page that axe-core knows of."""
+    """Return what axe-core finds against WCAG 2.2 AA and its best practices, with the elements concerned."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
     return page.evaluate(FIND_FAULTS, within)

@@ -15,7 +15,7 @@ from companion_site.llm.gateway import get_gateway
 from companion_site.llm.local_servers import LocalServer
 from companion_site.llm.models import LlmCall
 from companion_site.running import PROJECT
-from tests.browsing import IN_A_BROWSER, browse, is_too_wide
+from tests.browsing import IN_A_BROWSER, browse, overhang
 from tests.e2e.pages import await_reply, begin_conversation, say
 from tests.factories import make_access
 
@@ -62,7 +62,7 @@ def test_it_is_found_tried_and_connected(unconnected, port, settings, monkeypatc
         ).to_be_visible()
         lines = page.get_by_label("Models on this machine").locator("pre").inner_text()
         page.set_viewport_size({"width": 375, "height": 740})  # its name is a whole path
-        assert (page.complaints, is_too_wide(page)) == ([], False)
+        assert (page.complaints, overhang(page)) == ([], 0)
     for line in lines.splitlines():
         name, value = line.split("=", 1)
         setattr(settings, name, value)

@@ -92,13 +92,15 @@ async def test_a_page_learns_what_came_before_it_listened(site, browser, convers
 
 
 async def test_nothing_is_asked_while_nothing_waits(site, served, browser, conversation):
-    """A page that was told, or that left, costs no question more."""
+    """A page that was told what was remembered, or that left, costs no question more."""
     async with tab(site, browser, conversation) as page:
         await page.say(TEXT)
+        accepted = await page.next("chat.accepted")
         await page.next("chat.done")
         assert still_asking(served)
         await threaded(run_jobs)()
-        await page.next("chat.remembered")
+        remembered = await page.next("chat.remembered")
+        assert remembered["message"] == accepted["message_id"] and remembered["count"] >= 1
         await end_of_asking(served)
         await page.say("And another thing")
         await page.next("chat.done")

@@ -63,17 +63,6 @@ def test_the_same_question_under_two_histories_makes_two_prompts(model):
         assert "clearly" in {entry["drawn"] for entry in replies[name].recalled}
 
 
-@pytest.mark.spec("AC-2.3.4")
-def test_a_generic_answer_is_not_called_personal(model):
-    """What stood in the prompt is not enough: the reply has to show it."""
-    ada = make_access("ada")
-    remember(ada, "I find fractions hard, and pictures of pizza slices help me with fractions")
-    model.script(Act(text="A fraction is a part of a whole: the upper number counts, the lower one names."))
-    reply = talk(ada, QUESTION)
-    assert "pizza" in block(model) and reply.recalled
-    assert reply.personalisation == "none" and reply.confidence is None
-
-
 @pytest.mark.spec("AC-2.3.2", "AC-2.3.3", "AC-2.3.6")
 def test_what_was_learned_reaches_the_prompt_and_changes_it(model):
     """The same question reads otherwise before a lesson, after it, and after the same lesson went better."""

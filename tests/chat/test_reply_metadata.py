@@ -105,12 +105,6 @@ def test_a_reply_about_danger_is_an_escalation_and_says_no_more(ada, bo, model):
         assert not any(word in readable for word in ("stepfather", "hits", "drinks", "threat"))
 
 
-def test_a_reply_that_guides_by_a_question_is_socratic(ada, model):
-    """In the row of a real turn."""
-    model.script(Act(text="Look at the two denominators. Which number do both go into?"))
-    assert talk(ada, QUESTION).reply_type == "socratic"
-
-
 def test_a_reply_without_a_word_stands_on_nothing(ada):
     """What failed has no type and no level, and no badge."""
     reply = stored_reply(ada, "", state=Message.State.FAILED)
@@ -206,6 +200,7 @@ def test_what_the_reply_did_not_use_is_told_apart(ada):
     assert re.search(r" · (\d)", badge(html))[1] == str(html.count("The reply draws on this."))
 
 
+@pytest.mark.spec("AC-2.3.4")
 def test_a_reply_that_used_nothing_says_so(ada):
     """Not personal, with what was at hand or with nothing."""
     remember(ada, TOLD)

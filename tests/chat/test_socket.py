@@ -115,17 +115,6 @@ async def test_a_reply_goes_on_without_its_tab_and_is_resumed(site, browser, con
     assert shot["text"] + "".join(pieces) == slow_model.text
 
 
-async def test_background_memories_are_announced(site, ada, browser, conversation):
-    """An open page learns that its message has been remembered."""
-    async with tab(site, browser, conversation) as page:
-        await page.say("My sister Anna moved to Lund in May and I miss her a lot")
-        accepted = await page.next("chat.accepted")
-        await page.next("chat.done")
-        await threaded(run_jobs)()
-        remembered = await page.next("chat.remembered")
-    assert remembered["message"] == accepted["message_id"] and remembered["count"] >= 1
-
-
 @pytest.mark.spec("G11")
 async def test_without_leases_the_open_page_forms_its_memories(site, settings, browser, conversation):
     """LEASE_HOURS=0: no job is queued, as no worker would have the key; the page hears all the same."""

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 from companion_site.running import PROJECT
 from tests.chromium import CHROMIUM, PATIENCE_MS
 from tests.e2e.model import Model
+from tests.e2e.pages import enter
 from tests.e2e.starting import environment, running
 from tests.running.site import Site
 
@@ -142,6 +143,13 @@ def unused_students() -> list[str]:
 def student(site, unused_students) -> str:
     """The log-in name of a student whom no other test has met."""
     return unused_students.pop()
+
+
+@pytest.fixture
+def conversation(page, student) -> Page:
+    """An open, empty conversation."""
+    enter(page, student)
+    return page
 
 
 @pytest.fixture(scope="session")

@@ -2,13 +2,11 @@
 
 import re
 
-import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.e2e.pages import (
     articles,
     await_reply,
-    enter,
     exchange,
     fill_log_in,
     last_reply,
@@ -28,13 +26,6 @@ SEND_RAW = """([path, frame]) => new Promise((resolve) => {
   socket.onopen = () => socket.send(frame);
   socket.onmessage = (message) => { resolve(JSON.parse(message.data)); socket.close(); };
 })"""
-
-
-@pytest.fixture
-def conversation(page, student) -> Page:
-    """An open, empty conversation."""
-    enter(page, student)
-    return page
 
 
 def test_nothing_is_not_sent(conversation):

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browsing import is_too_wide
+from tests.browsing import overhang
 from tests.e2e.pages import begin_conversation, exchange, fill_log_in
 from tests.e2e.people import DEMO_PASSWORD
 from tests.e2e.test_access import assert_sound
@@ -104,7 +104,7 @@ def test_an_invited_student_s_secrets_are_theirs_alone(new_page, model, site):
 def assert_sound_on_phone(page: Page) -> None:
     assert_sound(page)
     page.set_viewport_size(PHONE["viewport"])
-    assert not is_too_wide(page)
+    assert not overhang(page)
 
 
 def record_answers(page: Page) -> list[str]:

@@ -12,7 +12,6 @@ from tests.e2e.pages import (
     enter,
     exchange,
     last_reply,
-    log_in,
     message_box,
 )
 from tests.llm.wire_server import Act
@@ -22,18 +21,7 @@ pytestmark = pytest.mark.spec("I6", "AC-2.3.5")
 TOLD = "I find fractions hard, and pictures of pizza slices help me with fractions"
 QUESTION = "Can you help me with fractions?"
 PERSONAL = "You told me that pictures of pizza slices help you. Take three of eight slices."
-GENERIC = "A fraction is a part of a whole: the upper number counts, the lower one names."
 LEVEL = re.compile(r"^(Very personal|Personal) · \d memor(y|ies)$")
-
-
-def told_then_asked(page: Page, model, name: str, *, answer: str) -> Locator:
-    """Tell something, and ask about it in a new conversation; return the whole reply."""
-    enter(page, name)
-    exchange(page, TOLD)
-    await_remembered(page, "pizza")
-    begin_conversation(page)
-    model.script(Act(text=answer))
-    return exchange(page, QUESTION)
 
 
 def assert_opens(page: Page, reply: Locator) -> None:
@@ -56,8 +44,12 @@ def test_a_reply_that_has_just_streamed_shows_what_it_stood_on(page, new_page, m
 
     Without scripts the reply is there when the page comes back, with the same badge.
     """
-    reply = told_then_asked(page, model, student, answer=PERSONAL)
-    assert_opens(page, reply)
+    enter(page, student)
+    exchange(page, TOLD)
+    await_remembered(page, "pizza")
+    begin_conversation(page)
+    model.script(Act(text=PERSONAL))
+    assert_opens(page, exchange(page, QUESTION))
     page.reload()
     assert_opens(page, last_reply(page))
     last_reply(page).get_by_role("link", name=re.compile("^You said it")).first.click()
@@ -70,18 +62,3 @@ def test_a_reply_that_has_just_streamed_shows_what_it_stood_on(page, new_page, m
     message_box(plain).fill(QUESTION)
     plain.get_by_role("button", name="Send", exact=True).click()
     assert_opens(plain, await_reply(plain, messages=2))
-
-
-@pytest.mark.spec("AC-2.3.4")
-def test_a_generic_reply_and_a_stranger_s_are_not_personal(page, new_page, model, student, other_student):
-    """The same question: a reply that uses nothing says so, and so does one to somebody without a history."""
-    reply = told_then_asked(page, model, student, answer=GENERIC)
-    expect(reply.get_by_text(re.compile(r"^Not personal · \d at hand$"))).to_be_visible()
-    stranger = new_page()
-    log_in(stranger, other_student)
-    begin_conversation(stranger)
-    model.script(Act(text=PERSONAL))
-    reply = exchange(stranger, QUESTION)
-    reply.get_by_text("Not personal", exact=True).click()
-    expect(reply.get_by_text("No memory was at hand for this reply.")).to_be_visible()
-    expect(reply).not_to_contain_text("help me with fractions")

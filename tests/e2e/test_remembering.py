@@ -14,7 +14,6 @@ from tests.e2e.pages import (
     log_in,
     log_out,
 )
-from tests.llm.wire_server import Act
 
 ENGLISH = ("ada", "I find recursion hard, please explain step by step", "can you help me with recursion?")
 SWEDISH = (
@@ -83,22 +82,3 @@ def test_nobody_else_sees_any_of_it(page, new_page, watch, student, other_studen
     reply = exchange(stranger, "can you help me with recursion?")
     expect(reply).not_to_contain_text(BADGE["en"])
     expect(reply).not_to_contain_text("step by step")
-
-
-def test_without_a_model_the_companion_remembers_and_answers(page, model, student):
-    """With no model for anything, memories form all the same, and the reply quotes them and says what it is.
-
-    In Swedish; in English at the first look.
-    """
-    model.always(Act(status=400))  # refuses every request, which leaves the provider's breaker closed
-    _, told, asked = SWEDISH
-    log_in(page, student)
-    page.get_by_role("button", name="Svenska").click()
-    begin_conversation(page)
-    exchange(page, told)
-    await_remembered(page, told)
-    begin_conversation(page)
-    reply = exchange(page, asked)
-    expect(reply).to_contain_text(QUOTE["sv"])
-    expect(reply).to_contain_text("ingen språkmodell")
-    expect(reply).to_contain_text(BADGE["sv"])

@@ -3,7 +3,7 @@
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from tests.chromium import Wire
 from tests.e2e.pages import (
@@ -32,13 +32,6 @@ print("<b>hello</b>")
 | --- | --- |
 | 1 | 2 |
 """
-
-
-@pytest.fixture
-def conversation(page, student) -> Page:
-    """An open, empty conversation."""
-    enter(page, student)
-    return page
 
 
 def test_a_message_whose_receipt_was_lost_is_sent_again_and_kept_once(page, student, model):
