@@ -11,6 +11,7 @@ from chat.access import ChatAccess
 from chat.models import Conversation, Message
 from chat.replies import store
 from chat.replies.live import LiveReply
+from chat.replies.presentation import render_message, show_messages
 from chat.turn.compose import Decided, compose_step
 from chat.turn.context import Context
 from chat.turn.message import Asked, Composed
@@ -96,9 +97,16 @@ def say(
     **given,
 ) -> services.Exchange:
     """Say something and have it answered by these words, without a turn."""
-    exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=now, **given)
+    exchange = tell(access, row, text, now=now, **given)
     finish(access, exchange.reply, answer, provider=provider, now=now)
     return exchange
+
+
+def tell(
+    access: ChatAccess, row: Conversation, text: str, *, now: datetime = NOW, **given
+) -> services.Exchange:
+    """Say something, and leave it without an answer."""
+    return services.say(access, row.pk, text=text, now=now, **{"client_id": uuid4(), **given})
 
 
 def finish(access: ChatAccess, reply: Message, text: str, *, now: datetime = NOW, **given) -> None:
@@ -142,28 +150,32 @@ def talk(
     access: ChatAccess, *texts: str, conversation: Conversation | None = None, memory_on=True
 ) -> Message:
     """Say these things, each answered by a whole turn; return the last reply."""
-    row = conversation or services.begin_conversation(access, now=NOW, memory_on=memory_on)
+    row = conversation or begin(access, memory_on=memory_on)
     for text in texts:
-        reply_to(access, services.say(access, row.pk, text=text, client_id=uuid4(), now=NOW))
+        reply_to(access, tell(access, row, text))
     return last_reply(access, row)
 
 
-def reply_to(access: ChatAccess, exchange: services.Exchange, *, now: datetime = NOW) -> LiveReply:
+def reply_to(access: ChatAccess, exchange: services.Exchange, *, now: datetime = NOW) -> Turn:
     """Answer what was said by a whole turn, and close what it has open to the model."""
 
-    async def run() -> LiveReply:
-        live = await answer(access, exchange, now=now)
+    async def run() -> Turn:
+        turn = await answer(access, exchange, now=now)
         await get_gateway().aclose()
-        return live
+        return turn
 
     return asyncio.run(run())
 
 
-async def answer(access: ChatAccess, exchange: services.Exchange, *, now: datetime = NOW) -> LiveReply:
+async def answer(access: ChatAccess, exchange: services.Exchange, *, now: datetime = NOW) -> Turn:
     """Answer what was said by a whole turn."""
-    live = LiveReply(exchange.reply.pk)
-    await Turn(exchange, live, access=access, gateway=get_gateway(), now=now).run()
-    return live
+    turn = begin_turn(access, exchange, now=now)
+    await turn.run()
+    return turn
+
+
+def begin_turn(access: ChatAccess, exchange: services.Exchange, *, now: datetime = NOW) -> Turn:
+    return Turn(exchange, LiveReply(exchange.reply.pk), access=access, gateway=get_gateway(), now=now)
 
 
 def compose(
@@ -177,6 +189,21 @@ def compose(
         fog=fog or Met().fog,
         embedder=asked.embedder,
     )
+
+
+def article(access: ChatAccess, message: Message) -> str:
+    """Return a message as a page has it."""
+    (shown,) = show_messages(access, [message], now=NOW)
+    return render_message(shown)
+
+
+def steps_of(reply: Message) -> dict[str, dict]:
+    return {step["step"]: step for step in reply.steps}
+
+
+def outcome_of(access: ChatAccess, reply: Message) -> dict | None:
+    with access.open():
+        return reply.outcome
 
 
 def message_at(access: ChatAccess, row: Conversation, position: int = 1) -> Message:

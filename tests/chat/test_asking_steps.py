@@ -17,7 +17,7 @@ from chat.turn.tone import LIVELY, Tone, tone_step
 from companion_site.llm.chain import Gateway
 from companion_site.llm.gateway import get_gateway
 from tests.chat.planning import GLAD, SAD, due, heard, minded
-from tests.chat.talking import remember, talk
+from tests.chat.talking import remember, steps_of, talk
 from tests.factories import make_access
 from tests.llm.wire_server import Act, WireServer
 
@@ -104,8 +104,8 @@ def test_a_model_that_is_late_is_waited_for_once(model, committed, settings):
     reply = talk(ada, TOLD)
 
     assert reply.state == Message.State.COMPLETE
-    found = {step["step"]: step["form"] for step in reply.steps}
+    found = steps_of(reply)
     forms = {"emotion": "offline", "curate": "late", "plan": "late", "tone": "offline"}
-    assert {name: found[name] for name in forms} == forms
+    assert {name: found[name]["form"] for name in forms} == forms
     streamed = [bool(request.body.get("stream")) for request in model.requests]
     assert streamed.index(True) == 2

@@ -7,13 +7,12 @@ from uuid import UUID, uuid4
 import pytest
 from channels_postgres.models import GroupChannel
 
-from chat import services
 from chat.memories import formation
 from chat.memories.formation import find_settled, form_from_message
 from chat.models import Conversation
 from companion_site.accounts.sessions import LogIn
 from companion_site.vault.grants import granted
-from tests.chat.talking import change_rows
+from tests.chat.talking import begin, change_rows, tell
 from tests.chat.test_socket import threaded
 from tests.factories import NOW, make_access
 from tests.live import run_jobs, tab
@@ -174,11 +173,8 @@ async def test_asking_ends_with_the_log_in(committed, soon):
 def test_a_stranger_s_message_tells_nothing(committed):
     """Somebody else's message, remembered or not, is answered as one that does not exist."""
     ada, elsa = make_access("ada"), make_access("elsa")
-    row = services.begin_conversation(elsa, now=NOW)
-    remembered, waiting = (
-        services.say(elsa, row.pk, text=f"{TEXT} {n}", client_id=uuid4(), now=NOW).message.pk
-        for n in range(2)
-    )
+    row = begin(elsa)
+    remembered, waiting = (tell(elsa, row, f"{TEXT} {n}").message.pk for n in range(2))
     form_from_message(elsa.space, remembered, key=elsa.key, now=NOW)
     assert find_settled(elsa.space, {remembered, waiting})[remembered] >= 1
     unknown = uuid4()

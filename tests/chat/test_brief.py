@@ -26,7 +26,7 @@ from memory.student.life.feelings import MoodTrend
 from memory.student.life.wishes import change_wishes
 from tests.cases import cases
 from tests.chat.planning import FALLING, PLAIN, SAD
-from tests.chat.talking import DAY_BEFORE, change_rows, compose, prompt, remember, rows, talk
+from tests.chat.talking import DAY_BEFORE, begin, change_rows, compose, prompt, remember, rows, talk, tell
 from tests.factories import NOW, make_access
 
 HERE = ZoneInfo("Europe/Stockholm")
@@ -46,7 +46,7 @@ def brief_of(server) -> str:
 def talked_before(access, text: str, *, memory_on: bool = True) -> Conversation:
     """Have said something in another conversation, without a turn."""
     row = services.begin_conversation(access, now=DAY_BEFORE, memory_on=memory_on)
-    services.say(access, row.pk, text=text, client_id=uuid4(), now=DAY_BEFORE)
+    tell(access, row, text, now=DAY_BEFORE)
     return row
 
 
@@ -125,8 +125,8 @@ def test_a_day_and_a_time_are_nobody_s_number():
 def test_its_tokens_are_counted(settings):
     """However little room there is the request keeps its ceiling, and the brief comes before memory."""
     ada = make_access("ada")
-    row = services.begin_conversation(ada, now=NOW)
-    exchange = services.say(ada, row.pk, text="hello", client_id=uuid4(), now=NOW)
+    row = begin(ada)
+    exchange = tell(ada, row, "hello")
     brief = Brief(now=LOCAL, name="Ada " * 20, last_talk=LastTalk(at=NOW, about="Fractions " * 10))
     own = count_tokens([system_prompt(language="en"), "hello"])
     seen = set()
@@ -179,7 +179,7 @@ def test_with_memory_off_nothing_of_before_is_told(ada, listening):
 def test_nothing_of_danger_is_told_of_the_last_talk(ada, listening):
     """That there was one is told with its day; in danger not even that, nor what is due."""
     remember(ada, DENTIST)
-    row = services.begin_conversation(ada, now=NOW)
+    row = begin(ada)
     talk(ada, "I don't want to live anymore", "What is recursion?", conversation=row)
     brief = brief_of(listening)
     assert "You last talked" not in brief

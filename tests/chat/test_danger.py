@@ -32,12 +32,22 @@ from memory.student.life.kinds import GRATITUDE
 from memory.student.recall.retrieval import RetrievalOptions, retrieve
 from memory.student.store import find_untouchable
 from memory.student.workingset import working_sets
-from overlay.importer import import_world
-from overlay.world_files import parse_world
 from tests.cases import cases
-from tests.chat.talking import DAY_BEFORE, believe, message_at, prompt, remember, rows, talk
+from tests.chat.talking import (
+    DAY_BEFORE,
+    begin,
+    believe,
+    message_at,
+    outcome_of,
+    prompt,
+    remember,
+    rows,
+    talk,
+    tell,
+)
 from tests.factories import NOW
 from tests.llm.wire_server import Act
+from tests.overlay.building import make_school, named
 
 pytestmark = [pytest.mark.spec("L4"), pytest.mark.usefixtures("committed")]
 
@@ -55,11 +65,6 @@ def listening(model):
     """A model that always says the same, and names nobody."""
     model.always(Act(text="I hear you."))
     return model
-
-
-def outcome_of(access, reply) -> dict:
-    with access.open():
-        return reply.outcome
 
 
 def words(access, reply) -> str:
@@ -126,7 +131,7 @@ def test_a_model_is_told_which_of_the_two_it_is_and_reads_nothing_else(ada, list
 def test_what_follows_danger_is_met_gently_and_then_as_ever(ada, listening):
     """Neither game nor cheer for two replies, with memory off, too; the model is told, and the sentence stands without one."""
     for memory_on in (True, False):
-        row = services.begin_conversation(ada, now=NOW, memory_on=memory_on)
+        row = begin(ada, memory_on=memory_on)
         talk(ada, SURE["en"], conversation=row)
         for gentle in (True, True, False):
             reply = talk(ada, "Let's play a game!", conversation=row)
@@ -139,7 +144,7 @@ def test_what_follows_danger_is_met_gently_and_then_as_ever(ada, listening):
 
 def test_the_gentle_sentence_stands_before_the_ordinary_reply(ada):
     """Once more in other words, and then no more."""
-    row = services.begin_conversation(ada, now=NOW)
+    row = begin(ada)
     talk(ada, SURE["en"], conversation=row)
     said = [words(ada, talk(ada, ORDINARY["en"], conversation=row)) for _ in range(3)]
     assert [sum(way in text for way in WORDS["en"].care.after) for text in said] == [1, 1, 0]
@@ -166,11 +171,7 @@ def test_a_school_s_own_lines_and_its_country_count(ada, tmp_path, settings):
 
 def test_whom_to_call_is_never_withheld_by_the_fog(ada):
     """Though the school's world calls one of the words a concept that the student has not met."""
-    school = School.objects.create(name="Fog School")
-    written = {"format": "companion-world/1", "name": "Fog", "edges": []}
-    written["concepts"] = [{"id": "c1", "name": "computer program"}, {"id": "c2", "name": "danger"}]
-    import_world(school, parse_world(json.dumps(written).encode()), now=NOW)
-    ada.person.school = school
+    ada.person.school = make_school(concepts=named("computer program", "danger"), edges=[])
     ada.person.save(update_fields=["school"])
     said = words(ada, talk(ada, SURE["en"]))
     assert "computer program" in said and "in danger right now" in said
@@ -182,7 +183,7 @@ def test_where_the_embedder_is_away_it_counts_as_none_and_nothing_is_noted(ada, 
     def fail(self, texts):
         raise EmbeddingError()
 
-    row = services.begin_conversation(ada, now=NOW)
+    row = begin(ada)
     monkeypatch.setattr(BundledEmbedder, "embed", fail)
     reply = talk(ada, "I want to run every day. I want to die", conversation=row)
     assert reply.reply_type != Message.ReplyType.ESCALATION and reply.state == Message.State.COMPLETE
@@ -198,7 +199,7 @@ def test_somebody_of_a_company_is_a_person_too(bo):
     """Answered with care and as a grown-up, whether memory is on or off; the next reply is gentle."""
     believe(bo, "Our auditor is called Helena Berg")
     for memory_on in (True, False):
-        row = services.begin_conversation(bo, now=NOW, memory_on=memory_on)
+        row = begin(bo, memory_on=memory_on)
         said = words(bo, talk(bo, SURE["sv"], conversation=row))
         assert said.startswith(WORDS["sv"].care.sure[0][0]) and "112" in said and "Bris" not in said
         assert "Helena" not in said and "vuxen" not in said
@@ -213,7 +214,7 @@ def test_a_person_s_danger_stands_beside_no_facts_and_becomes_none(bo, listening
     assert "Helena" not in prompt(listening) and "speaks of danger" in system(listening)
     talk(bo, "Who is our auditor?")
     assert "Helena" in prompt(listening) and "danger" not in system(listening)
-    row = services.begin_conversation(bo, now=NOW)
+    row = begin(bo)
     talk(bo, "I don't want to live anymore. We have decided to switch bank to SEB.", conversation=row)
     talk(bo, "We have decided to move the office to Lund.", conversation=row)
     read_conversation(bo.space, row.pk, now=NOW + timedelta(hours=2))
@@ -232,8 +233,8 @@ def test_a_conversation_s_title_never_quotes_danger(ada, language):
         (PERHAPS[language], NEUTRAL_TITLES[language]),
         (ORDINARY[language], ORDINARY[language]),
     ):
-        row = services.begin_conversation(ada, now=NOW)
-        exchange = services.say(ada, row.pk, text=text, client_id=uuid4(), now=NOW)
+        row = begin(ada)
+        exchange = tell(ada, row, text)
         assert exchange.title == services.read_title(ada, row.pk) == title
     said = {"id": "1", "speaker": "Ada", "text": SURE[language]}
     brought = {"name": language, "sessions": [{"id": "1", "at": NOW, "turns": [said]}]}
@@ -244,7 +245,7 @@ def test_a_conversation_s_title_never_quotes_danger(ada, language):
 
 def test_a_search_names_where_danger_was_said_and_shows_no_word_of_it(ada):
     """Neither of the message nor of the reply; other messages are shown as ever."""
-    row = services.begin_conversation(ada, now=NOW)
+    row = begin(ada)
     talk(ada, "I don't want to live anymore", "Where do otters live?", conversation=row)
     found = {one.message: one for one in search_messages(ada, "live").found}
     first, third = message_at(ada, row), message_at(ada, row, 3)
@@ -325,8 +326,8 @@ def test_an_alert_goes_by_the_same_head(ada):
 def test_danger_raises_its_alert_as_it_is_stored(ada, memory_on):
     """One of each message, of the time at which it was said, wherever it stands in the conversation; sent or formed again it raises
     none. With memory off no memory and no entry is kept of it."""
-    row = services.begin_conversation(ada, now=NOW, memory_on=memory_on)
-    services.say(ada, row.pk, text=ORDINARY["en"], client_id=uuid4(), now=NOW)
+    row = begin(ada, memory_on=memory_on)
+    tell(ada, row, ORDINARY["en"])
     said = []
     for minutes in (1, 2):
         at, client_id = NOW + timedelta(minutes=minutes), uuid4()

@@ -4,7 +4,6 @@ import logging
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
-from uuid import uuid4
 
 import numpy as np
 import pytest
@@ -21,7 +20,7 @@ from memory.models import CompanyFact, MemoryNode, MemoryVector, SleepRun
 from memory.student.sleep.run import sleep
 from memory.student.sleep.timing import begin_run
 from memory.student.workingset import working_sets
-from tests.chat.talking import believe, memory_ids, prompt, remember, reply_to, talk
+from tests.chat.talking import begin, believe, memory_ids, prompt, remember, reply_to, talk, tell
 from tests.factories import NOW
 from tests.llm.wire_server import Act, WireServer, serve_model
 from tests.memory.student.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
@@ -172,12 +171,12 @@ def test_a_reply_without_end_is_cut_and_says_so(ada, model, settings):
 
 def test_whoever_follows_a_reply_hears_of_its_end_though_it_cannot_be_written(ada, model):
     """No fault of writing leaves a page waiting; the row is found to be interrupted when nobody has written it for a while."""
-    row = services.begin_conversation(ada, now=NOW)
-    exchange = services.say(ada, row.pk, text=ASKED, client_id=uuid4(), now=NOW)
+    row = begin(ada)
+    exchange = tell(ada, row, ASKED)
     with connections["owner"].cursor() as cursor:
         cursor.execute(f"ALTER TABLE {Message._meta.db_table} RENAME COLUMN timings_ms TO timings_away")
     try:
-        live = reply_to(ada, exchange)
+        live = reply_to(ada, exchange).live
     finally:
         with connections["owner"].cursor() as cursor:
             cursor.execute(f"ALTER TABLE {Message._meta.db_table} RENAME COLUMN timings_away TO timings_ms")

@@ -1,12 +1,10 @@
 """A deleted conversation is found nowhere, comes back by one click, and goes with all that was said in it after 30 days."""
 
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 from django.urls import reverse
 
-from chat import services
 from chat.access import own_conversation
 from chat.conversations import deletion
 from chat.conversations.properties import has_archive
@@ -19,7 +17,7 @@ from companion_site.errors import NotFound
 from memory.models import MemoryNode
 from memory.student.corrections import correct_memory
 from memory.student.pages.changes import recent_changes
-from tests.chat.talking import begin, converse, held, message_at, rows, say
+from tests.chat.talking import begin, converse, held, message_at, rows, say, tell
 from tests.chat.test_listing import keep, titles
 from tests.factories import NOW
 from tests.live import logged_in
@@ -48,7 +46,7 @@ def test_it_is_found_nowhere(access, page):
     for do in ("rename", "pin", "archive", "delete"):
         assert keep(page, row, do, title="Mine").status_code == 404
     with pytest.raises(NotFound):
-        services.say(access, row.pk, text="More", client_id=uuid4(), now=NOW)
+        tell(access, row, "More")
     assert str(row.pk) not in page.get(reverse("chat:conversation", args=[other.pk])).text
 
 
@@ -92,7 +90,7 @@ def test_its_rows_go_after_thirty_days(access):
     assert deletion.remove_deleted(now=NOW + 31 * DAY) == 0
 
 
-def tell(access, *texts: str) -> Conversation:
+def told(access, *texts: str) -> Conversation:
     """Say something in a conversation of its own, and have it remembered."""
     row = begin(access)
     for text in texts:
@@ -108,9 +106,9 @@ LUND, EXAM, MOVED = "I live in Lund with my aunt Karin.", "My room is number 12.
 def test_what_was_remembered_goes_with_it_and_comes_back(ada, is_archived):
     """What it had replaced holds again meanwhile; what was said elsewhere too stays."""
     page = logged_in("ada")
-    tell(ada, EXAM, LUND)
+    told(ada, EXAM, LUND)
     before = held(ada)
-    row = tell(ada, LUND, MOVED, "I play the violin.")
+    row = told(ada, LUND, MOVED, "I play the violin.")
     after = held(ada)
     if is_archived:
         keep(page, row, "archive")
@@ -126,10 +124,10 @@ def test_what_was_remembered_goes_with_it_and_comes_back(ada, is_archived):
 
 def test_what_was_remembered_stays_and_nothing_is_added(ada):
     """A memory outlives the conversation; what waited in it is remembered only once it is back."""
-    tell(ada, EXAM)
+    told(ada, EXAM)
     before = held(ada)
-    row = services.begin_conversation(ada, now=NOW)
-    services.say(ada, row.pk, text=LUND, client_id=uuid4(), now=NOW)
+    row = begin(ada)
+    tell(ada, row, LUND)
     deletion.delete(ada, row.pk, now=NOW)
     form_all_awaiting(ada.space, key=ada.key, now=NOW)
     assert held(ada) == before
@@ -140,12 +138,12 @@ def test_what_was_remembered_stays_and_nothing_is_added(ada):
 
 def test_what_was_changed_in_it_goes_too_and_comes_back_as_it_was(ada):
     """An earlier word of it does not come up in the place of a later one; what was put right by hand comes back so."""
-    row = tell(ada, EXAM, MOVED)
+    row = told(ada, EXAM, MOVED)
     deletion.delete(ada, row.pk, forget=True, now=NOW)
     assert held(ada) == []
     deletion.restore(ada, row.pk, now=NOW)
     assert held(ada) == [MOVED]
-    row = tell(ada, LUND)
+    row = told(ada, LUND)
     correction = {"text": "I live in Malmö.", "embedder": get_embedder(), "now": NOW, "actor": ada.person}
     with ada.open():
         (node,) = (one for one in rows(ada, MemoryNode) if one.content == LUND)

@@ -13,7 +13,7 @@ from chat.conversations.properties import keep_draft
 from chat.models import Conversation
 from companion_site.errors import MessageTooLong, NotFound
 from companion_site.vault.scope import space_scope
-from tests.chat.talking import rows
+from tests.chat.talking import begin, rows
 from tests.factories import NOW, make_access
 from tests.live import logged_in, tab
 
@@ -24,7 +24,7 @@ TEXT = "I have not said this yet,\nand <b>maybe</b> never will"
 
 @pytest.fixture
 def row(access) -> Conversation:
-    return services.begin_conversation(access, now=NOW)
+    return begin(access)
 
 
 def draft(access, row) -> str | None:

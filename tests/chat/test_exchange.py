@@ -3,7 +3,6 @@
 import asyncio
 import json
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 from django.utils import timezone
@@ -28,7 +27,7 @@ from memory.student.exchange import store
 from memory.student.life.moods import moods_between
 from memory.student.pages.changes import recent_changes
 from memory.student.undo import undo_change
-from tests.chat.talking import begin, change_rows, held, rows, say
+from tests.chat.talking import begin, change_rows, held, rows, say, tell
 from tests.factories import NOW, make_access
 from tests.live import run_jobs
 from tests.llm.wire_server import Act
@@ -72,7 +71,7 @@ def renew(row) -> Conversation:
         return Conversation.objects.for_space(row.space_id).get(pk=row.pk)
 
 
-def tell(access, model, *texts: str, **found) -> Conversation:
+def told(access, model, *texts: str, **found) -> Conversation:
     """Say some things in a new conversation and have them read."""
     row = begin(access)
     for text in texts:
@@ -111,7 +110,7 @@ def test_words_of_a_memory_stand_alone_and_are_undone_in_one_click(ada, model):
     """What leans on a word before it is put in words that stand alone, in place of what the heads kept."""
     said = "Mira has a dog called Bosse. I am a little afraid of big dogs, but not of him."
     clear = "I am a little afraid of big dogs, but not of Bosse."
-    tell(ada, model, said, facts=[fact(1, "I am a little afraid of big dogs, but not of him.", clear)])
+    told(ada, model, said, facts=[fact(1, "I am a little afraid of big dogs, but not of him.", clear)])
     assert clear in held(ada) and not any("him" in text for text in held(ada))
     with space_scope(ada.space):
         (message,) = Message.objects.for_space(ada.space).said_by_person()
@@ -127,10 +126,10 @@ def test_a_sentence_of_three_things_becomes_three_only_where_nothing_is_lost(ada
     """What formed stays where the facts of its words leave something of it out."""
     said = "I go to class 7B and I live in Lund with my brother Noah."
     parts = ["I go to class 7B", "I live in Lund", "I live with my brother Noah"]
-    tell(ada, model, said, facts=[fact(1, said, one) for one in parts])
+    told(ada, model, said, facts=[fact(1, said, one) for one in parts])
     assert set(parts) <= set(held(ada)) and said not in held(ada)
     other = "I take the train to Malmö and I read about whales in the Atlantic on Fridays."
-    tell(ada, model, other, facts=[fact(1, "I take the train to Malmö", "I take the train to Malmö.")])
+    told(ada, model, other, facts=[fact(1, "I take the train to Malmö", "I take the train to Malmö.")])
     assert any("whales" in text for text in held(ada))
 
 
@@ -162,7 +161,7 @@ def test_what_stands_nowhere_is_never_believed(ada, model, subtests):
 
 def test_dates_may_be_put_for_the_words_that_meant_them(ada, model):
     """The 2nd of March 2026 is a Monday, so "on Friday" is the 6th."""
-    tell(
+    told(
         ada,
         model,
         "On Friday I have a biology test.",
@@ -208,7 +207,7 @@ def test_answers_that_are_none_leave_what_the_heads_formed(ada, model, settings,
 
 def test_what_was_not_meant_goes_and_can_be_had_back(ada, model):
     """A memory of words that were played is put away by words that show it; without such words, or of another message, it stays."""
-    tell(ada, model, "I live in Lund with my mum.")
+    told(ada, model, "I live in Lund with my mum.")
     row = begin(ada)
     say(
         ada,
@@ -233,7 +232,7 @@ def test_what_was_not_meant_goes_and_can_be_had_back(ada, model):
 
 def test_what_a_later_word_replaces_is_retired_and_can_be_had_back(ada, model):
     """A model's word on the same subject acts, also where the heads only doubted; on what is far from it it does not."""
-    tell(ada, model, "I train at the gym with Leo after school.", "My grandma grows roses in Ystad.")
+    told(ada, model, "I train at the gym with Leo after school.", "My grandma grows roses in Ystad.")
     row = begin(ada)
     left = "I have left the gym, it was too expensive for Leo and me."
     say(ada, row, left, now=NOW + SECOND)
@@ -484,7 +483,7 @@ class TestWhen:
     def test_the_key_stays_until_it_is_read_and_without_one_it_waits(self, kim, model):
         """A lease lasts as long as there is something to read; where it went, the next unlock goes on."""
         row = begin(kim)
-        services.say(kim, row.pk, text="I have a cat called Misse.", client_id=uuid4(), now=timezone.now())
+        tell(kim, row, "I have a cat called Misse.", now=timezone.now())
         run_jobs()
         with space_scope(kim.space):
             leases = KeySlot.objects.for_space(kim.space).of_kind(KeySlot.Kind.LEASE)
@@ -507,7 +506,7 @@ def test_what_is_changed_while_it_is_read_forms_nothing(ada, model, monkeypatch)
 
     def change_meanwhile(shown):
         monkeypatch.setattr(exchange, "read", whole)
-        services.say(ada, row.pk, text="Never mind.", client_id=uuid4(), now=NOW, instead_of=said.pk)
+        tell(ada, row, "Never mind.", instead_of=said.pk)
         return whole(shown)
 
     monkeypatch.setattr(exchange, "read", change_meanwhile)
@@ -517,7 +516,7 @@ def test_what_is_changed_while_it_is_read_forms_nothing(ada, model, monkeypatch)
 
 def test_a_conversation_is_called_by_what_it_is_about(ada, model):
     """With a model its first reading gives it a title; a name that its person gave stays, and so does what a later reading says."""
-    row = tell(
+    row = told(
         ada, model, "I find recursion hard, please explain step by step.", title='"Recursion, step by step."'
     )
     assert services.read_title(ada, row.pk) == "Recursion, step by step"
@@ -536,15 +535,15 @@ def test_a_conversation_is_called_by_what_it_is_about(ada, model):
 @pytest.mark.parametrize("title", ["", "x" * 200, "<b>Recursion</b>", "[a](http://b)", "  \n "])
 def test_a_title_that_is_none_changes_nothing(ada, model, title):
     """What is empty, a text or markup leaves the first words as they stand."""
-    row = tell(ada, model, "I find recursion hard.", title=title)
+    row = told(ada, model, "I find recursion hard.", title=title)
     assert services.read_title(ada, row.pk) == "I find recursion hard."
 
 
 def test_no_title_is_made_of_danger(ada, model):
     """A conversation in which danger was spoken of keeps a title that says nothing, whatever a model calls it."""
-    row = tell(ada, model, "I want to hurt myself.", title="Self-harm")
+    row = told(ada, model, "I want to hurt myself.", title="Self-harm")
     assert "harm" not in services.read_title(ada, row.pk)
-    later = tell(
+    later = told(
         ada, model, "I find recursion hard.", "I want to hurt myself.", title="Self-harm and recursion"
     )
     assert "harm" not in services.read_title(ada, later.pk)

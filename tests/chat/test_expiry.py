@@ -1,7 +1,6 @@
 """Transcripts stay for a while; then the words go, and what was learnt from them stays."""
 
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 
@@ -16,7 +15,7 @@ from companion_site.errors import InvalidInput
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryNode
 from memory.student.sleep.run import sleep_through
-from tests.chat.talking import begin, held, rows, say
+from tests.chat.talking import begin, held, rows, say, tell
 from tests.factories import NOW
 
 pytestmark = pytest.mark.spec("G15")
@@ -83,12 +82,12 @@ def test_the_ceiling_holds_without_any_sleep(ada, bo):
 def test_a_reply_that_was_cut_short_goes_too(ada):
     """Words that a killed process left behind expire though nobody opened the conversation since; one that is being
     written is left alone."""
-    row = services.begin_conversation(ada, now=NOW)
-    cut = services.say(ada, row.pk, text=TEXT, client_id=uuid4(), now=NOW).reply
+    row = begin(ada)
+    cut = tell(ada, row, TEXT).reply
     assert store.save_partial(ada, cut.pk, text="Half a re", now=NOW)
     assert remove_expired_texts(now=NOW + 60 * DAY) == 2
     assert texts(ada) == [None, None]
-    written = services.say(ada, row.pk, text=TEXT, client_id=uuid4(), now=NOW).reply
+    written = tell(ada, row, TEXT).reply
     assert store.save_partial(ada, written.pk, text="Half a re", now=NOW + 60 * DAY)
     assert remove_expired_texts(now=NOW + 60 * DAY) == 1
     assert texts(ada)[2:] == [None, "Half a re"]

@@ -1,17 +1,15 @@
 """A conversation of one's own is taken along as a file: whole, in order, under a safe name, kept by no cache, and on record."""
 
 import json
-from uuid import uuid4
 
 import pytest
 from django.urls import reverse
 
-from chat import services
 from chat.conversations import deletion, export, properties
 from chat.models import Message
 from companion_site.audit.models import AuditEvent
 from tests.cases import cases
-from tests.chat.talking import change_rows, converse, rows
+from tests.chat.talking import change_rows, converse, rows, tell
 from tests.factories import NOW
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C2")]
@@ -32,7 +30,7 @@ def test_json_holds_each_message(access, page, monkeypatch):
     monkeypatch.setattr(export, "BATCH", 2)
     row = converse(access, TEXT)
     for number in range(3):
-        services.say(access, row.pk, text=f"More {number}", client_id=uuid4(), now=NOW)
+        tell(access, row, f"More {number}")
     answer = save(page, row, "json")
     assert answer["Content-Type"] == "application/json" and "no-store" in answer["Cache-Control"]
     told = json.loads(read(answer))

@@ -5,8 +5,8 @@ import pytest
 from chat.services import read_text
 from memory.models import MemoryChange
 from memory.student.undo import undo_change
-from tests.chat.talking import held, remember, rows
-from tests.chat.test_student_turn import LATER, take_turn
+from tests.chat.talking import held, remember, rows, talk
+from tests.chat.test_student_turn import LATER
 from tests.factories import make_access
 from tests.llm.wire_server import Act
 
@@ -32,7 +32,7 @@ def ada(committed):
 def test_what_is_meant_is_put_away_and_comes_back(ada):
     """The one memory, and no other; its person is told which, and has it back."""
     before = set(held(ada))
-    _, reply = take_turn(ada, ASKED)
+    reply = talk(ada, ASKED)
     (gone,) = before - set(held(ada))
     assert "Albin" in gone
     said = read_text(ada, reply)
@@ -47,8 +47,8 @@ def test_where_it_is_not_clear_which_nothing_is_put_away(ada):
     """A word in passing, something that was never told, and a conversation without memory."""
     before = set(held(ada))
     for text in ("forget it, it does not matter", "please delete what i told you about my passport"):
-        take_turn(ada, text)
-    take_turn(ada, ASKED, memory_on=False)
+        talk(ada, text)
+    talk(ada, ASKED, memory_on=False)
     assert before <= set(held(ada))
     assert not rows(ada, MemoryChange, kind=MemoryChange.Kind.FORGOTTEN)
 
@@ -56,7 +56,7 @@ def test_where_it_is_not_clear_which_nothing_is_put_away(ada):
 def test_a_model_is_told_what_was_done_and_not_the_words(ada, model):
     """It says that a memory was put away; the memory itself does not stand in its request."""
     model.always(Act(text="All right."))
-    take_turn(ada, ASKED)
+    talk(ada, ASKED)
     sent = model.requests[-1]
     assert "put away just now" in sent.system_text
     assert "behind the gym" not in str(sent.body)

@@ -1,13 +1,11 @@
 """Messages become memories behind the conversation: once each, by whoever comes first, and only with the key."""
 
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from chat import services
 from chat.memories.formation import form_from_message
 from chat.models import Message
 from chat.replies import store
@@ -21,7 +19,7 @@ from memory.models import MemoryNode, MemorySource
 from memory.student.ingest import store as store_of_memories
 from memory.student.sleep.timing import queue_due
 from tests.cases import cases
-from tests.chat.talking import rows
+from tests.chat.talking import begin, rows, tell
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import leases, run_jobs
 
@@ -37,8 +35,8 @@ def ada():
 
 def say(access, text=HARD, **options):
     """Say something in a new conversation, now: the worker goes by the clock."""
-    row = services.begin_conversation(access, now=NOW, **options)
-    return services.say(access, row.pk, text=text, client_id=uuid4(), now=timezone.now())
+    row = begin(access, **options)
+    return tell(access, row, text, now=timezone.now())
 
 
 def count_memories(access) -> int:
@@ -152,7 +150,7 @@ def test_a_company_s_conversation_forms_no_personal_memories():
 )
 def test_a_message_that_is_none_is_refused(ada, text, error):
     """Empty, huge and binary messages are refused by name, and nothing is stored."""
-    row = services.begin_conversation(ada, now=NOW)
+    row = begin(ada)
     with pytest.raises(error):
-        services.say(ada, row.pk, text=text, client_id=uuid4(), now=NOW)
+        tell(ada, row, text)
     assert rows(ada, Message) == []

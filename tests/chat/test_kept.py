@@ -1,17 +1,16 @@
 """What was remembered stands under its message in words, and is corrected, forgotten and had back there."""
 
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import pytest
 from django.urls import reverse
 
-from chat import services
 from chat.memories.formation import form_all_awaiting
 from chat.memories.under_message import kept_of
 from chat.models import Message
-from chat.replies.presentation import render_message, show_messages
 from companion_site.vault.scope import space_scope, write_scope
 from memory.models import MemoryNode
+from tests.chat.talking import article, begin, tell
 from tests.factories import NOW, make_access
 from tests.live import logged_in
 
@@ -27,8 +26,7 @@ def page(ada):
 
 
 def say(access, text: str) -> Message:
-    row = services.begin_conversation(access, now=NOW)
-    said = services.say(access, row.pk, text=text, client_id=uuid4(), now=NOW).message
+    said = tell(access, begin(access), text).message
     form_all_awaiting(access.space, key=access.key, now=NOW)
     return said
 
@@ -86,8 +84,7 @@ def test_danger_is_never_repeated(ada):
     with write_scope(ada.space):
         MemoryNode.objects.for_space(ada.space).update(of_danger=True)
     assert lines(ada, said) == []
-    (shown,) = show_messages(ada, [said], now=NOW)
-    assert "Remembered" in render_message(shown) and render_message(shown).count("Lund") == 1
+    assert "Remembered" in article(ada, said) and article(ada, said).count("Lund") == 1
     with space_scope(ada.space):
         MemoryNode.objects.for_space(ada.space).update(of_danger=False)
         Message.objects.for_space(ada.space).filter(parent=said).update(reply_type="escalation")

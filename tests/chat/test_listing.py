@@ -1,7 +1,5 @@
 """Conversations are kept in order: renamed, pinned and archived by plain forms, each one's own only."""
 
-from uuid import uuid4
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -9,8 +7,8 @@ from django.urls import reverse
 from chat import services
 from chat.conversations import properties
 from chat.models import Conversation
-from tests.chat.talking import converse, rows
-from tests.factories import NOW, PASSWORD
+from tests.chat.talking import begin, converse, rows, tell
+from tests.factories import PASSWORD
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C2")]
 
@@ -39,9 +37,9 @@ def test_a_name_of_one_s_own_stands_everywhere(access, page):
 
 def test_a_name_is_sealed_and_stays(access, page):
     """What is said later leaves it alone; one without words, or of more than fit, changes nothing."""
-    row = services.begin_conversation(access, now=NOW)
+    row = begin(access)
     keep(page, row, "rename", title=OWN_NAME)
-    services.say(access, row.pk, text="What is an electron pair?", client_id=uuid4(), now=NOW)
+    tell(access, row, "What is an electron pair?")
     for title in ("", "   ", "\u200b", "x" * 101):
         assert keep(page, row, "rename", title=title).status_code == 400
     assert titles(access) == [OWN_NAME]

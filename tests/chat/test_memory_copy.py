@@ -30,7 +30,7 @@ from memory.student.life.kinds import GRATITUDE
 from memory.student.life.moods import tell_mood
 from memory.student.undo import undo_change
 from tests.api.conftest import make_program
-from tests.chat.talking import begin, rows, say
+from tests.chat.talking import begin, rows, say, tell
 from tests.factories import NOW, make_access
 from tests.live import logged_in
 
@@ -262,7 +262,7 @@ def test_a_copy_is_of_one_moment(ada):
     pieces = begin_copy(given, form="json", now=NOW)[2]
     begun = [next(pieces), next(pieces)]
     row = services.begin_conversation(ada, now=NOW + timedelta(days=1))
-    services.say(ada, row.pk, text="My exam in organic chemistry is on 9 June.", client_id=uuid4(), now=NOW)
+    tell(ada, row, "My exam in organic chemistry is on 9 June.")
     form_all_awaiting(ada.space, key=ada.key, now=NOW)
     raw = "".join([*begun, *pieces])
     assert "9 June" not in raw.split('"conversations"')[0]
@@ -322,12 +322,12 @@ def test_a_large_memory_takes_no_more_room(committed):
 def test_the_readable_form_has_a_picture(ada):
     """Of those whom most is told of; a word of theirs ends neither its label nor the diagram."""
     page = logged_in("ada")
-    row = services.begin_conversation(ada, now=NOW)
+    row = begin(ada)
     for text in (
         'My sister Ines started a band in Lund last year, it is called "Low] Tide`',
         "My sister Ines lives in Malmö.",
     ):
-        services.say(ada, row.pk, text=text, client_id=uuid4(), now=NOW)
+        tell(ada, row, text)
     form_all_awaiting(ada.space, key=ada.key, now=NOW)
     text = b"".join(page.get(reverse("chat:memory_copy_save"), {"as": "markdown"}).streaming_content).decode()
     head, picture, _rest = text.split("```")

@@ -39,7 +39,7 @@ from tests.chat import talking
 from tests.chat.talking import begin, believe, change_rows, reply_to, rows
 from tests.factories import NOW, make_business_user, make_company_access, make_student
 from tests.live import leases, logged_in, new_conversation, run_jobs
-from tests.llm.wire_server import Act, WireServer
+from tests.llm.wire_server import WireServer
 
 pytestmark = pytest.mark.spec("I7")
 
@@ -63,9 +63,8 @@ MEMORY = (
 
 
 @pytest.fixture
-def model(model, committed):
-    model.always(Act(text="All right."))
-    return model
+def model(listening):
+    return listening
 
 
 def switch(access: ChatAccess, *, on: bool, now=None) -> None:
@@ -80,7 +79,7 @@ def say(access: ChatAccess, row: Conversation, text: str, *, now=None, replied: 
 
 def turn(access: ChatAccess, row: Conversation, text: str) -> Message:
     """Have a whole turn, as the page does; return the reply."""
-    exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=timezone.now())
+    exchange = talking.tell(access, row, text, now=timezone.now())
     reply_to(access, exchange, now=timezone.now())
     return services.find_message(access, row.pk, exchange.reply.pk)
 

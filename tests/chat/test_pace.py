@@ -12,7 +12,7 @@ from chat.memories.formation import find_awaiting
 from chat.models import Message
 from companion_site.errors import TooManyMessages
 from tests.api.conftest import make_program
-from tests.chat.talking import rows
+from tests.chat.talking import begin, rows
 from tests.factories import NOW, make_access
 
 pytestmark = [pytest.mark.django_db]
@@ -26,7 +26,7 @@ def test_a_person_may_send_so_many_messages_a_minute(settings):
     """One more is refused with the time when it may come, in whichever conversation, and nothing of it is stored."""
     settings.MESSAGES_PER_MINUTE = 3
     ada, bo = make_access("ada"), make_access("bo")
-    first, second = (services.begin_conversation(ada, now=NOW).pk for _ in range(2))
+    first, second = (begin(ada).pk for _ in range(2))
     sent = uuid4()
     for number, conversation in enumerate([first, second, first]):
         say(
@@ -41,7 +41,7 @@ def test_a_person_may_send_so_many_messages_a_minute(settings):
     assert refused.value.retry_after_s == 35 and "35" in str(refused.value)
     assert len(rows(ada, Message, role=Message.Role.PERSON)) == 3
     assert not say(ada, first, "Message 0", at=NOW + timedelta(seconds=25), client_id=sent).is_new
-    say(bo, services.begin_conversation(bo, now=NOW).pk, "Hello", at=NOW + timedelta(seconds=25))
+    say(bo, begin(bo).pk, "Hello", at=NOW + timedelta(seconds=25))
     assert say(ada, second, "One more", at=NOW + timedelta(seconds=61)).is_new
 
 
@@ -60,7 +60,7 @@ def test_a_program_is_told_when_to_come_back(settings):
 def test_what_waits_is_formed_in_slices_that_let_others_go_first(monkeypatch):
     """A job of a space stops when its time is up and queues itself behind the rest; nothing is left over in the end."""
     ada = make_access("ada")
-    row = services.begin_conversation(ada, now=NOW).pk
+    row = begin(ada).pk
     for number in range(5):
         say(ada, row, f"My cousin number {number} moved to Oslo and I miss her.", at=timezone.now())
     OrmQ.objects.all().delete()

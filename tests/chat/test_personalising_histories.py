@@ -17,16 +17,10 @@ from tests.chat.talking import (
 from tests.factories import NOW, make_access
 from tests.llm.wire_server import Act
 
-pytestmark = pytest.mark.spec("I6")
+pytestmark = [pytest.mark.spec("I6"), pytest.mark.usefixtures("listening")]
 
 QUESTION = "Can you help me with fractions?"
 BLOCK = re.compile(r"<COMPANION_MEMORY>\n(.*)\n</COMPANION_MEMORY>", re.DOTALL)
-
-
-@pytest.fixture
-def model(model, committed):
-    model.always(Act(text="Let us look at it."))
-    return model
 
 
 def block(server) -> str:

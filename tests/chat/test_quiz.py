@@ -22,7 +22,7 @@ from overlay.repetitions import CONCEPT, load_places, note_answer
 from overlay.services import open_concept
 from overlay.worlds import world_of
 from tests.cases import cases
-from tests.chat.talking import begin, change_rows, record_lesson, reply_to, rows, talk
+from tests.chat.talking import begin, change_rows, record_lesson, reply_to, rows, talk, tell
 from tests.chat.test_packs import KNOTS, take_in
 from tests.factories import NOW, make_access
 from tests.live import logged_in
@@ -69,9 +69,9 @@ def ada(school):
     return make_pupil(school)
 
 
-def tell(access, row, text, *, now=NOW, **given) -> services.Exchange:
+def turn(access, row, text, *, now=NOW, **given) -> services.Exchange:
     """Say one thing and have it answered."""
-    exchange = services.say(access, row.pk, text=text, now=now, **{"client_id": uuid4(), **given})
+    exchange = tell(access, row, text, now=now, **given)
     if exchange.is_new:
         reply_to(access, exchange, now=now)
     return exchange
@@ -113,7 +113,7 @@ def test_a_quiz_is_lived_through(school, language):
     """It asks by the description without the name, says how the answer was, keeps score, brings back what was missed, and ends."""
     access = make_pupil(school, f"nora-{language}", language=language)
     row = begin(access)
-    said = tell(access, row, BEGINS[language])
+    said = turn(access, row, BEGINS[language])
     missed, score, seen = None, 0, []
     for number in range(1, 6):
         concept, standing = asked_in(access, said)
@@ -129,7 +129,7 @@ def test_a_quiz_is_lived_through(school, language):
         if number > 1 and standing.asks == "description":
             text = EXPLAINED[language][concept.key]
         score += number > 1
-        said = tell(access, row, text)
+        said = turn(access, row, text)
         shown = text_of(access, said)
         assert concept.name in shown
         assert f"{score} {'av' if language == 'sv' else 'of'} {number}." in shown
@@ -158,9 +158,9 @@ def test_a_quiz_is_lived_through(school, language):
 def test_what_is_no_answer_ends_it_and_is_answered_as_what_it_is(ada, text, answered):
     """The score stands in one line, and the next message is no answer any more."""
     row = begin(ada)
-    tell(ada, row, BEGINS["en"])
-    tell(ada, row, "no idea")
-    said = tell(ada, row, text)
+    turn(ada, row, BEGINS["en"])
+    turn(ada, row, "no idea")
+    said = turn(ada, row, text)
     assert re.search(answered, text_of(ada, said), re.DOTALL), text_of(ada, said)
     assert asked_in(ada, said) == (None, None)
 
@@ -168,24 +168,24 @@ def test_what_is_no_answer_ends_it_and_is_answered_as_what_it_is(ada, text, answ
 def test_an_answer_counts_once_however_it_is_sent_changed_or_answered_anew(ada):
     """The same message twice, its reply written anew, and another version of it move a concept by one box in all."""
     row = begin(ada)
-    concept, _ = asked_in(ada, tell(ada, row, BEGINS["en"]))
+    concept, _ = asked_in(ada, turn(ada, row, BEGINS["en"]))
     client_id = uuid4()
-    said = tell(ada, row, concept.name, client_id=client_id)
-    tell(ada, row, concept.name, client_id=client_id)
+    said = turn(ada, row, concept.name, client_id=client_id)
+    turn(ada, row, concept.name, client_id=client_id)
     anew = services.retry_reply(ada, row.pk, said.reply.pk, now=NOW)
     reply_to(ada, anew)
     assert "1 of 1." in text_of(ada, anew) and boxes(ada) == {concept.key: 1}
-    changed = tell(ada, row, "no idea", instead_of=said.message.pk)
+    changed = turn(ada, row, "no idea", instead_of=said.message.pk)
     assert "0 of 1." in text_of(ada, changed) and boxes(ada) == {concept.key: 0}
-    stopped = tell(ada, row, "stop", instead_of=changed.message.pk)
+    stopped = turn(ada, row, "stop", instead_of=changed.message.pk)
     assert asked_in(ada, stopped) == (None, None) and boxes(ada) == {}
 
 
 def test_an_answer_whose_reply_was_cut_short_is_judged_again(ada):
     """The quiz stands where it stood, and nothing was counted."""
     row = begin(ada)
-    concept, _ = asked_in(ada, tell(ada, row, BEGINS["en"]))
-    cut = services.say(ada, row.pk, text=concept.name, client_id=uuid4(), now=NOW)
+    concept, _ = asked_in(ada, turn(ada, row, BEGINS["en"]))
+    cut = tell(ada, row, concept.name)
     assert boxes(ada) == {}
     change_rows(ada, Message, {"pk": cut.reply.pk}, state="interrupted")
     anew = services.retry_reply(ada, row.pk, cut.reply.pk, now=NOW)
@@ -196,12 +196,12 @@ def test_an_answer_whose_reply_was_cut_short_is_judged_again(ada):
 def test_what_is_due_comes_first_then_what_is_new(ada):
     """Without a topic; what was right comes again the day after, what was missed at once."""
     row = begin(ada)
-    first, _ = asked_in(ada, tell(ada, row, "Quiz me"))
-    second, _ = asked_in(ada, tell(ada, row, first.name))
-    tell(ada, row, "no idea")
-    assert asked_in(ada, tell(ada, begin(ada), "Quiz me"))[0] == second
+    first, _ = asked_in(ada, turn(ada, row, "Quiz me"))
+    second, _ = asked_in(ada, turn(ada, row, first.name))
+    turn(ada, row, "no idea")
+    assert asked_in(ada, turn(ada, begin(ada), "Quiz me"))[0] == second
     later = NOW + timedelta(days=1)
-    _, standing = asked_in(ada, tell(ada, begin(ada), "Quiz me", now=later))
+    _, standing = asked_in(ada, turn(ada, begin(ada), "Quiz me", now=later))
     keys = [standing.item, *standing.waiting]
     assert set(keys[:2]) == {CONCEPT.format(first.id), CONCEPT.format(second.id)} and len(keys) == len(MET)
 
@@ -209,8 +209,8 @@ def test_what_is_due_comes_first_then_what_is_new(ada):
 def test_without_memory_nothing_is_kept(ada):
     """The quiz goes on by its conversation alone, from the map."""
     row = begin(ada, memory_on=False)
-    concept, _ = asked_in(ada, tell(ada, row, BEGINS["en"]))
-    said = tell(ada, row, concept.name)
+    concept, _ = asked_in(ada, turn(ada, row, BEGINS["en"]))
+    said = turn(ada, row, concept.name)
     assert "1 of 1." in text_of(ada, said)
     assert rows(ada, Repetition) == []
 
@@ -218,10 +218,10 @@ def test_without_memory_nothing_is_kept(ada):
 def test_nobody_is_asked_from_another_map(school):
     """What one has met and was asked is nothing to another, and what they have not met is never asked or named."""
     ada, bea = make_pupil(school, "ada"), make_pupil(school, "bea", met=("friction",))
-    concept, _ = asked_in(ada, tell(ada, begin(ada), "Quiz me"))
-    said = tell(bea, begin(bea), "Quiz me")
+    concept, _ = asked_in(ada, turn(ada, begin(ada), "Quiz me"))
+    said = turn(bea, begin(bea), "Quiz me")
     assert asked_in(bea, said)[0].key == "friction" and boxes(bea) == {}
-    declined = text_of(bea, tell(bea, begin(bea), BEGINS["en"]))
+    declined = text_of(bea, turn(bea, begin(bea), BEGINS["en"]))
     assert "Mechanics" in declined and "Cell" not in declined and declined.count("\n") == 2
     (reply,) = rows(ada, Message, role="companion")
     assert str(concept.id).encode() not in bytes(reply.__dict__["outcome"])
@@ -246,8 +246,8 @@ def test_what_a_lesson_told_is_asked(committed, language):
     taught = Lesson(at=NOW, language=language, title=title, taught=told)
     record_lesson(access, taught.to_words(), language=language)
     row = begin(access)
-    asked = tell(access, row, {"en": "Quiz me", "sv": "Förhör mig"}[language])
-    assert title in text_of(access, asked) and "1 " in text_of(access, tell(access, row, said))
+    asked = turn(access, row, {"en": "Quiz me", "sv": "Förhör mig"}[language])
+    assert title in text_of(access, asked) and "1 " in text_of(access, turn(access, row, said))
 
 
 def test_what_a_mounted_pack_holds_is_asked_and_what_is_avoided_is_not(committed):
@@ -256,15 +256,15 @@ def test_what_a_mounted_pack_holds_is_asked_and_what_is_avoided_is_not(committed
     knots = [{**node, "type": "concept"} for node in KNOTS]
     mount(access.key, take_in(knots).space_id, person=access.person, now=NOW)
     row = begin(access)
-    first = text_of(access, tell(access, row, "Quiz me on knots"))
+    first = text_of(access, turn(access, row, "Quiz me on knots"))
     assert (
         "a loop at the end of a rope that neither slips nor jams" in first
         and "bowline" not in first.casefold()
     )
-    assert "1 of 1." in text_of(access, tell(access, row, "a bowline"))
+    assert "1 of 1." in text_of(access, turn(access, row, "a bowline"))
     with access.open():
         change_wishes(access.space, avoid=["rope"], now=NOW)
-    asked = text_of(access, tell(access, begin(access), "Quiz me"))
+    asked = text_of(access, turn(access, begin(access), "Quiz me"))
     assert "Two turns round a post" not in asked and "rope" not in asked
 
 
@@ -280,8 +280,8 @@ def test_what_a_mounted_pack_holds_is_asked_and_what_is_avoided_is_not(committed
 def test_hostile_answers_win_nothing(ada, text):
     """No order changes a score, and nothing of a huge answer is said back."""
     row = begin(ada)
-    tell(ada, row, "Quiz me on diffusion")
-    said = tell(ada, row, text)
+    turn(ada, row, "Quiz me on diffusion")
+    said = turn(ada, row, text)
     shown = text_of(ada, said)
     assert "10 of 10" not in shown.replace(text, "") and "1 of 1" not in shown and len(shown) < 1_500
     assert boxes(ada).get("diffusion", 0) == 0
@@ -307,14 +307,14 @@ def test_the_map_says_how_much_is_due_and_begins_a_quiz(ada, settings):
 def test_what_is_no_quiz(ada, committed):
     """Danger goes first and ends it; who wants to be quizzed about their life plays the game that there is for it; with nothing to ask one sentence says so."""
     row = begin(ada)
-    tell(ada, row, BEGINS["en"])
-    said = tell(ada, row, "I want to kill myself tonight")
+    turn(ada, row, BEGINS["en"])
+    said = turn(ada, row, "I want to kill myself tonight")
     assert "116 111" in text_of(ada, said) and "of 1" not in text_of(ada, said)
     assert asked_in(ada, said) == (None, None) and not boxes(ada)
-    said = tell(ada, begin(ada), "Quiz me about my life")
+    said = turn(ada, begin(ada), "Quiz me about my life")
     assert asked_in(ada, said) == (None, None) and "cell" not in text_of(ada, said)
     access = make_access("cleo")
-    shown = text_of(access, tell(access, begin(access), "Quiz me")).split("\n\n")[-1]
+    shown = text_of(access, turn(access, begin(access), "Quiz me")).split("\n\n")[-1]
     assert "map" in shown and shown.count(".") == 1
 
 

@@ -14,7 +14,7 @@ from companion_site.errors import InvalidInput
 from companion_site.vault.leases import leased
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import grant_lease
-from tests.chat.talking import finish
+from tests.chat.talking import begin, finish, tell
 from tests.factories import NOW, make_access
 from tests.live import leases
 from tests.racing import wait_until_blocked
@@ -35,8 +35,8 @@ def retry(ada, exchange):
 def test_a_reply_ends_while_something_is_done_in_its_conversation(do):
     """Both take the conversation's lock first, so that neither holds what the other wants."""
     ada = make_access("ada")
-    conversation = services.begin_conversation(ada, now=NOW)
-    exchange = services.say(ada, conversation.pk, text="I find recursion hard", client_id=uuid4(), now=NOW)
+    conversation = begin(ada)
+    exchange = tell(ada, conversation, "I find recursion hard")
 
     def end_reply():
         try:
@@ -58,7 +58,7 @@ def test_a_reply_ends_while_something_is_done_in_its_conversation(do):
 def test_only_the_last_complete_reply_is_written_again():
     """What has been answered on stays as it was said; one that is still being written is left to whoever writes it."""
     ada = make_access("ada")
-    conversation = services.begin_conversation(ada, now=NOW).pk
+    conversation = begin(ada).pk
     first = services.say(ada, conversation, text="I find recursion hard", client_id=uuid4(), now=NOW)
     retry(ada, first)
     finish(ada, first.reply, "Tell me more.")
@@ -85,7 +85,7 @@ def test_a_lease_is_not_given_back_over_a_message_on_its_way():
 
     worker = threading.Thread(target=do_other_work)
     with space_scope(ada.space):
-        services.say(ada, conversation.pk, text="I find recursion hard", client_id=uuid4(), now=now)
+        tell(ada, conversation, "I find recursion hard", now=now)
         worker.start()
         wait_until_blocked()
     worker.join(10)

@@ -8,25 +8,29 @@ from django.db import connection
 
 from chat import services
 from chat.models import Message
-from chat.replies import store
 from chat.replies.presentation import render_message, show_messages
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.models import CompanyFact, MemoryNode, MemorySource
 from tests.chat.talking import (
     DAY_BEFORE,
+    article,
+    begin,
     believe,
     change_memories,
     change_rows,
+    finish,
+    last_reply,
     memory_ids,
     remember,
     rows,
     talk,
+    tell,
 )
 from tests.factories import NOW, make_access, make_business_user
 from tests.llm.wire_server import Act
 
-pytestmark = pytest.mark.spec("I6", "AC-2.2.7")
+pytestmark = [pytest.mark.spec("I6", "AC-2.2.7"), pytest.mark.usefixtures("listening")]
 
 TOLD = "I find fractions hard, and pictures of pizza slices help me with fractions"
 QUESTION = "Can you help me with fractions?"
@@ -34,16 +38,9 @@ PERSONAL = "You told me that pictures of pizza slices help you. Take three of ei
 LEVELS = set(Message.Personalisation.values)
 
 
-@pytest.fixture
-def model(model, committed):
-    model.always(Act(text="Let us look at it."))
-    return model
-
-
 def show(access, reply: Message) -> str:
     """Return the reply's article, as the page gets it at the end of a reply and on each visit."""
-    (shown,) = show_messages(access, [reply], now=NOW)
-    return " ".join(render_message(shown).split())
+    return " ".join(article(access, reply).split())
 
 
 def badge(html: str) -> str:
@@ -54,11 +51,9 @@ def badge(html: str) -> str:
 
 def stored_reply(access, text: str, *, said: str = QUESTION, **given) -> Message:
     """Store a message and a reply to it as a turn ends it, without one."""
-    row = services.begin_conversation(access, now=NOW)
-    exchange = services.say(access, row.pk, text=said, client_id=uuid4(), now=NOW)
-    fields = {"state": Message.State.COMPLETE, "now": NOW, **given}
-    store.finish_reply(access, exchange.reply.pk, text=text, **fields)
-    return services.find_message(access, row.pk, exchange.reply.pk)
+    row = begin(access)
+    finish(access, tell(access, row, said).reply, text, **given)
+    return last_reply(access, row)
 
 
 # --- the row --------------------------------------------------------------------------------------------------------
@@ -274,7 +269,7 @@ def test_a_fact_that_went_into_a_summary_holds_as_long_as_that_does(bo):
 def test_members_see_the_facts_used_and_not_where_a_colleague_said_them(bo, model):
     """The words, how sure, and that a colleague said it; a conversation is its author's alone."""
     colleague = make_business_user("cy", company=bo.person.company)
-    row = services.begin_conversation(bo, now=NOW)
+    row = begin(bo)
     own = believe(
         bo,
         "Prefers short answers in plain Swedish",

@@ -7,7 +7,7 @@ import pytest
 from chat import protocol, services
 from chat.models import Message
 from companion_site.errors import InvalidInput
-from tests.chat.talking import rows
+from tests.chat.talking import begin, rows
 from tests.chat.test_socket import threaded
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import tab
@@ -40,7 +40,7 @@ def test_how_it_sounded_is_kept_under_seal(db):
         (ada, {}, (False, None)),
         (bo, voice, (False, None)),
     ):
-        row = services.begin_conversation(access, now=NOW)
+        row = begin(access)
         said = services.say(access, row.pk, text="Hi", client_id=uuid4(), now=NOW, **given).message
         (stored,) = rows(access, Message, pk=said.pk)
         with access.open():

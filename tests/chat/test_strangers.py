@@ -6,14 +6,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from chat import services
 from chat.conversations.history import load_part
 from chat.conversations.properties import keep_draft
 from chat.models import Conversation
 from chat.urls import urlpatterns
 from companion_site.errors import InvalidInput, NotFound
 from tests.chat.attachments.samples import attach
-from tests.chat.talking import converse, message_at, rows
+from tests.chat.talking import converse, message_at, rows, tell
 from tests.chat.test_listing import keep, titles
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import logged_in
@@ -78,7 +77,7 @@ def test_nor_does_a_conversation_of_one_s_own(access, eve):
     with pytest.raises(NotFound):
         load_part(eve, own.pk, around=message, now=NOW)
     with pytest.raises(InvalidInput):
-        services.say(eve, own.pk, text="Mine", client_id=uuid4(), instead_of=message, now=NOW)
+        tell(eve, own, "Mine", instead_of=message, now=NOW)
     keep(logged_in(access.person.username), row, "delete")
     assert keep(client, row, "undo").status_code == 404 and titles(access) == []
     for given in (str(row.pk), "nonsense"):

@@ -11,13 +11,10 @@ from django.db import connection, connections
 from django.test.utils import CaptureQueriesContext
 
 from chat import services
-from chat.access import ChatAccess
-from chat.models import Conversation, Message
-from chat.replies.live import LiveReply
-from chat.replies.presentation import render_message, show_messages
+from chat.models import Message
+from chat.replies.presentation import show_messages
 from chat.threads import in_thread
 from chat.turn.life import life_step
-from chat.turn.reply import Turn
 from chat.turn.steps import Steps
 from companion_site.embeddings.bundled import BundledEmbedder
 from companion_site.llm.gateway import get_gateway
@@ -28,9 +25,22 @@ from memory.student.life.journals import write_note
 from memory.student.life.kinds import GRATITUDE
 from memory.student.life.moods import moods_between, tell_mood
 from memory.student.life.wishes import change_wishes
-from tests.chat.talking import DAY_BEFORE, remember
+from tests.chat.talking import (
+    DAY_BEFORE,
+    article,
+    begin,
+    begin_turn,
+    outcome_of,
+    remember,
+    reply_to,
+    steps_of,
+    talk,
+    tell,
+)
 from tests.factories import NOW
 from tests.llm.wire_server import Act, WireServer
+
+pytestmark = pytest.mark.usefixtures("listening")
 
 LATER = NOW + timedelta(hours=1)
 LIFE = (Goal, Gratitude, Mood, DailyMetric, LifeFact, Wishes)
@@ -54,34 +64,6 @@ FATHER = [
 ]
 SAD = "I feel so sad and empty, I cried about the otters all evening."
 GLAD = "I am so happy and excited, the otters were wonderful today!"
-
-
-@pytest.fixture
-def model(model, committed) -> WireServer:
-    model.always(Act(text="All right."))
-    return model
-
-
-def take_turn(
-    access: ChatAccess, text: str, *, row: Conversation | None = None, memory_on: bool = True
-) -> tuple[Turn, Message]:
-    """Say something and answer it; return the turn and the reply's row."""
-    row = row or services.begin_conversation(access, now=NOW, memory_on=memory_on)
-
-    async def run() -> Turn:
-        exchange = await in_thread(services.say, access, row.pk, text=text, client_id=uuid4(), now=NOW)
-        turn = Turn(exchange, LiveReply(exchange.reply.pk), access=access, gateway=get_gateway(), now=NOW)
-        await turn.run()
-        await get_gateway().aclose()
-        return turn
-
-    turn = asyncio.run(run())
-    return turn, services.find_message(access, row.pk, turn.exchange.reply.pk)
-
-
-def outcome_of(access: ChatAccess, reply: Message) -> dict:
-    with access.open():
-        return reply.outcome
 
 
 def asked(server: WireServer) -> str:
@@ -115,7 +97,7 @@ def test_the_same_matter_told_sadly_and_gladly_gets_another_context_plan_and_ton
 
     replies = {}
     for text in (SAD, GLAD):
-        _, reply = take_turn(ada, text)
+        reply = talk(ada, text)
         replies[text] = (outcome_of(ada, reply), asked(model))
     (sad, sad_prompt), (glad, glad_prompt) = replies[SAD], replies[GLAD]
 
@@ -137,7 +119,7 @@ def test_a_topic_to_avoid_never_reaches_the_model(ada, model):
     """Not out of memories, goals, gratitude or the summary of the conversation; what they say themselves now is theirs."""
     for fact in FATHER:
         remember(ada, fact)
-    row = services.begin_conversation(ada, now=NOW)
+    row = begin(ada)
     with ada.open() as space:
         set_goal(space, "Write a letter to my dad", now=DAY_BEFORE)
         set_goal(space, "Swim twice a week", now=DAY_BEFORE)
@@ -147,7 +129,7 @@ def test_a_topic_to_avoid_never_reaches_the_model(ada, model):
             row.summary = "- Said: my father left in May\n- Said: the lake was cold"
             row.save(update_fields=["summary"])
 
-    _, reply = take_turn(ada, "What do I like to do, and who was angry and forgot my birthday?", row=row)
+    reply = talk(ada, "What do I like to do, and who was angry and forgot my birthday?", conversation=row)
     sent = asked(model).casefold()
 
     assert "delsjön" in sent
@@ -155,7 +137,7 @@ def test_a_topic_to_avoid_never_reaches_the_model(ada, model):
         assert word not in sent
     assert outcome_of(ada, reply)["dropped"]["avoided"] >= 3
 
-    take_turn(ada, "My father called me today", row=row)
+    talk(ada, "My father called me today", conversation=row)
     assert "My father called me today" in asked(model)
 
 
@@ -178,7 +160,7 @@ def test_what_does_not_depend_on_one_another_runs_side_by_side(ada, model, monke
             course.append((name, "ends"))
 
     monkeypatch.setattr(Steps, "take", note)
-    _, reply = take_turn(ada, "Tell me about the otters by the river")
+    reply = talk(ada, "Tell me about the otters by the river")
     # Of a first message the vector is known already: its title was made by it.
     first_end = next(place for place, (name, what) in enumerate(course) if what == "ends" and name != "embed")
 
@@ -193,7 +175,7 @@ def test_what_does_not_depend_on_one_another_runs_side_by_side(ada, model, monke
     ) < course.index(("emotion", "ends"))
     decided = [course.index((name, "ends")) for name in ("curate", "plan", "tone", "compose")]
     assert course.index(("recall", "ends")) < min(decided)
-    assert {step["step"] for step in reply.steps} >= {name for name, _ in course} | {"reply"}
+    assert steps_of(reply).keys() >= {name for name, _ in course} | {"reply"}
     assert all(step["ms"] >= 0 and step["form"] in {"offline", "model"} for step in reply.steps)
 
 
@@ -206,7 +188,7 @@ def test_a_step_that_fails_costs_the_reply_that_step_alone(ada, model, table, fa
     """The reply is whole, and its row says which step failed; where nobody knows what to avoid, nothing remembered is told."""
     remember(ada, FACTS[0])
     with away(table):
-        _, reply = take_turn(ada, "When do the otters eat?")
+        reply = talk(ada, "When do the otters eat?")
 
     assert reply.state == Message.State.COMPLETE
     assert ("seventeen" in asked(model)) == (failed == "life")
@@ -217,13 +199,13 @@ def test_a_step_that_fails_costs_the_reply_that_step_alone(ada, model, table, fa
 def test_what_follows_a_reply_is_timed_and_fails_alone(ada, model):
     """Each step after the reply stands behind it on the row, with how much it noted; where nothing can be noted as a goal, the mood is kept all the same."""
     remember(ada, FACTS[0])
-    _, reply = take_turn(ada, SAD)
-    steps = {step["step"]: step for step in reply.steps}
+    reply = talk(ada, SAD)
+    steps = steps_of(reply)
     assert [*steps][-4:] == ["reply", "touch", "coach", "mood"]
     assert steps["reply"]["first_ms"] <= steps["reply"]["ms"]
     assert (steps["touch"]["touched"], steps["mood"]["noted"]) == (len(reply.recalled), 1)
     with away("memory_goal"):
-        _, reply = take_turn(ada, SAD)
+        reply = talk(ada, SAD)
     assert [step["step"] for step in reply.steps if step["form"] == "failed"] == ["life", "coach"]
     with ada.open() as space:
         moods = moods_between(space, DAY_BEFORE, LATER)
@@ -234,13 +216,11 @@ def test_what_follows_a_reply_is_timed_and_fails_alone(ada, model):
 def test_a_step_that_was_stopped_did_not_fail(ada, model):
     """Who stops a reply is not told that something went wrong."""
     model.always(Act(hang="request"))
-    row = services.begin_conversation(ada, now=NOW)
+    row = begin(ada)
 
     async def run() -> Message:
         exchange = await in_thread(services.say, ada, row.pk, text=SAD, client_id=uuid4(), now=NOW)
-        task = asyncio.create_task(
-            Turn(exchange, LiveReply(exchange.reply.pk), access=ada, gateway=get_gateway(), now=NOW).run()
-        )
+        task = asyncio.create_task(begin_turn(ada, exchange).run())
         while not model.requests:
             await asyncio.sleep(0.01)
         task.cancel()
@@ -249,17 +229,16 @@ def test_a_step_that_was_stopped_did_not_fail(ada, model):
         return await in_thread(services.find_message, ada, row.pk, exchange.reply.pk)
 
     reply = asyncio.run(run())
-    (shown,) = show_messages(ada, [reply], now=NOW)
     assert reply.state == Message.State.STOPPED
     assert {step["form"] for step in reply.steps} == {"offline", "stopped"}
-    assert "did not work" not in render_message(shown)
+    assert "did not work" not in article(ada, reply)
 
 
 @pytest.mark.spec("L3")
 def test_the_last_good_moment_is_found_however_long_ago(ada):
     """A good mood with words counts beyond the days of the trend, unless they were grateful for something since."""
-    row = services.begin_conversation(ada, now=NOW)
-    said = services.say(ada, row.pk, text="Hello again", client_id=uuid4(), now=NOW).message
+    row = begin(ada)
+    said = tell(ada, row, "Hello again").message
     glad, low = ({"emotion": emotion, "intensity": "medium"} for emotion in ("joy", "sadness"))
     with ada.open() as space:
         tell_mood(space, **glad, note="Signe swam with me", now=NOW - timedelta(days=40))
@@ -279,7 +258,7 @@ def test_days_are_those_where_the_person_is(ada, model):
     """Half past midnight in Stockholm is not the day before, though it still is in Greenwich."""
     with ada.open() as space:
         write_note(space, GRATITUDE, "A walk by the river", now=datetime(2026, 3, 1, 23, 30, tzinfo=UTC))
-    take_turn(ada, SAD)
+    talk(ada, SAD)
     assert r"\"A walk by the river\" [2026-03-02]" in asked(model)
 
 
@@ -293,7 +272,7 @@ def test_a_message_is_embedded_once(ada, model, monkeypatch):
         return embed(self, texts)
 
     monkeypatch.setattr(BundledEmbedder, "embed", note)
-    take_turn(ada, "We talked about fractions at school today")
+    talk(ada, "We talked about fractions at school today")
 
     assert embedded.count("We talked about fractions at school today") == 1
 
@@ -305,14 +284,14 @@ def test_with_memory_off_no_row_of_a_life_is_read_and_no_feeling_kept(ada, model
     with ada.open() as space:
         set_goal(space, "Count otters every week", now=DAY_BEFORE)
     with CaptureQueriesContext(connection) as here:
-        _, reply = take_turn(ada, SAD, memory_on=False)
+        reply = talk(ada, SAD, memory_on=False)
     tables = [model._meta.db_table for model in LIFE]
 
     assert set(outcome_of(ada, reply)) == {"tone"}
     assert set(outcome_of(ada, reply)["tone"]) == {"stability", "similarity", "style", "speed"}
     assert "Count otters" not in asked(model)
     assert not [one for one in here.captured_queries for table in tables if f'"{table}"' in one["sql"]]
-    ran = {step["step"] for step in reply.steps}
+    ran = steps_of(reply).keys()
     assert not ran & {"wishes", "life", "recall", "open", "vectors"}
     (shown,) = show_messages(ada, [reply], now=NOW)
     assert list(shown.stood_on.steps) == []
@@ -323,14 +302,14 @@ def test_with_memory_off_no_row_of_a_life_is_read_and_no_feeling_kept(ada, model
 @pytest.mark.spec("L6")
 def test_the_tone_stands_on_the_row_before_the_first_word(ada, model):
     """Whoever reads a reply out asks for its first sentence while the rest is still to come."""
-    row = services.begin_conversation(ada, now=NOW)
+    row = begin(ada)
     seen: list[dict | None] = []
 
     async def run() -> None:
         exchange = await in_thread(services.say, ada, row.pk, text=SAD, client_id=uuid4(), now=NOW)
-        live = LiveReply(exchange.reply.pk)
-        task = asyncio.create_task(Turn(exchange, live, access=ada, gateway=get_gateway(), now=NOW).run())
-        async for _ in live.follow(0):
+        turn = begin_turn(ada, exchange)
+        task = asyncio.create_task(turn.run())
+        async for _ in turn.live.follow(0):
             found = await in_thread(services.find_message, ada, row.pk, exchange.reply.pk)
             seen.append(await in_thread(outcome_of, ada, found))
             break
@@ -346,28 +325,28 @@ def test_the_tone_stands_on_the_row_before_the_first_word(ada, model):
 def test_steps_may_ask_a_model_and_say_so(ada, model, settings):
     """By default none does; with TURN_STEPS=model the closed forms are asked for; an answer in no form leaves the rules to decide."""
     remember(ada, FACTS[0])
-    take_turn(ada, "When do the otters eat?")
+    talk(ada, "When do the otters eat?")
     assert len(model.requests) == 1
     settings.TURN_STEPS = "model"
     model.always(Act())
     told = "The otters ate a lot at the zoo today"
-    _, reply = take_turn(ada, told)
-    forms = {step["step"]: step["form"] for step in reply.steps}
-    assert {forms[name] for name in ("curate", "plan", "tone")} == {"model"}
+    reply = talk(ada, told)
+    steps = steps_of(reply)
+    assert {steps[name]["form"] for name in ("curate", "plan", "tone")} == {"model"}
 
     model.always(Act(text="All right."))
-    _, reply = take_turn(ada, told)
-    forms = {step["step"]: step["form"] for step in reply.steps}
-    assert {forms[name] for name in ("curate", "plan", "tone")} == {"offline"}
+    reply = talk(ada, told)
+    steps = steps_of(reply)
+    assert {steps[name]["form"] for name in ("curate", "plan", "tone")} == {"offline"}
     assert reply.state == Message.State.COMPLETE
 
 
 @pytest.mark.spec("L4")
 def test_the_next_turn_knows_what_the_last_was_for(ada, model):
     """The mode of the reply before is read from its row, and a reply written anew forgets its own."""
-    row = services.begin_conversation(ada, now=NOW)
-    take_turn(ada, SAD, row=row)
-    turn, _ = take_turn(ada, "It is raining here.", row=row)
+    row = begin(ada)
+    talk(ada, SAD, conversation=row)
+    turn = reply_to(ada, tell(ada, row, "It is raining here."))
 
     assert turn.side.minded.before.mode == "support"
 
@@ -379,10 +358,10 @@ def test_the_person_sees_why_a_reply_came_out_as_it_did(ada, model):
     remember(ada, FATHER[0])
     with ada.open() as space:
         change_wishes(space, now=NOW, avoid=["my father"])
-    _, reply = take_turn(ada, f"{SAD} Who shouted at me on my birthday in Malmö?")
+    reply = talk(ada, f"{SAD} Who shouted at me on my birthday in Malmö?")
 
     (shown,) = show_messages(ada, [reply], now=NOW)
-    page = render_message(shown)
+    page = article(ada, reply)
     lines = [f"{line.label} {line.words}" for line in shown.stood_on.steps]
 
     assert "How you seemed: sad" in lines
@@ -396,7 +375,7 @@ def test_the_person_sees_why_a_reply_came_out_as_it_did(ada, model):
 @pytest.mark.spec("L9")
 def test_steps_are_metadata_and_hold_no_word(ada, model):
     """Names, forms, durations and counts; what they came to is sealed."""
-    _, reply = take_turn(ada, SAD)
+    reply = talk(ada, SAD)
     with connection.cursor() as cursor, space_scope(ada.space):
         cursor.execute("SELECT steps, outcome FROM chat_message WHERE id = %s", [reply.pk])
         steps, outcome = cursor.fetchone()

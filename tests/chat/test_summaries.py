@@ -40,15 +40,13 @@ from chat.summaries.service import (
 )
 from chat.tasks import fold_awaiting, fold_messages
 from chat.turn.recall import meet_step
-from companion_site.accounts.models import School
 from companion_site.llm.tokens import estimate_tokens
 from companion_site.vault.scope import space_scope
-from overlay.importer import import_world
-from overlay.world_files import parse_world
-from tests.chat.talking import compose, finish, reply_to, rows, say
+from tests.chat.talking import begin, compose, finish, reply_to, rows, say, tell
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import leases, run_jobs
 from tests.llm.wire_server import Act
+from tests.overlay.building import make_school, named
 
 pytestmark = pytest.mark.spec("C3")
 
@@ -73,7 +71,7 @@ def ada(db):
 
 def add_talk(access, talk=TALK, *, conversation=None, provider: str = "offline", **options) -> Conversation:
     """Store a conversation as it stands after these exchanges."""
-    row = conversation or services.begin_conversation(access, now=NOW, **options)
+    row = conversation or begin(access, **options)
     for said, answered in talk:
         say(access, row, said, answer=answered, provider=provider, now=timezone.now())
     return row
@@ -195,7 +193,7 @@ def test_a_batch_is_folded_once(ada):
 def test_less_than_a_batch_waits(ada):
     """Nineteen messages beyond the summary are nothing to fold; a reply that is being written holds its batch back."""
     row = add_talk(ada, TALK[:9])
-    exchange = services.say(ada, row.pk, text="When is it due?", client_id=uuid4(), now=NOW)
+    exchange = tell(ada, row, "When is it due?")
     assert fold_conversation(ada.space, row.pk, key=ada.key) == 0
     finish(ada, exchange.reply, "Soon.", provider="offline")
     assert fold_conversation(ada.space, row.pk, key=ada.key) == 1
@@ -308,11 +306,7 @@ def test_the_summary_stands_before_the_last_messages(ada):
 @pytest.mark.spec("G10")
 def test_a_summary_passes_the_fog(db):
     """What a model wrote into a summary and the student has not met is not handed on by name."""
-    school = School.objects.create(name="Fog School")
-    concepts = [{"id": "c1", "name": "Mitochondrion"}]
-    written = {"format": "companion-world/1", "name": "Cells", "concepts": concepts, "edges": []}
-    import_world(school, parse_world(json.dumps(written).encode()), now=NOW)
-    ada = make_access("ada", school=school)
+    ada = make_access("ada", school=make_school(concepts=named("Mitochondrion"), edges=[]))
     row = add_talk(ada, [*TALK, ("And then?", "Then this.")])
     with space_scope(ada.space), ada.open():
         row.refresh_from_db()
@@ -325,7 +319,7 @@ def test_a_summary_passes_the_fog(db):
 
 
 def request_for(access, row, text: str, *, fog=None):
-    exchange = services.say(access, row.pk, text=text, client_id=uuid4(), now=timezone.now())
+    exchange = tell(access, row, text, now=timezone.now())
     request = compose(access, exchange.message, text, fog=fog).request
     finish(access, exchange.reply, "So.", state=Message.State.FAILED, provider="offline")
     return request
@@ -370,7 +364,7 @@ def test_a_turn_queues_the_folding_and_does_not_wait_for_it(model):
     """The reply is there when the job is only queued; running it brings the summary."""
     bo = make_company_access(make_business_user())
     row = add_talk(bo, TALK[:9])
-    exchange = services.say(bo, row.pk, text="When is the VAT due?", client_id=uuid4(), now=NOW)
+    exchange = tell(bo, row, "When is the VAT due?")
     reply_to(bo, exchange)
     assert services.find_message(bo, row.pk, exchange.reply.pk).state == "complete"
     jobs = [job for job in OrmQ.objects.all() if "fold" in str(job.func())]

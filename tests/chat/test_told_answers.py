@@ -1,6 +1,5 @@
 """What was told is answered by whole turns without a model: whose it is, what a question leans on, and what comes up."""
 
-import json
 from datetime import timedelta
 from uuid import uuid4
 
@@ -9,16 +8,14 @@ import pytest
 from chat.models import Message
 from chat.services import begin_conversation, read_text
 from chat.turn.answers import Held, find_answers, find_kindred
-from companion_site.accounts.models import School
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.offline_phrases import PHRASES
 from companion_site.vault.scope import space_scope
 from memory.student.life.goals import set_goal
-from overlay.importer import import_world
-from overlay.world_files import parse_world
 from tests.cases import cases
-from tests.chat.talking import remember, rows, talk
+from tests.chat.talking import begin, remember, rows, talk
 from tests.factories import NOW, make_access
+from tests.overlay.building import make_school
 
 pytestmark = pytest.mark.spec("L3")
 
@@ -50,7 +47,7 @@ def people(committed):
 
 
 def reply(access, *texts: str) -> str:
-    row = begin_conversation(access, now=NOW)
+    row = begin(access)
     return read_text(access, talk(access, *texts, conversation=row))
 
 
@@ -284,15 +281,12 @@ def test_who_asks_about_themselves_is_told_some_of_it(people, language, question
 
 def test_what_one_s_map_says_is_told_of_what_is_asked_about(committed):
     """Of what is named alone, in the map's words, and without the names of what one has not met."""
-    school = School.objects.create(name="Demo School")
     concepts = [
         {"id": "diffusion", "name": "Diffusion", "description": "Particles spread, as in osmosis"},
         {"id": "osmosis", "name": "Osmosis", "description": "Water goes through a membrane"},
     ]
     edges = [{"source": "osmosis", "target": "diffusion", "type": "requires"}]
-    written = {"format": "companion-world/1", "name": "Cells", "concepts": concepts, "edges": edges}
-    import_world(school, parse_world(json.dumps(written).encode()), now=NOW)
-    access = make_access("mira", school=school)
+    access = make_access("mira", school=make_school(concepts=concepts, edges=edges))
     explained = reply(access, "What is diffusion?")
     assert "Particles spread" in explained and "osmosis" not in explained.casefold()
     assert "Particles" not in reply(access, "What is my brother called?")

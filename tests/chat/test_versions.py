@@ -23,7 +23,7 @@ from memory.student.pages.changes import recent_changes
 from memory.student.undo import undo_change
 from memory.student.withdrawal import ANOTHER_VERSION
 from tests.chat import talking
-from tests.chat.talking import begin, change_rows, finish, held, rows
+from tests.chat.talking import begin, change_rows, finish, held, rows, tell
 from tests.factories import NOW
 from tests.live import logged_in, tab
 
@@ -112,7 +112,7 @@ def test_what_is_set_aside_is_nowhere(access):
 def test_care_outlasts_a_change(ada):
     """Who changes words of danger is spoken with as gently as who does not."""
     row = begin(ada)
-    said = services.say(ada, row.pk, text="I want to die.", client_id=uuid4(), now=NOW)
+    said = tell(ada, row, "I want to die.")
     finish(ada, said.reply, "I am here.", is_danger=True)
     changed = say(ada, row, "Never mind", instead_of=said.message.pk).message
     earlier = load_earlier(ada, changed)
@@ -188,7 +188,7 @@ def test_only_the_last_message_is_changed(access):
     made, again = (services.say(access, row.pk, **given) for _ in range(2))
     assert (again.message.pk, again.reply.pk, again.is_new) == (made.message.pk, made.reply.pk, False)
     with pytest.raises(InvalidInput):  # its reply is being written
-        services.say(access, row.pk, text="Four", client_id=uuid4(), instead_of=made.message.pk, now=NOW)
+        tell(access, row, "Four", instead_of=made.message.pk, now=NOW)
     with pytest.raises(InvalidInput):
         show(access, row, second.message.pk)
     assert texts(access, row)[2] == "Three"

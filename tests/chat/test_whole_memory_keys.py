@@ -1,15 +1,11 @@
 """A student's whole memory (graph, ledger, overlay) and the key: what it survives, and what it does not."""
 
-import json
-from uuid import uuid4
-
 import pytest
 
-from chat import services
 from chat.memories.formation import form_from_message
 from chat.turn.recall import meet_step
 from companion_site.accounts import services as accounts
-from companion_site.accounts.models import Person, School
+from companion_site.accounts.models import Person
 from companion_site.errors import SpaceLocked, WrongKey
 from companion_site.vault import inbox, unlocked
 from companion_site.vault.models import KeySlot, SealedBox
@@ -18,12 +14,11 @@ from companion_site.vault.services import unlock
 from ledger.matching import entry_indexes, find_triggered
 from ledger.models import LedgerEntry
 from memory.models import MemoryNode
-from overlay.importer import import_world
 from overlay.models import KnownConcept
 from overlay.selectors import load_known
-from overlay.world_files import parse_world
-from tests.chat.talking import rows
+from tests.chat.talking import begin, rows, tell
 from tests.factories import NOW, make_access, open_space, reset_password
+from tests.overlay.building import make_school, named
 
 pytestmark = pytest.mark.spec("G11", "G2", "G10")
 
@@ -31,22 +26,14 @@ TEXT = (
     "I am dyslexic, so never give me the answer, guide me with short steps. "
     "Photosynthesis in the greenhouse of my uncle Karl was the topic of our exam on 3 June."
 )
-WORLD = {
-    "format": "companion-world/1",
-    "name": "Green",
-    "concepts": [{"id": "photosynthesis", "name": "Photosynthesis"}],
-    "edges": [],
-}
 
 
 @pytest.fixture
 def ada(committed):
     """A student whose memory holds something of every kind."""
-    school = School.objects.create(name="Green School")
-    import_world(school, parse_world(json.dumps(WORLD).encode()), now=NOW)
-    access = make_access("ada", school=school)
-    row = services.begin_conversation(access, now=NOW)
-    message = services.say(access, row.pk, text=TEXT, client_id=uuid4(), now=NOW).message
+    access = make_access("ada", school=make_school(concepts=named("Photosynthesis"), edges=[]))
+    row = begin(access)
+    message = tell(access, row, TEXT).message
     form_from_message(access.space, message.pk, key=access.key, now=NOW)
     meet_step(access, TEXT, learns=True, now=NOW)
     return access

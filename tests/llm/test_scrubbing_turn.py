@@ -6,14 +6,13 @@ from uuid import uuid4
 import pytest
 
 from chat import services
-from companion_site.accounts.models import School
 from companion_site.llm.models import LlmCall
 from memory.student.exchange.findings import read
 from memory.student.exchange.prompts import Exchange, Line
 from tests.chat.talking import talk
 from tests.factories import NOW, make_access
 from tests.llm.wire_server import Act
-from tests.overlay.building import named, take_world
+from tests.overlay.building import make_school, named
 
 pytestmark = pytest.mark.spec("I8")
 
@@ -36,9 +35,7 @@ def tell(access, text: str) -> str:
 
 def test_the_fog_reads_the_reply_as_the_person_would(model):
     """Values are put back first: a hidden name that only they complete is veiled, and the value alone is shown."""
-    school = School.objects.create(name="Scrub School")
-    take_world(school, concepts=named(HIDDEN), edges=[])
-    ada = make_access("ada", school=school)
+    ada = make_access("ada", school=make_school(concepts=named(HIDDEN), edges=[]))
     model.script(Act(text="It is code [PHONE-1] there."), Act(text="I call [PHONE-1] then."))
     veiled, shown = (tell(ada, f"My number is {PHONE}") for _ in range(2))
     assert PHONE not in veiled and "[PHONE-1]" not in veiled and veiled.startswith("It is ")

@@ -50,10 +50,10 @@ def take_world(school: School, *, now: datetime = NOW, **fields) -> WorldChanges
     return import_world(school, parse_world(written(**fields)), now=now)
 
 
-def make_school(name: str = "North") -> School:
-    """Return a school with a world: an arch needs a keystone and a vault needs an arch; mortar stands beside."""
+def make_school(name: str = "North", **fields) -> School:
+    """Return a school with a world; an arch needs a keystone and a vault needs an arch, mortar stands beside, unless fields are given."""
     school = School.objects.create(name=name)
-    take_world(school)
+    take_world(school, **fields)
     return school
 
 

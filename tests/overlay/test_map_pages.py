@@ -18,7 +18,7 @@ from overlay.worlds import worlds
 from tests.cases import cases
 from tests.factories import NOW, make_access, make_business_user, make_student
 from tests.live import logged_in
-from tests.overlay.building import CONCEPTS, NAMES, id_of, meet, named, take_world
+from tests.overlay.building import CONCEPTS, NAMES, id_of, make_school, meet, named, take_world
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G10")]
 
@@ -151,8 +151,7 @@ def test_of_a_large_world_the_neighbourhood_is_drawn(db):
     count = PARAMS.map_concepts + 500
     concepts = [{"id": f"c{n}", "name": f"Notion {n:05}"} for n in range(count)]
     edges = [{"source": f"c{n}", "target": f"c{n - 1}", "type": "requires"} for n in range(1, count)]
-    school = School.objects.create(name="South")
-    take_world(school, concepts=concepts, edges=edges)
+    school = make_school("South", concepts=concepts, edges=edges)
     access = make_access("cleo", school=school)
     meet(access, "notion 00700")
     answer = logged_in("cleo").get("/map/")

@@ -2,16 +2,13 @@
 
 import asyncio
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 from django.test import Client
 
-from chat import services
 from chat.coaching.store import noted_of, was_taken_back
 from chat.models import Conversation
 from chat.replies.live import LiveReply
-from chat.replies.presentation import render_message, show_messages
 from chat.turn.reply import Turn
 from chat.turn.student import coach_step
 from companion_site.accounts.services import switch_memory
@@ -23,7 +20,7 @@ from memory.student.life.journals import list_notes
 from memory.student.life.kinds import GRATITUDE
 from memory.student.life.limits import LIFE
 from memory.student.life.moods import moods_between
-from tests.chat.talking import change_rows, talk
+from tests.chat.talking import article, begin, change_rows, talk, tell
 from tests.factories import NOW, make_business_user, make_student
 from tests.live import logged_in
 
@@ -35,8 +32,8 @@ LATER = NOW + timedelta(hours=1)
 
 
 def say(access, text, *, memory_on=True):
-    row = services.begin_conversation(access, now=NOW, memory_on=memory_on)
-    return services.say(access, row.pk, text=text, client_id=uuid4(), now=NOW)
+    row = begin(access, memory_on=memory_on)
+    return tell(access, row, text)
 
 
 def coach(access, exchange, *, is_danger=False) -> int:
@@ -85,17 +82,14 @@ def test_what_a_message_says_is_noted_once_shown_under_its_reply_and_taken_back(
     assert (goal.text, goal.message_id) == (GOAL, exchange.message.pk)
     assert (thanks.text, thanks.message_id) == ("I'm grateful for the <b>tea.", exchange.message.pk)
 
-    def shown() -> str:
-        (message,) = show_messages(ada, [exchange.reply], now=NOW)
-        return render_message(message)
-
-    assert f"Goal set: {GOAL}" in shown() and shown().count(">Undo<") == 2
-    assert "In your gratitude journal: I&#x27;m grateful for the &lt;b&gt;tea." in shown()
+    shown = article(ada, exchange.reply)
+    assert f"Goal set: {GOAL}" in shown and shown.count(">Undo<") == 2
+    assert "In your gratitude journal: I&#x27;m grateful for the &lt;b&gt;tea." in shown
     browser, (first, second) = logged_in("ada"), noted(ada, exchange)
     assert [undo(browser, exchange, first) for _ in range(2)] == [302, 302]
     told = browser.post(place_of(exchange, second), headers={"accept": "application/json"})
     assert told.json() == {"undone": str(second)}
-    assert coach(ada, exchange) == 0 and "Undo" not in shown() and life(ada) == (0, 0, 0)
+    assert coach(ada, exchange) == 0 and "Undo" not in article(ada, exchange.reply) and life(ada) == (0, 0, 0)
     events = AuditEvent.objects.filter(chain=ada.space, action="chat.action_undone").order_by("position")
     assert [event.data for event in events] == [{"row": str(first)}, {"row": str(second)}]
 

@@ -5,12 +5,12 @@ from decimal import Decimal
 
 import pytest
 
-from chat.services import begin_conversation, read_text
+from chat.services import read_text
 from memory.company.live.entries import DeadlineEntry, KpiEntry
 from memory.company.live.services import set_state
 from memory.models import CompanyFact, Kpi
 from tests.cases import cases
-from tests.chat.talking import change_rows, talk
+from tests.chat.talking import begin, change_rows, talk
 from tests.factories import NOW, make_business_user, make_company_access
 from tests.memory.company.audit.rows import believe
 
@@ -59,7 +59,7 @@ def tell_others(access) -> None:
 
 
 def reply(access, *texts: str) -> str:
-    return read_text(access, talk(access, *texts, conversation=begin_conversation(access, now=NOW)))
+    return read_text(access, talk(access, *texts, conversation=begin(access)))
 
 
 @cases(

@@ -2,14 +2,12 @@
 
 import asyncio
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 from django.conf import settings as site_settings
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from chat import services
 from chat.company import dialogue
 from chat.company.dialogue import MOST_FAILURES, read_conversation
 from chat.memories import due
@@ -21,7 +19,7 @@ from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.company.extraction import service
 from memory.models import CompanyEvent, CompanyFact, CompanyRefusal, Extraction
-from tests.chat.talking import begin, rows, say
+from tests.chat.talking import begin, rows, say, tell
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import logged_in, new_conversation, run_jobs, tab
 
@@ -179,7 +177,7 @@ def test_a_student_s_conversation_is_never_read(committed):
     """Personal conversations give nothing to any company's memory."""
     ada = make_access("ada")
     row = begin(ada)
-    services.say(ada, row.pk, text=K3, client_id=uuid4(), now=NOW)
+    tell(ada, row, K3)
     due.leave(ada, row.pk, now=NOW)
     assert renew(ada, row).extract_at is None and due.queue_due(now=LATER) == 0
 
