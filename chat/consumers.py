@@ -108,14 +108,14 @@ class ChatConsumer(AsyncWebsocketConsumer):
         if event["sender"] == self.channel_name:
             return
         sent = UUID(event["message"])
-        message = await in_thread(services.find_message, self.access, self.conversation.pk, sent)
+        message = await self._ask(services.find_message, sent)
         if message is None or message.client_id is None:
             return
         if event["replaces"]:
             await self._send(protocol.replaced(UUID(event["replaces"])))
         await self._accept(message, message.client_id)
         if message.parent_id is None:
-            title = await in_thread(services.read_title, self.access, self.conversation.pk)
+            title = await self._ask(services.read_title)
             await self._send(protocol.title(title))
         if self.following:
             self._watch(UUID(event["reply"]), self._poll(UUID(event["reply"]), quietly=True))
@@ -124,7 +124,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     async def reply_noted(self, event: dict[str, Any]) -> None:
         """Show under a reply what was noted of its message (from the channel layer)."""
-        reply = await in_thread(services.find_reply, self.access, self.conversation.pk, UUID(event["reply"]))
+        reply = await self._ask(services.find_reply, UUID(event["reply"]))
         if reply is not None:
             await self._send(protocol.noted(reply.pk, await self._render(reply)))
 
@@ -210,14 +210,12 @@ class ChatConsumer(AsyncWebsocketConsumer):
             case protocol.Say():
                 await self._say(frame)
             case protocol.Draft():
-                await in_thread(keep_draft, self.access, self.conversation.pk, text=frame.text)
+                await self._ask(keep_draft, text=frame.text)
             case protocol.Stop():
                 await self._stop(frame.reply)
             case protocol.Retry():
                 now = timezone.now()
-                exchange = await in_thread(
-                    services.retry_reply, self.access, self.conversation.pk, frame.reply, now=now
-                )
+                exchange = await self._ask(services.retry_reply, frame.reply, now=now)
                 await self._clear(exchange)
                 await self._begin(exchange)
             case protocol.Resume():
@@ -228,14 +226,16 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     async def _is_set_aside(self, message: UUID) -> bool:
         """Tell whether a page came back with a message whose place another version has taken since it was drawn."""
-        row = await in_thread(services.find_message, self.access, self.conversation.pk, message)
+        row = await self._ask(services.find_message, message)
         return row is not None and row.set_aside_with is not None
 
+    async def _ask(self, service: Callable[..., Any], *args: Any, **given: Any) -> Any:
+        """Call a service of this person's conversation."""
+        return await in_thread(service, self.access, self.conversation.pk, *args, **given)
+
     async def _say(self, frame: protocol.Say) -> None:
-        exchange = await in_thread(
+        exchange = await self._ask(
             services.say,
-            self.access,
-            self.conversation.pk,
             text=frame.text,
             client_id=frame.client_id,
             spoken=frame.spoken,
@@ -276,7 +276,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     async def _resume(self, frame: protocol.Resume) -> None:
         """Bring a reconnected page up to date: the open reply, or the one it was following."""
-        reply = await in_thread(services.find_reply, self.access, self.conversation.pk, frame.reply)
+        reply = await self._ask(services.find_reply, frame.reply)
         if reply is None:
             return
         live = live_replies.get(reply.pk)
@@ -292,7 +292,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self._send_done(reply)
 
     async def _stop(self, reply: UUID) -> None:
-        if await in_thread(services.find_reply, self.access, self.conversation.pk, reply) is None:
+        if await self._ask(services.find_reply, reply) is None:
             raise NotFound()
         await stop_reply(self.conversation.pk, reply)
 
@@ -323,7 +323,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         if live.error is not None:
             with translation.override(self.language):
                 await self._fail(live.error, reply=live.reply)
-        reply = await in_thread(services.find_reply, self.access, self.conversation.pk, live.reply)
+        reply = await self._ask(services.find_reply, live.reply)
         if reply is not None:
             await self._send_done(reply)
         if not settings.LEASE_HOURS and self.access.remembers:
@@ -337,7 +337,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         """
         length = -1
         while True:
-            reply = await in_thread(services.find_reply, self.access, self.conversation.pk, reply_id)
+            reply = await self._ask(services.find_reply, reply_id)
             if reply is None:
                 return
             if reply.state != Message.State.STREAMING:
@@ -352,7 +352,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
     async def _tell_remembered(self, message: UUID, count: int) -> None:
         if not count:
             return
-        row = await in_thread(services.find_message, self.access, self.conversation.pk, message)
+        row = await self._ask(services.find_message, message)
         if row is not None:
             await self._send(protocol.remembered(message, count, await self._render(row)))
 

@@ -2,12 +2,9 @@
 
 from datetime import datetime
 from functools import partial
-from time import monotonic
 from uuid import UUID
 
-from django.conf import settings
-
-from chat.memories.due import is_waiting, next_messages, rest
+from chat.memories.due import count_parts, find_said, is_waiting, next_messages, rest
 from chat.models import Conversation, Message
 from companion_site.vault import unlocked
 from companion_site.vault.boxes import OpenSpaceKey
@@ -20,8 +17,6 @@ from memory.models import Extraction
 Trigger = Extraction.Trigger
 #: Messages of one part and characters in them, so that a model reads each with care; earlier ones that help to understand.
 PART_MESSAGES, PART_CHARS, EARLIER = 40, 16_000, 6
-#: of the time that a job may take, the share after which it begins no further part; what is left is found again
-BUDGET = 0.25
 #: a part that could not be read so often is left alone until something more is said
 MOST_FAILURES = 5
 
@@ -31,18 +26,17 @@ def read_conversation(space: UUID, conversation: UUID, *, now: datetime) -> int:
 
     Nothing happens where its memory is off, where its person goes on talking, or where another worker is at it.
     """
-    parts, until = 0, monotonic() + BUDGET * settings.JOB_TIMEOUT_S
-    while parts == 0 or monotonic() < until:
+
+    def read_next() -> bool:
         with space_scope(space), unlocked(space, OpenSpaceKey(space)):
             found = _next_part(space, conversation, now=now)
         if found is None:
-            break
+            return False
         dialogue, trigger = found
         settle = partial(_settle, space, conversation, now=now)
-        if extract(space, dialogue, trigger=trigger, settle=settle, now=now) is None:
-            break
-        parts += 1
-    return parts
+        return extract(space, dialogue, trigger=trigger, settle=settle, now=now) is not None
+
+    return count_parts(read_next)
 
 
 def _next_part(
@@ -51,9 +45,7 @@ def _next_part(
     row = Conversation.objects.for_space(space).with_memory().filter(pk=conversation).first()
     if row is None:
         return None
-    messages = Message.objects.for_space(space).may_be_kept().filter(conversation=row)
-    said = messages.said_by_person().order_by("position")
-    last = said.last()
+    messages, last = find_said(row)
     if last is None or is_waiting(row, said_at=last.said_at, remembers=False, now=now):
         return None
     failures = count_failures(space, row.pk, after=row.extracted_until, since=last.said_at)
@@ -103,8 +95,7 @@ def _settle(space: UUID, conversation: UUID, until: int, *, now: datetime) -> No
     """Note up to where a conversation has been read; if that is all of it, it is due no more."""
     row = Conversation.objects.for_space(space).filter(pk=conversation).select_for_update(no_key=True).get()
     row.extracted_until = max(row.extracted_until, until)
-    messages = Message.objects.for_space(space).may_be_kept().filter(conversation=row)
-    last = messages.said_by_person().order_by("position").last()
+    _, last = find_said(row)
     if last is None or last.position <= row.extracted_until:
         row.extract_at = None
     elif not is_waiting(row, said_at=last.said_at, remembers=False, now=now):

@@ -4,7 +4,9 @@ A company's is read for facts, by its own rules. A student's messages form memor
 configured it reads the exchange once they pause (`chat.memories.exchange`).
 """
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
+from time import monotonic
 from uuid import UUID
 
 from django.conf import settings
@@ -22,6 +24,8 @@ from memory.company.params import COMPANY
 
 #: conversations queued by one look; what is left is found by the next
 MOST_QUEUED = 500
+#: of the time that a job may take, the share after which it begins no further part; what is left is found again
+BUDGET = 0.25
 #: what reads a conversation, by whether it is of a sealed space
 JOBS = {False: "chat.tasks.read_conversation", True: "chat.tasks.read_exchange"}
 
@@ -68,6 +72,28 @@ def is_waiting(row: Conversation, *, said_at: datetime, remembers: bool, now: da
     if row.extract_at is None or row.extract_at <= now:
         return False
     return row.extract_at == said_at + _silence(remembers=remembers)
+
+
+def count_parts(read_next: Callable[[], bool]) -> int:
+    """Read part after part, one at least, until none is left or a job begins no further one; return how many were read.
+
+    Args:
+        read_next: reads a part; False where there is none, or another worker was faster.
+    """
+    until = monotonic() + BUDGET * settings.JOB_TIMEOUT_S
+    parts = 0
+    while read_next():
+        parts += 1
+        if monotonic() >= until:
+            break
+    return parts
+
+
+def find_said(row: Conversation) -> tuple[MessageQuerySet, Message | None]:
+    """Return what may be kept of a conversation, and of that what its person said last."""
+    messages = Message.objects.for_space(row.space_id).may_be_kept()
+    messages = messages.filter(conversation=row, text_removed_at__isnull=True)
+    return messages, messages.said_by_person().order_by("position").last()
 
 
 def next_messages(messages: MessageQuerySet, *, after: int, most: int, most_chars: int) -> list[Message]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from time import monotonic, perf_counter
+from time import perf_counter
 from uuid import UUID
 
 import numpy as np
@@ -19,7 +19,7 @@ from django.utils import timezone
 from chat.access import ChatAccess
 from chat.coaching.actions import MOST_ACTIONS, find_told
 from chat.coaching.store import apply_actions
-from chat.memories.due import is_waiting, leave, next_messages, rest
+from chat.memories.due import count_parts, find_said, is_waiting, leave, next_messages, rest
 from chat.memories.formation import count_memories, form_from_message
 from chat.models import Conversation, Message
 from chat.notices import announce_formed, announce_noted
@@ -51,8 +51,6 @@ logger = structlog.get_logger(__name__)
 
 #: Messages of one part and characters in them, so that a model reads each with care; earlier ones that help to understand.
 PART_MESSAGES, PART_CHARS, EARLIER = 40, 12_000, 4
-#: of the time that a job may take, the share after which it begins no further part; what is left is found again
-BUDGET = 0.25
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,19 +100,18 @@ def read_exchange(space: UUID, conversation: UUID, *, key: SpaceKey, now: dateti
     Two workers at once read it once; killed anywhere, a part has either changed all that it changes or nothing. Where no model
     answers in the form, what the heads formed stands alone.
     """
-    parts, until = 0, monotonic() + BUDGET * settings.JOB_TIMEOUT_S
+
+    def read_next() -> bool:
+        part = _next_part(space, conversation, now=now)
+        if part is None:
+            return False
+        for row in part.said:
+            if row.awaits_formation:
+                form_from_message(space, row.pk, key=key, now=now)
+        return _read_part(space, part, key=key, now=now)
+
     with unlocked(space, key):
-        while parts == 0 or monotonic() < until:
-            part = _next_part(space, conversation, now=now)
-            if part is None:
-                break
-            for row in part.said:
-                if row.awaits_formation:
-                    form_from_message(space, row.pk, key=key, now=now)
-            if not _read_part(space, part, key=key, now=now):
-                break
-            parts += 1
-    return parts
+        return count_parts(read_next)
 
 
 def _next_part(space: UUID, conversation: UUID, *, now: datetime) -> _Part | None:
@@ -123,9 +120,7 @@ def _next_part(space: UUID, conversation: UUID, *, now: datetime) -> _Part | Non
         row = rows.filter(pk=conversation).first()
         if row is None:
             return None
-        messages = Message.objects.for_space(space).may_be_kept().filter(conversation=row)
-        messages = messages.filter(text_removed_at__isnull=True)
-        last = messages.said_by_person().order_by("position").last()
+        messages, last = find_said(row)
         if last is not None and is_waiting(row, said_at=last.said_at, remembers=True, now=now):
             return None
         if last is None or last.position <= row.extracted_until or not get_gateway().providers:
@@ -233,8 +228,7 @@ def _claim(space: UUID, part: _Part, *, now: datetime) -> bool:
     if row is None or read.count() < len(part.rows):
         return False
     row.extracted_until = part.rows[-1].position
-    last = Message.objects.for_space(space).may_be_kept().filter(conversation=row).said_by_person()
-    last = last.filter(text_removed_at__isnull=True).order_by("position").last()
+    _, last = find_said(row)
     if last is None or last.position <= row.extracted_until:
         row.extract_at = None
     row.save(update_fields=["extracted_until", "extract_at"])

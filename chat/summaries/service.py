@@ -1,7 +1,6 @@
 """Folding the oldest messages of a conversation into its summary: read, think, write; once each, wherever it is killed."""
 
 from datetime import datetime
-from time import monotonic
 from typing import cast
 from uuid import UUID
 
@@ -10,6 +9,7 @@ from django.db.models import Exists, OuterRef
 from pydantic import BaseModel, Field
 
 from chat.access import ChatAccess
+from chat.memories.due import count_parts
 from chat.models import Conversation, Message
 from chat.querysets import ConversationQuerySet
 from chat.summaries.points import (
@@ -132,8 +132,6 @@ def batch_text(batch: Batch) -> str:
 
 
 JOB = "chat.tasks.fold_messages"
-#: of the time that a job may take, the share after which it begins no further batch
-BUDGET = 0.25
 
 
 def fold_conversation(space: UUID, conversation: UUID, *, key: SpaceKey) -> int:
@@ -142,15 +140,13 @@ def fold_conversation(space: UUID, conversation: UUID, *, key: SpaceKey) -> int:
     Two workers at once fold each batch once; killed anywhere, a batch is either in the summary or still to come. A very
     long conversation is left in time: what is still due is for another call.
     """
-    count, until = 0, monotonic() + BUDGET * settings.JOB_TIMEOUT_S
-    while count == 0 or monotonic() < until:
+
+    def fold_next() -> bool:
         with unlocked(space, key):
             batch = read_batch(space, conversation)
-            if batch is None:
-                return count
-            summary = summarise(batch)
-            count += _write(space, batch, summary)
-    return count
+            return batch is not None and _write(space, batch, summarise(batch))
+
+    return count_parts(fold_next)
 
 
 def queue_due(space: UUID, *, only: UUID | None = None) -> int:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from chat import services
 from chat.conversations.versions import show_version
+from chat.memories import due
 from chat.models import Conversation, Message
 from chat.summaries import service
 from chat.summaries.points import (
@@ -259,7 +260,7 @@ def test_a_job_ends_in_time_and_the_rest_is_queued_again(ada, monkeypatch):
     """A very long conversation does not hold a worker: one batch at least, and what is left has a job of its own."""
     row = add_talk(ada, TALK * 3)
     OrmQ.objects.all().delete()
-    monkeypatch.setattr(service, "BUDGET", 0)
+    monkeypatch.setattr(due, "BUDGET", 0)
     fold_messages(str(ada.space), str(row.pk))
     reached = [summary_of(ada, row)[1]]
     while run_jobs():

@@ -8,7 +8,6 @@ from django.conf import settings as site_settings
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from chat.company import dialogue
 from chat.company.dialogue import MOST_FAILURES, read_conversation
 from chat.memories import due
 from chat.models import Conversation
@@ -209,7 +208,7 @@ def test_a_job_ends_in_time_and_the_rest_is_found_again(kim, monkeypatch):
     row = begin(kim)
     for number in range(25):
         say(kim, row, {0: K3, 24: AUDITOR}.get(number, "Okay, thanks."))
-    monkeypatch.setattr(dialogue, "BUDGET", 0)
+    monkeypatch.setattr(due, "BUDGET", 0)
     assert read(kim, row) == 1 and len(facts(kim)) == 1
     assert due.queue_due(now=LATER) == 1
     assert read(kim, row) == 1 and len(facts(kim)) == 2
