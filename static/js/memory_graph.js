@@ -51,7 +51,7 @@ function refreshSoon() {
 let asking = 0;
 async function refreshList() {
   const number = ++asking;
-  const address = `${form.action}?${new URLSearchParams(new FormData(form))}`;
+  const address = `${location.pathname}?${new URLSearchParams(new FormData(form))}`;
   const text = await readPage(address);
   // An answer that was overtaken, or none at all, leaves the list as it is.
   if (text === null || number !== asking) return;
