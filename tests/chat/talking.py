@@ -22,13 +22,13 @@ from companion_site.llm.gateway import get_gateway
 from companion_site.vault.rows import SpaceModel
 from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import bump_version
-from memory.company.facts import fingerprint
 from memory.models import CompanyFact, MemoryNode, MemorySource
 from memory.student.ingest.formation import Said
 from memory.student.ingest.pipeline import form_memories
 from overlay.guard import Fog
 from tests.factories import NOW
 from tests.llm.wire_server import WireServer
+from tests.memory.company.audit.rows import believe as write_fact
 
 DAY_BEFORE = NOW - timedelta(days=1)
 
@@ -69,17 +69,9 @@ def change_memories(access: ChatAccess, **fields) -> None:
 
 
 def believe(access: ChatAccess, content: str, category: str = "knowledge", **given) -> CompanyFact:
-    """Have a company believe something since two days ago."""
-    at = NOW - timedelta(days=2)
-    fields = {"language": "en", "confidence": 0.95, "created_at": at, "confirmed_at": at, "said_at": at}
-    with space_scope(access.space):
-        return CompanyFact.objects.create(
-            space_id=access.space,
-            category=category,
-            content=content,
-            fingerprint=fingerprint(content),
-            **{**fields, **given},
-        )
+    """Have a company believe something since two days ago, without its vector."""
+    fields = {"at": NOW - timedelta(days=2), "confidence": 0.95, "vector": False, **given}
+    return write_fact(access.space, content, category=category, **fields)
 
 
 def begin(access: ChatAccess, *, now: datetime = NOW, **options) -> Conversation:
@@ -154,6 +146,11 @@ def talk(
     for text in texts:
         reply_to(access, tell(access, row, text))
     return last_reply(access, row)
+
+
+def reply(access: ChatAccess, *texts: str, **options) -> str:
+    """Say these things in one conversation; return the words of the last reply."""
+    return services.read_text(access, talk(access, *texts, **options))
 
 
 def reply_to(access: ChatAccess, exchange: services.Exchange, *, now: datetime = NOW) -> Turn:

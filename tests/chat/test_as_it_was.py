@@ -4,14 +4,13 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from chat import services
 from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import bump_version
 from memory.models import MemoryNode, MemorySource
 from memory.student.corrections import forget_memory
 from memory.student.life.wishes import change_wishes
 from memory.student.recall.history import find_replaced
-from tests.chat.talking import change_rows, prompt, remember, rows, talk
+from tests.chat.talking import change_rows, prompt, remember, reply, rows, talk
 from tests.factories import NOW, make_access
 
 pytestmark = pytest.mark.spec("G8")
@@ -61,16 +60,16 @@ def test_a_model_reads_how_it_was_where_that_is_asked_for(changed, listening):
 
 def test_without_a_model_the_answer_is_what_was_so(changed):
     """With the day it was said and until when it was so, in Swedish as well; asked how it is, what holds answers."""
-    said = services.read_text(changed, talk(changed, BEFORE))
+    said = reply(changed, BEFORE)
     assert PAINTER in said and "That was so until Friday 20 February." in said and "baker" not in said
-    said = services.read_text(changed, talk(changed, NOW_ASKED))
+    said = reply(changed, NOW_ASKED)
     assert BAKER in said and "painter" not in said
     elsa = make_access("elsa", language="sv")
     earlier, later = "Min farbror Gustav jobbar som målare", "Min farbror Gustav jobbar som bagare"
     remember(elsa, earlier, at=NOW - 2 * MONTH, language="sv")
     remember(elsa, later, at=NOW - timedelta(days=10), language="sv")
     take_place(elsa, earlier, later, at=NOW - timedelta(days=10))
-    said = services.read_text(elsa, talk(elsa, "Vad jobbade min farbror Gustav som förut?"))
+    said = reply(elsa, "Vad jobbade min farbror Gustav som förut?")
     assert earlier in said and "Så var det till fredag 20 februari." in said and "bagare" not in said
 
 

@@ -9,14 +9,13 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from chat import services
 from chat.prompts import company_prompt
 from chat.turn.budget import LATEST_MESSAGES, SHARES, fit, lead_in
 from companion_site.llm.tokens import count_tokens, estimate_tokens
 from companion_site.llm.types import Utterance
 from companion_site.vault.scope import space_scope
 from memory.models import CompanyFact, Kpi
-from tests.chat.talking import believe, rows, steps_of, talk
+from tests.chat.talking import believe, reply, rows, steps_of, talk
 from tests.factories import NOW, fill_conversation, make_business_user, make_company_access
 
 pytestmark = [pytest.mark.spec("C1"), pytest.mark.usefixtures("listening")]
@@ -131,29 +130,12 @@ def test_a_sum_brings_no_facts(bo, model, text):
 
 def test_what_the_person_speaks_of_is_confirmed_after_the_reply(bo, model):
     """Use makes a fact surer and lets it live on, silently; a fact that was not spoken of stays as it is."""
-    used = believe(bo, "Took a dividend of 120k in December", "decision", confidence=0.8)
-    other = believe(bo, "Main bank is SEB")
-    with space_scope(bo.space):
-        give_vectors(bo, used, other)
+    used = believe(bo, "Took a dividend of 120k in December", "decision", confidence=0.8, vector=True)
+    other = believe(bo, "Main bank is SEB", vector=True)
     talk(bo, "Can I take a dividend this year too?")
     facts = {fact.pk: fact for fact in rows(bo, CompanyFact)}
     assert facts[used.pk].confirmations == 1 and facts[used.pk].confidence > 0.8
     assert facts[other.pk].confirmations == 0
-
-
-def give_vectors(access, *facts: CompanyFact) -> None:
-    from companion_site.embeddings.service import get_embedder
-    from memory.models import CompanyFactVector
-
-    embedder = get_embedder()
-    for fact, vector in zip(facts, embedder.embed([fact.content for fact in facts]), strict=True):
-        CompanyFactVector.objects.create(
-            space_id=access.space,
-            fact=fact,
-            model=embedder.model,
-            dimension=embedder.dimension,
-            embedding=vector,
-        )
 
 
 def test_colleagues_share_the_memory_and_not_the_conversation(bo, model):
@@ -205,9 +187,9 @@ def test_without_a_model_only_sure_facts_are_quoted_and_a_change_is_acknowledged
     believe(bo, "Main bank is SEB", "decision")
     believe(bo, "Took a dividend of 120k in December", "decision")
     believe(bo, "Considered a larger dividend in spring", confidence=0.4)
-    said = services.read_text(bo, talk(bo, "What did we do about the dividend?"))
+    said = reply(bo, "What did we do about the dividend?")
     assert ": “Took a dividend of 120k" in said and "larger dividend" not in said
-    said = services.read_text(bo, talk(bo, "We changed our bank to Handelsbanken."))
+    said = reply(bo, "We changed our bank to Handelsbanken.")
     assert "until now I had noted: “Main bank is SEB”" in said
 
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from chat import services
-from tests.chat.talking import talk
+from tests.chat.talking import reply
 from tests.factories import make_access
 from tests.llm.wire_server import Act
 from tests.overlay.building import make_school, named
@@ -15,6 +14,6 @@ def test_a_reply_names_what_the_student_has_met_and_nothing_else(model, committe
     ada = make_access("ada", school=make_school(concepts=named("osmosis", "membrane"), edges=[]))
     model.always(Act(text="Through the membrane goes **Os\u200bmosis**, or O-s-m-o-s-i-s."))
     for text, is_met in (("What is a membrane?", False), ("Is it osmosis?", True)):
-        shown = services.read_text(ada, talk(ada, text))
+        shown = reply(ada, text)
         assert ("something you have not met yet" in shown, "membrane" in shown) == (not is_met, True)
         assert ("mosis" in shown) == is_met

@@ -23,7 +23,6 @@ from chat.summaries.service import fold_conversation, read_batch
 from chat.tasks import open_boxes
 from companion_site.accounts.models import Person
 from companion_site.accounts.services import switch_memory
-from companion_site.audit.models import AuditEvent
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault import inbox
 from companion_site.vault.leases import work_left
@@ -35,6 +34,7 @@ from memory.inbound.inbox import awaits_key
 from memory.models import CompanyFact, Extraction, MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from memory.student.compression.run import is_due
 from overlay.models import KnownConcept, Repetition
+from tests.audit.record import events
 from tests.chat import talking
 from tests.chat.talking import begin, believe, change_rows, reply_to, rows
 from tests.factories import NOW, make_business_user, make_company_access, make_student
@@ -311,8 +311,7 @@ def test_a_conversation_s_memory_is_switched_on_its_page(ada, model):
     assert "memory is off" not in page.casefold() and 'name="memory" value="off"' in page
     run_jobs()
     assert "otter" not in words(ada)
-    events = AuditEvent.objects.filter(chain=ada.space, action=SWITCHED).order_by("position")
-    assert [(event.data, event.subject_id, event.actor_id) for event in events] == [
+    assert [(event.data, event.subject_id, event.actor_id) for event in events(ada.space, SWITCHED)] == [
         ({"on": False}, row.pk, ada.person.pk),
         ({"on": True}, row.pk, ada.person.pk),
     ]
@@ -323,17 +322,13 @@ def ask_elsewhere(access: ChatAccess, server: WireServer) -> str:
     return prompt(server)
 
 
-def test_a_conversation_is_switched_by_its_author_alone(ada, bo):
-    """A stranger's, a colleague's and one that is not there are not found; a word that is none changes nothing."""
-    row, theirs = begin(ada), begin(bo)
-    make_business_user("kim", company=bo.person.company)
-    for name, pk in (("bo", row.pk), ("ada", theirs.pk), ("kim", theirs.pk), ("ada", uuid4())):
-        assert logged_in(name).post(f"/chat/{pk}/memory/", {"memory": "off"}).status_code == 404
+def test_a_word_that_is_none_switches_nothing(ada):
+    """Nor does going to the address. That nobody else switches it: tests/chat/test_strangers.py."""
+    row = begin(ada)
     for given in ("", "maybe", "ON"):
         assert logged_in("ada").post(f"/chat/{row.pk}/memory/", {"memory": given}).status_code == 400
     assert logged_in("ada").get(f"/chat/{row.pk}/memory/").status_code == 405
-    for access, one in ((ada, row), (bo, theirs)):
-        assert rows(access, Conversation, pk=one.pk, memory_on=True)
+    assert rows(ada, Conversation, pk=row.pk, memory_on=True)
 
 
 def test_a_company_conversation_with_memory_off_is_offered_nothing(bo):

@@ -3,13 +3,12 @@
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from chat import services
 from chat.notebook.calculator import calculate
 from companion_site.llm.offline import compose_reply
 from companion_site.llm.offline_phrases import WORDS
 from companion_site.llm.types import Care, Utterance
 from tests.cases import cases
-from tests.chat.talking import talk
+from tests.chat.talking import reply
 from tests.llm.builders import make_request
 
 #: a Tuesday
@@ -179,9 +178,7 @@ def test_what_is_none_of_these_is_left_alone():
 
 def test_without_a_model_the_reply_is_the_sum(committed, access):
     """Through the whole turn; nothing else is said but, once, that there is no model."""
-    assert (
-        services.read_text(access, talk(access, "What is 15% of 240?")).split("\n\n")[-1] == "240 * 0.15 = 36"
-    )
+    assert reply(access, "What is 15% of 240?").split("\n\n")[-1] == "240 * 0.15 = 36"
 
 
 def test_danger_comes_before_a_sum():

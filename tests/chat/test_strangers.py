@@ -66,6 +66,7 @@ def test_no_address_opens_a_conversation_of_somebody_else(access, eve):
     assert titles(access) == [TEXT]
     (kept,) = rows(access, Conversation, pk=row.pk)
     assert (kept.pinned_at, kept.archived_at, kept.deleted_at, kept.draft) == (None, None, None, None)
+    assert kept.memory_on
 
 
 def test_nor_does_a_conversation_of_one_s_own(access, eve):

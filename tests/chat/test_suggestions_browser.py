@@ -8,10 +8,10 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from companion_site.vault.scope import space_scope
-from memory.company.facts import fingerprint
-from memory.models import CompanyFact, Suggestion
+from memory.models import Suggestion
 from tests.browsing import IN_A_BROWSER, browse, look_once
 from tests.factories import make_business_user
+from tests.memory.company.audit.rows import believe
 
 WINDOWS = (
     ({"width": 1280, "height": 850}, "light"),
@@ -30,21 +30,11 @@ pytestmark = [*IN_A_BROWSER, pytest.mark.spec("C10")]
 @pytest.fixture
 def bo(committed):
     bo, now = make_business_user("bo"), timezone.now()
-    with space_scope(bo.company.space_id):
-        for category, content, days in FACTS:
-            at = now - timedelta(days=days)
-            CompanyFact.objects.create(
-                space_id=bo.company.space_id,
-                category=category,
-                content=content,
-                fingerprint=fingerprint(content),
-                language="sv",
-                confidence=0.9,
-                created_at=at,
-                confirmed_at=at,
-                said_at=at,
-                expires_at=at + timedelta(days=30) if category == "unresolved" else None,
-            )
+    for category, content, days in FACTS:
+        at = now - timedelta(days=days)
+        until = at + timedelta(days=30) if category == "unresolved" else None
+        fields = {"category": category, "language": "sv", "expires_at": until, "vector": False}
+        believe(bo.company.space_id, content, at=at, **fields)
     return bo
 
 

@@ -6,14 +6,14 @@ from uuid import uuid4
 import pytest
 
 from chat.models import Message
-from chat.services import begin_conversation, read_text
+from chat.services import begin_conversation
 from chat.turn.answers import Held, find_answers, find_kindred
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.offline_phrases import PHRASES
 from companion_site.vault.scope import space_scope
 from memory.student.life.goals import set_goal
 from tests.cases import cases
-from tests.chat.talking import begin, remember, rows, talk
+from tests.chat.talking import remember, reply, rows, talk
 from tests.factories import NOW, make_access
 from tests.overlay.building import make_school
 
@@ -44,11 +44,6 @@ def people(committed):
         for text in TOLD[language]:
             remember(access, text, language=language)
     return found
-
-
-def reply(access, *texts: str) -> str:
-    row = begin(access)
-    return read_text(access, talk(access, *texts, conversation=row))
 
 
 @cases(
@@ -343,7 +338,7 @@ def test_what_was_told_a_moment_ago_answers_before_it_is_a_memory(committed, mem
     """A conversation's own words are at hand from the next message on, also while memory is off."""
     access = make_access(f"wilma-{memory_on}")
     told = ("Our new kitten is called Biscuit", "What is our kitten called?")
-    said = read_text(access, talk(access, *told, memory_on=memory_on))
+    said = reply(access, *told, memory_on=memory_on)
     assert "Biscuit" in said
 
 
@@ -351,8 +346,7 @@ def test_what_was_told_a_moment_ago_answers_before_it_is_a_memory(committed, mem
 def test_who_asks_to_be_remembered_is_promised_it_only_where_memory_is_on(committed, memory_on):
     """While it is off nothing is kept, and nothing else is said."""
     access = make_access(f"wilma-{memory_on}")
-    reply = talk(access, "Please remember that my locker code is 4411", memory_on=memory_on)
-    said = read_text(access, reply)
+    said = reply(access, "Please remember that my locker code is 4411", memory_on=memory_on)
     assert any(way in said for way in PHRASES["en"].acknowledge["remember"]) is memory_on
 
 

@@ -5,11 +5,10 @@ from uuid import uuid4
 
 import pytest
 
-from chat import services
 from companion_site.llm.models import LlmCall
 from memory.student.exchange.findings import read
 from memory.student.exchange.prompts import Exchange, Line
-from tests.chat.talking import talk
+from tests.chat.talking import reply
 from tests.factories import NOW, make_access
 from tests.llm.wire_server import Act
 from tests.overlay.building import make_school, named
@@ -28,16 +27,11 @@ def model(model, settings, committed):
     return model
 
 
-def tell(access, text: str) -> str:
-    """Return what the student is shown of the reply to `text`."""
-    return services.read_text(access, talk(access, text, memory_on=False))
-
-
 def test_the_fog_reads_the_reply_as_the_person_would(model):
     """Values are put back first: a hidden name that only they complete is veiled, and the value alone is shown."""
     ada = make_access("ada", school=make_school(concepts=named(HIDDEN), edges=[]))
     model.script(Act(text="It is code [PHONE-1] there."), Act(text="I call [PHONE-1] then."))
-    veiled, shown = (tell(ada, f"My number is {PHONE}") for _ in range(2))
+    veiled, shown = (reply(ada, f"My number is {PHONE}", memory_on=False) for _ in range(2))
     assert PHONE not in veiled and "[PHONE-1]" not in veiled and veiled.startswith("It is ")
     assert shown == f"I call {PHONE} then."
     assert [sent.said for sent in model.requests] == ["My number is [PHONE-1]"] * 2

@@ -12,7 +12,6 @@ from chat.replies.live import LiveReply
 from chat.turn.reply import Turn
 from chat.turn.student import coach_step
 from companion_site.accounts.services import switch_memory
-from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
 from companion_site.llm.gateway import get_gateway
 from memory.student.life.goals import list_goals, move_goal, note_goal, set_goal
@@ -20,6 +19,7 @@ from memory.student.life.journals import list_notes
 from memory.student.life.kinds import GRATITUDE
 from memory.student.life.limits import LIFE
 from memory.student.life.moods import moods_between
+from tests.audit.record import events
 from tests.chat.talking import article, begin, change_rows, talk, tell
 from tests.factories import NOW, make_business_user, make_student
 from tests.live import logged_in
@@ -90,8 +90,10 @@ def test_what_a_message_says_is_noted_once_shown_under_its_reply_and_taken_back(
     told = browser.post(place_of(exchange, second), headers={"accept": "application/json"})
     assert told.json() == {"undone": str(second)}
     assert coach(ada, exchange) == 0 and "Undo" not in article(ada, exchange.reply) and life(ada) == (0, 0, 0)
-    events = AuditEvent.objects.filter(chain=ada.space, action="chat.action_undone").order_by("position")
-    assert [event.data for event in events] == [{"row": str(first)}, {"row": str(second)}]
+    assert [event.data for event in events(ada.space, "chat.action_undone")] == [
+        {"row": str(first)},
+        {"row": str(second)},
+    ]
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,11 @@ from decimal import Decimal
 
 import pytest
 
-from chat.services import read_text
 from memory.company.live.entries import DeadlineEntry, KpiEntry
 from memory.company.live.services import set_state
 from memory.models import CompanyFact, Kpi
 from tests.cases import cases
-from tests.chat.talking import begin, change_rows, talk
+from tests.chat.talking import change_rows, reply
 from tests.factories import NOW, make_business_user, make_company_access
 from tests.memory.company.audit.rows import believe
 
@@ -56,10 +55,6 @@ def told(access, content: str, *, days_ago: int, category: str = "knowledge", **
 def tell_others(access) -> None:
     for days_ago, content in enumerate(OTHERS, 30):
         told(access, content, days_ago=days_ago)
-
-
-def reply(access, *texts: str) -> str:
-    return read_text(access, talk(access, *texts, conversation=begin(access)))
 
 
 @cases(
