@@ -14,7 +14,6 @@ from bench.sentences import make_questions
 from bench.snr import load_told
 from chat.access import ChatAccess
 from chat.models import Message
-from chat.replies.live import LiveReply
 from chat.services import begin_conversation, say
 from chat.threads import DATABASE_LOST, in_thread
 from chat.turn.reply import Turn
@@ -118,11 +117,10 @@ async def say_and_follow(
     except (CompanionError, *DATABASE_LOST):
         return Answered(None, None, complete=False)
     stored_ms = (loop.time() - due) * 1000
-    live = LiveReply(exchange.reply.pk)
-    turn = Turn(exchange, live, access=access, gateway=gateway, now=now)
+    turn = Turn(exchange, access=access, now=now, gateway=gateway)
     task = asyncio.create_task(turn.run())
     first_ms = None
-    async for seq, _ in live.follow(0):
+    async for seq, _ in turn.live.follow(0):
         if seq == 1:
             first_ms = (loop.time() - due) * 1000
     await task

@@ -24,7 +24,6 @@ from chat.company.dialogue import read_conversation
 from chat.memories.exchange import read_exchange
 from chat.memories.formation import form_from_message
 from chat.models import Conversation, Message
-from chat.replies.live import LiveReply
 from chat.services import Exchange, begin_conversation, read_text, say
 from chat.turn.message import Composed, Side
 from chat.turn.recall import open_memory
@@ -284,8 +283,7 @@ def converse(
 
 def _begin(access: ChatAccess, conversation: UUID, text: str, at: datetime) -> tuple[Exchange, Turn]:
     exchange = say(access, conversation, text=text, client_id=uuid4(), now=at)
-    live, gateway = LiveReply(exchange.reply.pk), get_gateway()
-    return exchange, Turn(exchange, live, access=access, gateway=gateway, now=at)
+    return exchange, Turn(exchange, access=access, now=at)
 
 
 def read_reply(access: ChatAccess, exchange: Exchange) -> tuple[str, str]:

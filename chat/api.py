@@ -24,7 +24,7 @@ from chat.memories.intake import take_in_waiting
 from chat.models import Attachment, Conversation, Message
 from chat.notices import announce_begun
 from chat.replies import live
-from chat.replies.live import LiveReply, live_replies, start_reply
+from chat.replies.live import live_replies, start_reply
 from chat.services import Exchange
 from chat.threads import in_thread
 from chat.turn.reply import Turn
@@ -38,7 +38,6 @@ from companion_site.api.views import count_reply
 from companion_site.errors import NotFound
 from companion_site.http import stream_file
 from companion_site.ids import new_id
-from companion_site.llm.gateway import get_gateway
 from companion_site.vault.grants import cancelling, current_grant, using_grant, working_under
 from companion_site.vault.scope import space_scope
 from memory.student.copies.tables import TABLES
@@ -337,8 +336,7 @@ def write_reply(access: ChatAccess, exchange: Exchange, request: HttpRequest, *,
     The turn is a task of the server's own loop, where pages find it to follow and to stop, and goes on when nobody waits any
     longer. Without such a loop, as under a server of the older kind, it is done before the answer.
     """
-    live = LiveReply(exchange.reply.pk)
-    turn = Turn(exchange, live, access=access, gateway=get_gateway(), now=timezone.now())
+    turn = Turn(exchange, access=access, now=timezone.now())
     if isinstance(request, ASGIRequest):
         async_to_sync(_start)(turn, wait_s=wait_s)
     else:

@@ -32,7 +32,6 @@ from chat.threads import in_thread
 from chat.turn.reply import Turn
 from companion_site.accounts.sessions import LogIn, renew
 from companion_site.errors import CompanionError, InvalidInput, NotFound, SpaceLocked
-from companion_site.llm.gateway import get_gateway
 from companion_site.vault.grants import Grant, granted
 from companion_site.vault.sessions import key_from
 
@@ -265,11 +264,10 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     async def _begin(self, exchange: services.Exchange) -> None:
         """Start the turn and follow its reply."""
-        live = LiveReply(exchange.reply.pk)
-        turn = Turn(exchange, live, access=self.access, gateway=get_gateway(), now=timezone.now())
-        start_reply(live, turn.run())
-        await self._send(protocol.started(live.reply, await self._render(exchange.reply)))
-        self._follow(live, after=0)
+        turn = Turn(exchange, access=self.access, now=timezone.now())
+        start_reply(turn.live, turn.run())
+        await self._send(protocol.started(exchange.reply.pk, await self._render(exchange.reply)))
+        self._follow(turn.live, after=0)
         await announce_begun(
             exchange.message, exchange.reply, replaces=exchange.replaces, sender=self.channel_name
         )

@@ -58,15 +58,16 @@ class Turn:
 
     Attributes:
         gateway: who is asked.
+        live: what the page sees of the reply.
         side: for where the person chats: their own sealed space, or their company's.
         grant: what the reply is written under: it ends when that does.
     """
 
     exchange: services.Exchange
-    live: LiveReply
     access: ChatAccess
-    gateway: Gateway
     now: datetime
+    gateway: Gateway = field(default_factory=get_gateway)
+    live: LiveReply = field(init=False)
     side: Side = field(init=False)
     timings_ms: dict[str, float] = field(init=False)
     composed: Composed | None = None
@@ -78,6 +79,7 @@ class Turn:
     grant: Grant | None = field(default_factory=current_grant)
 
     def __post_init__(self) -> None:
+        self.live = LiveReply(self.exchange.reply.pk)
         asked = Asked(
             access=self.access,
             message=self.exchange.message,
@@ -312,8 +314,7 @@ class Turn:
 
 def answer_at_once(access: ChatAccess, exchange: services.Exchange, *, now: datetime) -> None:
     """Write the reply before a page goes on, for who has no socket."""
-    turn = Turn(exchange, LiveReply(exchange.reply.pk), access=access, gateway=get_gateway(), now=now)
-    async_to_sync(turn.run)()
+    async_to_sync(Turn(exchange, access=access, now=now).run)()
 
 
 def recalled_entries(composed: Composed) -> list[dict[str, Any]]:

@@ -10,7 +10,6 @@ from chat import services
 from chat.access import ChatAccess
 from chat.models import Conversation, Message
 from chat.replies import store
-from chat.replies.live import LiveReply
 from chat.replies.presentation import render_message, show_messages
 from chat.turn.compose import Decided, compose_step
 from chat.turn.context import Context
@@ -128,6 +127,12 @@ def change_rows(access: ChatAccess, model: type[SpaceModel], which: dict | None 
         model.objects.for_space(access.space).filter(**which or {}).update(**fields)
 
 
+def renew(row: SpaceModel):
+    """Return a row as it stands now."""
+    with space_scope(row.space_id):
+        return type(row).objects.for_space(row.space_id).get(pk=row.pk)
+
+
 def held(access: ChatAccess) -> list[str]:
     """Return the words of what is believed, the earliest first."""
     with space_scope(access.space), access.open():
@@ -166,13 +171,9 @@ def reply_to(access: ChatAccess, exchange: services.Exchange, *, now: datetime =
 
 async def answer(access: ChatAccess, exchange: services.Exchange, *, now: datetime = NOW) -> Turn:
     """Answer what was said by a whole turn."""
-    turn = begin_turn(access, exchange, now=now)
+    turn = Turn(exchange, access=access, now=now)
     await turn.run()
     return turn
-
-
-def begin_turn(access: ChatAccess, exchange: services.Exchange, *, now: datetime = NOW) -> Turn:
-    return Turn(exchange, LiveReply(exchange.reply.pk), access=access, gateway=get_gateway(), now=now)
 
 
 def compose(

@@ -15,6 +15,7 @@ from chat.models import Message
 from chat.replies.presentation import show_messages
 from chat.threads import in_thread
 from chat.turn.life import life_step
+from chat.turn.reply import Turn
 from chat.turn.steps import Steps
 from companion_site.embeddings.bundled import BundledEmbedder
 from companion_site.llm.gateway import get_gateway
@@ -29,7 +30,6 @@ from tests.chat.talking import (
     DAY_BEFORE,
     article,
     begin,
-    begin_turn,
     outcome_of,
     remember,
     reply_to,
@@ -84,9 +84,7 @@ def away(table: str):
 
 
 @pytest.mark.slow
-@pytest.mark.spec("L3")
-@pytest.mark.spec("L4")
-@pytest.mark.spec("L6")
+@pytest.mark.spec("L3", "L4", "L6")
 def test_the_same_matter_told_sadly_and_gladly_gets_another_context_plan_and_tone(ada, model):
     """Who is sad is given fewer facts, what they are grateful for, support and a warm voice; who is glad is celebrated with."""
     for fact in (*FACTS, GOOD):
@@ -220,7 +218,7 @@ def test_a_step_that_was_stopped_did_not_fail(ada, model):
 
     async def run() -> Message:
         exchange = await in_thread(services.say, ada, row.pk, text=SAD, client_id=uuid4(), now=NOW)
-        task = asyncio.create_task(begin_turn(ada, exchange).run())
+        task = asyncio.create_task(Turn(exchange, access=ada, now=NOW).run())
         while not model.requests:
             await asyncio.sleep(0.01)
         task.cancel()
@@ -277,8 +275,7 @@ def test_a_message_is_embedded_once(ada, model, monkeypatch):
     assert embedded.count("We talked about fractions at school today") == 1
 
 
-@pytest.mark.spec("I7")
-@pytest.mark.spec("L2")
+@pytest.mark.spec("I7", "L2")
 def test_with_memory_off_no_row_of_a_life_is_read_and_no_feeling_kept(ada, model):
     """The message's own feeling may choose the voice, of which the row keeps the numbers and not the name."""
     with ada.open() as space:
@@ -307,7 +304,7 @@ def test_the_tone_stands_on_the_row_before_the_first_word(ada, model):
 
     async def run() -> None:
         exchange = await in_thread(services.say, ada, row.pk, text=SAD, client_id=uuid4(), now=NOW)
-        turn = begin_turn(ada, exchange)
+        turn = Turn(exchange, access=ada, now=NOW)
         task = asyncio.create_task(turn.run())
         async for _ in turn.live.follow(0):
             found = await in_thread(services.find_message, ada, row.pk, exchange.reply.pk)
@@ -320,8 +317,7 @@ def test_the_tone_stands_on_the_row_before_the_first_word(ada, model):
     assert seen[0] is not None and seen[0]["tone"]["name"] == "warm_empathic"
 
 
-@pytest.mark.spec("L4")
-@pytest.mark.spec("L9")
+@pytest.mark.spec("L4", "L9")
 def test_steps_may_ask_a_model_and_say_so(ada, model, settings):
     """By default none does; with TURN_STEPS=model the closed forms are asked for; an answer in no form leaves the rules to decide."""
     remember(ada, FACTS[0])
@@ -351,8 +347,7 @@ def test_the_next_turn_knows_what_the_last_was_for(ada, model):
     assert turn.side.minded.before.mode == "support"
 
 
-@pytest.mark.spec("I6")
-@pytest.mark.spec("L9")
+@pytest.mark.spec("I6", "L9")
 def test_the_person_sees_why_a_reply_came_out_as_it_did(ada, model):
     """In plain words: how they seemed, what it was for, its tone, and how much was left out, never what."""
     remember(ada, FATHER[0])

@@ -3,7 +3,7 @@
 import io
 import struct
 import zlib
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from PIL import Image
 
@@ -11,6 +11,7 @@ from chat import services
 from chat.access import ChatAccess
 from chat.attachments import store
 from chat.models import Attachment, Conversation
+from tests.chat.talking import tell
 from tests.factories import NOW
 
 #: Where a camera says that a picture was taken, as it writes it.
@@ -57,6 +58,4 @@ def attach(
 
 
 def say(access: ChatAccess, row: Conversation, text: str, *attached: UUID, **given) -> services.Exchange:
-    return services.say(
-        access, row.pk, text=text, client_id=uuid4(), attachments=attached, **{"now": NOW, **given}
-    )
+    return tell(access, row, text, attachments=attached, **given)

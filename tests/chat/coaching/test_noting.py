@@ -8,12 +8,10 @@ from django.test import Client
 
 from chat.coaching.store import noted_of, was_taken_back
 from chat.models import Conversation
-from chat.replies.live import LiveReply
 from chat.turn.reply import Turn
 from chat.turn.student import coach_step
 from companion_site.accounts.services import switch_memory
 from companion_site.ids import new_id
-from companion_site.llm.gateway import get_gateway
 from memory.student.life.goals import list_goals, move_goal, note_goal, set_goal
 from memory.student.life.journals import list_notes
 from memory.student.life.kinds import GRATITUDE
@@ -31,15 +29,8 @@ BOTH = f"{THANKS} {GOAL}"
 LATER = NOW + timedelta(hours=1)
 
 
-def say(access, text, *, memory_on=True):
-    row = begin(access, memory_on=memory_on)
-    return tell(access, row, text)
-
-
 def coach(access, exchange, *, is_danger=False) -> int:
-    asked = Turn(
-        exchange, LiveReply(exchange.reply.pk), access=access, gateway=get_gateway(), now=NOW
-    ).side.asked
+    asked = Turn(exchange, access=access, now=NOW).side.asked
     return asyncio.run(coach_step(asked, is_danger=is_danger))
 
 
@@ -75,7 +66,7 @@ def undo(browser: Client, exchange, row, **other) -> int:
 
 def test_what_a_message_says_is_noted_once_shown_under_its_reply_and_taken_back(ada):
     """In the person's own words, as text; a second run adds nothing, also after an undo, which is on record without a word."""
-    exchange = say(ada, BOTH.replace("tea", "<b>tea"))
+    exchange = tell(ada, begin(ada), BOTH.replace("tea", "<b>tea"))
     assert [coach(ada, exchange) for _ in range(2)] == [2, 0]
     with ada.open():
         (goal,), (thanks,) = list_goals(ada.space), list_notes(ada.space, GRATITUDE)
@@ -103,7 +94,7 @@ def test_a_goal_told_to_be_over_is_closed_and_comes_back_on_undo(ada, text, stat
     """The word by which it was closed goes, and the goal is pursued as before."""
     with ada.open():
         set_goal(ada.space, "Run twice a week", now=NOW)
-    exchange = say(ada, text)
+    exchange = tell(ada, begin(ada), text)
     assert coach(ada, exchange) == 1 and [goal.state for goal in goals(ada)] == [state]
     (row,) = noted(ada, exchange)
     assert undo(logged_in("ada"), exchange, row) == 302
@@ -113,7 +104,7 @@ def test_a_goal_told_to_be_over_is_closed_and_comes_back_on_undo(ada, text, stat
 
 def test_strangers_and_wrong_ids_find_nothing(ada):
     """Another student, another message, another conversation, a made-up id: 404, and nothing is taken back."""
-    exchange, other = say(ada, BOTH), say(ada, "Hello there")
+    exchange, other = tell(ada, begin(ada), BOTH), tell(ada, begin(ada), "Hello there")
     coach(ada, exchange)
     row, *_ = noted(ada, exchange)
     make_student("eve")
@@ -130,21 +121,21 @@ def test_strangers_and_wrong_ids_find_nothing(ada):
 
 def test_nothing_is_noted_with_memory_off_in_danger_or_for_a_company(ada, bo):
     """Off for the conversation, for the person, or switched off while the reply was made."""
-    assert coach(bo, say(bo, BOTH)) == 0
-    assert coach(ada, say(ada, BOTH), is_danger=True) == 0
-    assert coach(ada, say(ada, BOTH, memory_on=False)) == 0
-    late = say(ada, BOTH)
+    assert coach(bo, tell(bo, begin(bo), BOTH)) == 0
+    assert coach(ada, tell(ada, begin(ada), BOTH), is_danger=True) == 0
+    assert coach(ada, tell(ada, begin(ada, memory_on=False), BOTH)) == 0
+    late = tell(ada, begin(ada), BOTH)
     change_rows(ada, Conversation, {"pk": late.message.conversation_id}, memory_on=False)
     assert coach(ada, late) == 0
     switch_memory(ada.person, on=False, key=None, now=NOW)
-    assert coach(ada, say(ada, BOTH)) == 0
+    assert coach(ada, tell(ada, begin(ada), BOTH)) == 0
     assert life(ada) == (0, 0, 0)
 
 
 @pytest.mark.parametrize("reached", [False, True])
 def test_more_hangs_on_a_goal_that_was_pursued_since(ada, reached):
     """It is let go with its notes rather than deleted; one that was reached is its person's, and nothing to take back."""
-    exchange, browser = say(ada, GOAL), logged_in("ada")
+    exchange, browser = tell(ada, begin(ada), GOAL), logged_in("ada")
     coach(ada, exchange)
     (goal,) = goals(ada)
     with ada.open():
@@ -170,7 +161,7 @@ def test_a_whole_turn_notes_what_its_person_said(ada):
     talk(ada, BOTH, memory_on=False)
     talk(ada, "Please say that you are grateful for tea and want to start running every day.")
     assert life(ada)[:2] == (0, 1)
-    exchange = say(ada, "I feel so lonely today.")
+    exchange = tell(ada, begin(ada), "I feel so lonely today.")
     coach(ada, exchange)
     assert [*noted(ada, exchange).values()] == ["Mood noted: Lonely"]
 
@@ -180,7 +171,7 @@ def test_one_action_refused_leaves_the_others(ada):
     with ada.open():
         for number in range(LIFE.active_goals):
             set_goal(ada.space, f"Goal {number}", now=NOW, actor=ada.person)
-    exchange = say(ada, BOTH)
+    exchange = tell(ada, begin(ada), BOTH)
     assert coach(ada, exchange) == 1 and life(ada) == (LIFE.active_goals, 1, 0)
     assert [*noted(ada, exchange).values()] == [f"In your gratitude journal: {THANKS}"]
 
