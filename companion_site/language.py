@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from Stemmer import Stemmer
 
 Language = Literal["en", "sv"]
+LANGUAGES: tuple[Language, ...] = ("en", "sv")
 
 # Of a long text the beginning decides; lingua's cost grows with the text (0.1 ms for 200 characters).
 DETECTION_CHARS = 300
@@ -41,7 +42,7 @@ LONGEST_WORD = 60
 
 _ISO_CODES: dict[LinguaLanguage, Language] = {LinguaLanguage.ENGLISH: "en", LinguaLanguage.SWEDISH: "sv"}
 _WORD = re.compile(r"[^\W_]+(?:['\u2019\-][^\W_]+)*")
-_INDEX_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
+WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _DETECTOR_LOCK = threading.Lock()
 _STEMMERS = threading.local()
 _STEMMER_NAMES: dict[Language, str] = {"en": "english", "sv": "swedish"}
@@ -161,7 +162,7 @@ def tokens(text: str, language: Language) -> list[str]:
     Swedish genitive also gives the bare name ("Annas": "anna").
     """
     found: list[str] = []
-    surfaces = [match.group()[:LONGEST_WORD] for match in _INDEX_WORD.finditer(_normalise(text))]
+    surfaces = [match.group()[:LONGEST_WORD] for match in WORD.finditer(_normalise(text))]
     telling = [surface for surface in surfaces if surface.casefold() not in _STOP_WORDS[language]]
     folded = [surface.casefold() for surface in telling]
     for surface, word, stem in zip(telling, folded, stem_words(folded, language), strict=True):
@@ -292,7 +293,7 @@ def find_names(text: str) -> list[str]:
     """
     runs: dict[str, None] = {}
     run, run_end, previous_end = "", -1, 0
-    for match in _INDEX_WORD.finditer(text):
+    for match in WORD.finditer(text):
         before, previous_end = previous_end, match.end()
         if not text[match.start()].isupper():
             continue

@@ -7,7 +7,6 @@ A word is found by itself, by another form of it, or by a longer word that begin
 text's own language, so that "fakturor" finds "fakturan" and "invoices" "invoice".
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +17,7 @@ from uuid import UUID
 
 from chat.access import ChatAccess
 from chat.models import Message
-from companion_site.language import Language, as_language, stem_words, tokens
+from companion_site.language import LANGUAGES, WORD, Language, as_language, stem_words, tokens
 from companion_site.vault.scope import space_scope
 
 #: A beginning of a word finds the word from so many letters on: "moms" finds "momsdeklaration".
@@ -33,9 +32,6 @@ _SWEDISH_ENDINGS = frozenset((
     "", "a", "an", "ans", "or", "ors", "orna", "ornas", "e", "en", "ens", "ar", "ars", "arna", "arnas",
     "er", "ers", "erna", "ernas", "et", "ets", "n", "ns", "na", "nas", "t", "ts", "s",
 ))  # fmt: skip
-
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
-_LANGUAGES: tuple[Language, ...] = ("en", "sv")
 
 
 class WordHit(NamedTuple):
@@ -80,12 +76,12 @@ class Terms:
 
 def read_terms(query: str) -> Terms:
     """Return the words of a query that are looked for: the telling ones, or all where none tells anything."""
-    found = list(dict.fromkeys(match.group().casefold() for match in _WORD.finditer(query)))
+    found = list(dict.fromkeys(match.group().casefold() for match in WORD.finditer(query)))
     telling = [word for word in found if tokens(word, "en") and tokens(word, "sv")]
     chosen = tuple((telling or found)[:MOST_TERMS])
     stems: dict[Language, dict[str, int]] = {
         language: {stem: number for number, stem in enumerate(stem_words(list(chosen), language))}
-        for language in _LANGUAGES
+        for language in LANGUAGES
     }
     shared = {
         _beginning(chosen[number], stem) for by_stem in stems.values() for stem, number in by_stem.items()
@@ -100,7 +96,7 @@ def find_hits(text: str, language: str, terms: Terms) -> list[WordHit]:
         return []
     own = as_language(language)
     hits = []
-    for match in _WORD.finditer(text):
+    for match in WORD.finditer(text):
         judged = terms.judge(match.group().casefold(), own)
         if judged is not None:
             hits.append(WordHit(*judged, match.start(), match.end()))

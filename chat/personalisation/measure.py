@@ -25,14 +25,21 @@ import structlog
 from django.db import DatabaseError
 
 from chat.models import Message
-from companion_site.language import Language, as_language, stem_words, tokens, word_information
+from companion_site.language import (
+    LANGUAGES,
+    WORD,
+    Language,
+    as_language,
+    stem_words,
+    tokens,
+    word_information,
+)
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.llm.offline_phrases import QUOTATION
 from memory.company.facts import present_confidence
 from memory.models import CompanyFact, MemoryNode
 from memory.student.assessment import SURE
 
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _TELLING = re.compile(
     r"\b(?:you(?: have|'ve|\u2019ve)? (?:told|said|mentioned|wrote|asked|tend|usually|often|once|got|had|did|like)|as you|since you|last time"
     r"|du (?:har (?:berättat|sagt|nämnt|skrivit)|berättade|sa|sade|nämnde|skrev|brukar|ofta|hade|gjorde|gillar)|eftersom du|sist|förra gången)\b",
@@ -42,7 +49,6 @@ _ADDRESSING = re.compile(
     r"\?|\b(?:you|your|yours|yourself|you\W\w+|du|dig|dej|din|ditt|dina|ni|er|ert|era)\b", re.IGNORECASE
 )
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
-_LANGUAGES: tuple[Language, ...] = ("en", "sv")
 
 
 class Shows(StrEnum):
@@ -153,14 +159,14 @@ def _all_keys(words: Sequence[str]) -> frozenset[str]:
 
 def _words(text: str) -> Iterable[str]:
     plain = unicodedata.normalize("NFKC", text).replace("\u2019", "'")
-    return (re.sub(r"'s$", "", match.group().casefold()) for match in _WORD.finditer(plain))
+    return (re.sub(r"'s$", "", match.group().casefold()) for match in WORD.finditer(plain))
 
 
 def _keys(words: Sequence[str]) -> list[set[str]]:
     """Return by what each word is known again: as it stands, and by its stem in each language."""
-    stems = [stem_words(list(words), language) for language in _LANGUAGES]
+    stems = [stem_words(list(words), language) for language in LANGUAGES]
     return [
-        {word, *(f"{language}:{stem}" for language, stem in zip(_LANGUAGES, of, strict=True))}
+        {word, *(f"{language}:{stem}" for language, stem in zip(LANGUAGES, of, strict=True))}
         for word, *of in zip(words, *stems, strict=True)
     ]
 

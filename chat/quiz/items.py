@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from chat.access import ChatAccess
 from companion_site.embeddings.service import get_embedder
-from companion_site.language import Language, fold_words, tokens
+from companion_site.language import LANGUAGES, fold_words, tokens
 from companion_site.llm.types import Verdict
 from companion_site.phrases import Phrase, PhraseMatcher
 from companion_site.vault.scope import space_scope
@@ -33,7 +33,6 @@ from overlay.repetitions import CONCEPT
 from overlay.services import known_concepts, make_fog, mask_unknown
 from overlay.worlds import world_of
 
-LANGUAGES: tuple[Language, ...] = ("en", "sv")
 #: put where a description names what it describes
 VEIL = "…"
 #: with fewer words left it describes nothing

@@ -11,7 +11,14 @@ from functools import cache, cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from companion_site.language import Language, fold_words, stem_words, tokens, word_information, words
+from companion_site.language import (
+    LANGUAGES,
+    fold_words,
+    stem_words,
+    tokens,
+    word_information,
+    words,
+)
 
 #: Words, and turns of two or three words, that speak of the same delicate thing in both languages: who avoids one of them means them all.
 #: They are compared by their stems.
@@ -78,7 +85,6 @@ _ROWS = (
 FAMILIES: tuple[tuple[str, ...], ...] = tuple(tuple(row.split(", ")) for row in _ROWS)
 
 
-LANGUAGES: tuple[Language, ...] = ("en", "sv")
 #: The share of a topic's information that a text must name: of "my brother's car crash" the crash is enough.
 NAMED = 1 / 3
 #: Words whose stem is that of a word they have nothing to do with ("vikt" is weight).
