@@ -124,6 +124,11 @@ def new_conversation(client: Client) -> UUID:
     return UUID(client.post("/chat/new/").url.strip("/").split("/")[-1])
 
 
+def page_of(client: Client, conversation: UUID) -> str:
+    """Return a conversation's page."""
+    return client.get(f"/chat/{conversation}/").content.decode()
+
+
 def run_jobs() -> int:
     """Run every queued job as the worker would; return how many."""
     count = 0

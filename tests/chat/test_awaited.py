@@ -15,7 +15,7 @@ from companion_site.vault.grants import granted
 from tests.chat.talking import begin, change_rows, tell
 from tests.chat.test_socket import threaded
 from tests.factories import NOW, make_access
-from tests.live import run_jobs, tab
+from tests.live import page_of, run_jobs, tab
 
 pytestmark = pytest.mark.spec("G4")
 
@@ -43,8 +43,7 @@ def say_by_form(browser, conversation, text: str) -> list[UUID]:
 
 
 def awaited_by(browser, conversation) -> list[UUID]:
-    page = browser.get(f"/chat/{conversation}/").content.decode()
-    articles = re.findall(r"<article[^>]*>", page)
+    articles = re.findall(r"<article[^>]*>", page_of(browser, conversation))
     return [
         UUID(re.search('data-message="(.*?)"', tag)[1])
         for tag in articles

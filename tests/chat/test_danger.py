@@ -60,17 +60,6 @@ ORDINARY = {"en": "What is recursion?", "sv": "Vad är rekursion?"}
 DOG = "We have got a brown dog called Bosse who sleeps in my bed"
 
 
-@pytest.fixture
-def listening(model):
-    """A model that always says the same, and names nobody."""
-    model.always(Act(text="I hear you."))
-    return model
-
-
-def words(access, reply) -> str:
-    return services.read_text(access, reply)
-
-
 def system(server) -> str:
     """Return the instructions that the model read last."""
     return server.requests[-1].system_text
@@ -96,7 +85,7 @@ def test_sure_and_perhaps_are_answered_differently_without_a_model(ada, language
         (PERHAPS[language], "perhaps", own.perhaps),
     ):
         reply = talk(ada, text)
-        said = words(ada, reply)
+        said = services.read_text(ada, reply)
         assert said.split("\n\n")[0] == ways[0][0] and said.count("\n\n") == 3
         assert ("112" in said, "116 111" in said, "Bosse" in said) == (danger == "sure", True, False)
         assert outcome_of(ada, reply)["plan"]["danger"] == danger
@@ -111,9 +100,9 @@ def test_a_model_is_told_which_of_the_two_it_is_and_reads_nothing_else(ada, list
         write_note(ada.space, GRATITUDE, "Cinnamon buns", now=DAY_BEFORE)
     told = {}
     for danger, texts in (("sure", SURE), ("perhaps", PERHAPS)):
-        said = words(ada, talk(ada, texts["en"]))
+        said = services.read_text(ada, talk(ada, texts["en"]))
         told[danger] = system(listening)
-        assert said.startswith("I hear you.") and "116 111" in said and ("112" in said) == (danger == "sure")
+        assert said.startswith("All right.") and "116 111" in said and ("112" in said) == (danger == "sure")
         # What is only perhaps danger is mostly none, and needs what is remembered.
         left_out = ("Bosse", "Run every", "Cinnamon") if danger == "sure" else ("Run every", "Cinnamon")
         assert not any(word in prompt(listening) for word in left_out)
@@ -123,7 +112,7 @@ def test_a_model_is_told_which_of_the_two_it_is_and_reads_nothing_else(ada, list
     talk(ada, "Tell me about my dog Bosse")
     assert "Bosse" in prompt(listening) and "danger" not in system(listening)
     listening.always(Act(text="Please call 112 now. Who is with you?"))
-    assert words(ada, talk(ada, SURE["en"])) == "Please call 112 now. Who is with you?", (
+    assert services.read_text(ada, talk(ada, SURE["en"])) == "Please call 112 now. Who is with you?", (
         "nothing is said twice"
     )
 
@@ -146,7 +135,7 @@ def test_the_gentle_sentence_stands_before_the_ordinary_reply(ada):
     """Once more in other words, and then no more."""
     row = begin(ada)
     talk(ada, SURE["en"], conversation=row)
-    said = [words(ada, talk(ada, ORDINARY["en"], conversation=row)) for _ in range(3)]
+    said = [services.read_text(ada, talk(ada, ORDINARY["en"], conversation=row)) for _ in range(3)]
     assert [sum(way in text for way in WORDS["en"].care.after) for text in said] == [1, 1, 0]
     assert said[0] != said[1]
 
@@ -164,7 +153,7 @@ def test_a_school_s_own_lines_and_its_country_count(ada, tmp_path, settings):
     school.save()
     ada.person.school = school
     ada.person.save(update_fields=["school"])
-    said = words(ada, talk(ada, SURE["en"]))
+    said = services.read_text(ada, talk(ada, SURE["en"]))
     assert "- **0-1**: help\n- **0-2**: help\n- School nurse Eva, 040-12 34 56" in said
     assert "112" not in said
 
@@ -173,7 +162,7 @@ def test_whom_to_call_is_never_withheld_by_the_fog(ada):
     """Though the school's world calls one of the words a concept that the student has not met."""
     ada.person.school = make_school(concepts=named("computer program", "danger"), edges=[])
     ada.person.save(update_fields=["school"])
-    said = words(ada, talk(ada, SURE["en"]))
+    said = services.read_text(ada, talk(ada, SURE["en"]))
     assert "computer program" in said and "in danger right now" in said
 
 
@@ -200,10 +189,10 @@ def test_somebody_of_a_company_is_a_person_too(bo):
     believe(bo, "Our auditor is called Helena Berg")
     for memory_on in (True, False):
         row = begin(bo, memory_on=memory_on)
-        said = words(bo, talk(bo, SURE["sv"], conversation=row))
+        said = services.read_text(bo, talk(bo, SURE["sv"], conversation=row))
         assert said.startswith(WORDS["sv"].care.sure[0][0]) and "112" in said and "Bris" not in said
         assert "Helena" not in said and "vuxen" not in said
-        after = words(bo, talk(bo, "Vem är vår revisor?", conversation=row))
+        after = services.read_text(bo, talk(bo, "Vem är vår revisor?", conversation=row))
         assert any(way in after for way in WORDS["sv"].care.after)
 
 
@@ -289,7 +278,7 @@ def test_recall_brings_danger_up_by_its_own_topic_only(ada, listening):
     for text in ("My stepfather hit me when he was drunk", "What did I say about my stepfather?"):
         reply = talk(ada, text)
         assert "stepfather hits me" in prompt(listening), text
-        assert "stepfather" not in words(ada, reply)
+        assert "stepfather" not in services.read_text(ada, reply)
 
 
 def test_what_was_marked_is_in_no_list_that_nobody_asked_for(ada):

@@ -27,7 +27,7 @@ from memory.student.exchange import store
 from memory.student.life.moods import moods_between
 from memory.student.pages.changes import recent_changes
 from memory.student.undo import undo_change
-from tests.chat.talking import begin, change_rows, held, rows, say, tell
+from tests.chat.talking import begin, change_rows, held, renew, rows, say, tell
 from tests.factories import NOW, make_access
 from tests.live import run_jobs
 from tests.llm.wire_server import Act
@@ -64,11 +64,6 @@ def promises(access) -> int:
     with space_scope(access.space):
         current = LedgerEntry.objects.for_space(access.space).current()
         return current.filter(category="promise", is_active=True).count()
-
-
-def renew(row) -> Conversation:
-    with space_scope(row.space_id):
-        return Conversation.objects.for_space(row.space_id).get(pk=row.pk)
 
 
 def told(access, model, *texts: str, **found) -> Conversation:

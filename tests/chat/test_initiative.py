@@ -16,9 +16,9 @@ from memory.student.life.kinds import GRATITUDE
 from memory.student.life.wishes import change_wishes
 from tests.chat.talking import change_rows, rows
 from tests.factories import make_access, make_student
-from tests.live import logged_in, new_conversation
+from tests.live import logged_in, new_conversation, page_of
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = [pytest.mark.spec("L8"), pytest.mark.usefixtures("committed")]
 
 MORNING, EVENING = time(8), time(18)
 
@@ -40,15 +40,10 @@ def ada(settings):
     return make_access()
 
 
-def page_of(browser, conversation) -> str:
-    return browser.get(f"/chat/{conversation}/").content.decode()
-
-
 def answer(browser, conversation, card, given, **headers):
     return browser.post(f"/chat/{conversation}/initiative/{card.pk}/", {"answer": given}, **headers)
 
 
-@pytest.mark.spec("L8")
 def test_what_could_not_be_said_is_offered_again(ada, browser, settings):
     """Taken up and said are one: a failure between them loses neither the word nor the click."""
     conversation = new_conversation(browser)
@@ -64,7 +59,6 @@ def test_what_could_not_be_said_is_offered_again(ada, browser, settings):
     assert len(rows(ada, Message)) == 2
 
 
-@pytest.mark.spec("L8")
 def test_with_memory_off_or_initiative_off_nothing_is_offered(ada, browser):
     """Nor is a row written."""
     with ada.open():
@@ -79,7 +73,6 @@ def test_with_memory_off_or_initiative_off_nothing_is_offered(ada, browser):
     assert rows(ada, Initiative) == []
 
 
-@pytest.mark.spec("L8")
 def test_strangers_and_wrong_answers_are_refused(ada, browser):
     """Another's card is not found, an answer that is none changes nothing, and reading answers nothing."""
     conversation = new_conversation(browser)
@@ -99,7 +92,6 @@ def test_strangers_and_wrong_answers_are_refused(ada, browser):
     assert kept.taken_at is None and kept.dismissed_at is None
 
 
-@pytest.mark.spec("L8")
 def test_the_evening_looks_back_on_what_there_was():
     """What was talked about, the goals touched, the gratitude; a topic to avoid is not brought up."""
     access = make_access()
@@ -120,7 +112,6 @@ def test_the_evening_looks_back_on_what_there_was():
     )
 
 
-@pytest.mark.spec("L8")
 def test_the_greeting_stands_over_the_text_box_and_a_click_begins_one_turn(ada, browser):
     """No message does before it: what the person takes up is said by them, and answered, once however often it is sent."""
     conversation = new_conversation(browser)
@@ -138,7 +129,6 @@ def test_the_greeting_stands_over_the_text_box_and_a_click_begins_one_turn(ada, 
     assert told.json() == {"message": ""}
 
 
-@pytest.mark.spec("L8")
 @pytest.mark.parametrize("given", ["chosen", "dismissed"])
 def test_a_page_that_stays_open_finds_it_and_is_told_what_to_say(ada, browser, given):
     """The fragment has the card alone; dismissed, it comes not again that day, on no page, and says nothing."""
@@ -152,7 +142,6 @@ def test_a_page_that_stays_open_finds_it_and_is_told_what_to_say(ada, browser, g
     assert browser.get(f"/chat/{new_conversation(browser)}/initiative/").status_code == 204
 
 
-@pytest.mark.spec("L8")
 def test_a_conversation_without_memory_is_not_looked_back_on(bo):
     """What was said in it is nobody's to bring up; a company's people are not spoken to first at all."""
     access = make_access()

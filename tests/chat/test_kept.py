@@ -20,11 +20,6 @@ LUND, MALMO = "I live in Lund with my aunt Karin.", "I live in Malmö with my au
 TWELVE, FORTY = "My room is number 12.", "My room is number 40."
 
 
-@pytest.fixture
-def page(ada):
-    return logged_in("ada")
-
-
 def say(access, text: str) -> Message:
     said = tell(access, begin(access), text).message
     form_all_awaiting(access.space, key=access.key, now=NOW)
@@ -36,45 +31,45 @@ def lines(access, message: Message) -> list:
         return kept_of(access.space, [message])[message.pk]
 
 
-def post(page, message: Message, do: str, of: UUID, **given):
+def post(browser, message: Message, do: str, of: UUID, **given):
     address = reverse("chat:kept", args=[message.conversation_id, message.pk])
-    return page.post(address, {"do": f"{do}:{of}", **given})
+    return browser.post(address, {"do": f"{do}:{of}", **given})
 
 
-def test_a_memory_is_put_right_and_that_is_undone(ada, page):
+def test_a_memory_is_put_right_and_that_is_undone(ada, browser):
     """The new words stand there with what they took the place of; undone, the old ones stand there alone."""
     said = say(ada, LUND)
     (old,) = lines(ada, said)
-    answer = post(page, said, "correct", old.id, **{f"text:{old.id}": MALMO})
+    answer = post(browser, said, "correct", old.id, **{f"text:{old.id}": MALMO})
     assert answer["Location"].endswith(f"?at={said.pk}#message-{said.pk}")
     (new,) = lines(ada, said)
     assert (new.text, new.undo) == (MALMO, None) and [one.text for one in new.instead_of] == [old.text]
-    assert MALMO in page.get(answer["Location"]).text
-    post(page, said, "undo", new.instead_of[0].change)
+    assert MALMO in browser.get(answer["Location"]).text
+    post(browser, said, "undo", new.instead_of[0].change)
     assert lines(ada, said) == [old]
-    post(page, said, "correct", old.id, **{f"text:{old.id}": MALMO})
+    post(browser, said, "correct", old.id, **{f"text:{old.id}": MALMO})
     assert [one.text for one in lines(ada, said)] == [MALMO]
 
 
-def test_a_memory_is_forgotten_and_had_back(ada, page):
+def test_a_memory_is_forgotten_and_had_back(ada, browser):
     """What was forgotten stands there with the way back."""
     said = say(ada, LUND)
     (old,) = lines(ada, said)
-    post(page, said, "forget", old.id)
+    post(browser, said, "forget", old.id)
     (gone,) = lines(ada, said)
     assert gone.undo is not None and gone.text == old.text
-    assert post(page, said, "forget", old.id).status_code == 404
-    post(page, said, "undo", gone.undo)
+    assert post(browser, said, "forget", old.id).status_code == 404
+    post(browser, said, "undo", gone.undo)
     assert lines(ada, said) == [old]
 
 
-def test_what_it_took_the_place_of_stands_there(ada, page):
+def test_what_it_took_the_place_of_stands_there(ada, browser):
     """Under the message that changed it, with an undo; under the earlier one it stands no more."""
     first = say(ada, TWELVE)
     second = say(ada, FORTY)
     (line,) = lines(ada, second)
     assert [old.text for old in line.instead_of] == [TWELVE] and lines(ada, first) == []
-    post(page, second, "undo", line.instead_of[0].change)
+    post(browser, second, "undo", line.instead_of[0].change)
     assert lines(ada, second)[0].instead_of == () and len(lines(ada, first)) == 1
 
 
@@ -91,15 +86,15 @@ def test_danger_is_never_repeated(ada):
     assert lines(ada, said) == []
 
 
-def test_only_what_stands_there_is_changed(ada, page):
+def test_only_what_stands_there_is_changed(ada, browser):
     """Not a memory of another message, nor a stranger's, nor by a verb that there is none of; nothing changes."""
     said, other = say(ada, LUND), say(ada, "I play the violin.")
     (line,), (foreign,) = lines(ada, said), lines(ada, other)
     make_access("eve")
     words = {f"text:{line.id}": ""}
     assert post(logged_in("eve"), said, "forget", line.id).status_code == 404
-    assert post(page, said, "forget", foreign.id).status_code == 404
-    assert post(page, said, "burn", line.id).status_code == 400
-    assert post(page, said, "forget", "nonsense").status_code == 400
-    assert post(page, said, "correct", line.id, **words).status_code == 400
+    assert post(browser, said, "forget", foreign.id).status_code == 404
+    assert post(browser, said, "burn", line.id).status_code == 400
+    assert post(browser, said, "forget", "nonsense").status_code == 400
+    assert post(browser, said, "correct", line.id, **words).status_code == 400
     assert lines(ada, said) == [line] and lines(ada, other) == [foreign]

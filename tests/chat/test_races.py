@@ -2,7 +2,6 @@
 
 import threading
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 from django.db import connections
@@ -23,7 +22,7 @@ pytestmark = [pytest.mark.spec("G1"), pytest.mark.usefixtures("committed")]
 
 
 def say(ada, exchange):
-    services.say(ada, exchange.message.conversation_id, text="And another thing", client_id=uuid4(), now=NOW)
+    tell(ada, exchange.message.conversation, "And another thing")
 
 
 def retry(ada, exchange):
@@ -58,14 +57,14 @@ def test_a_reply_ends_while_something_is_done_in_its_conversation(do):
 def test_only_the_last_complete_reply_is_written_again():
     """What has been answered on stays as it was said; one that is still being written is left to whoever writes it."""
     ada = make_access("ada")
-    conversation = begin(ada).pk
-    first = services.say(ada, conversation, text="I find recursion hard", client_id=uuid4(), now=NOW)
+    conversation = begin(ada)
+    first = tell(ada, conversation, "I find recursion hard")
     retry(ada, first)
     finish(ada, first.reply, "Tell me more.")
-    again = services.retry_reply(ada, conversation, first.reply.pk, now=NOW)
+    again = services.retry_reply(ada, conversation.pk, first.reply.pk, now=NOW)
     assert (again.replaces, again.reply.state) == (first.reply.pk, Message.State.STREAMING)
     finish(ada, again.reply, "Why so?")
-    services.say(ada, conversation, text="It calls itself", client_id=uuid4(), now=NOW)
+    tell(ada, conversation, "It calls itself")
     retry(ada, again)
 
 

@@ -13,10 +13,10 @@ from companion_site.vault.scope import space_scope
 from memory.models import Deadline, Suggestion
 from tests.cases import cases
 from tests.factories import make_business_user, make_student
-from tests.live import logged_in, new_conversation
+from tests.live import logged_in, new_conversation, page_of
 from tests.memory.company.audit import rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.spec("C10")]
 
 ITEM = "Funderar på att sälja bolaget"
 
@@ -47,15 +47,6 @@ def browser(bo) -> Client:
 
 
 @pytest.fixture
-def conversation(browser):
-    return new_conversation(browser)
-
-
-def page_of(browser, conversation) -> str:
-    return browser.get(f"/chat/{conversation}/").content.decode()
-
-
-@pytest.fixture
 def row(bo, browser, conversation) -> Suggestion:
     """What the page of the conversation offers."""
     believe(bo.company.space_id)
@@ -64,7 +55,6 @@ def row(bo, browser, conversation) -> Suggestion:
     return row
 
 
-@pytest.mark.spec("C10")
 def test_the_chips_stand_over_the_text_box_and_no_message_does(bo, browser, conversation):
     """They are offered, never said: the conversation itself stays empty."""
     believe(bo.company.space_id)
@@ -73,13 +63,11 @@ def test_the_chips_stand_over_the_text_box_and_no_message_does(bo, browser, conv
     assert ITEM in page and "data-empty" in page and 'class="message ' not in page.split("<template")[0]
 
 
-@pytest.mark.spec("C10")
 def test_without_anything_to_take_up_nothing_stands_there(browser, conversation):
     """Neither a heading nor a script."""
     assert "suggestions" not in page_of(browser, conversation).replace('class="suggestions"', "")
 
 
-@pytest.mark.spec("C10")
 def test_a_chosen_one_stands_in_the_text_box_of_a_page_without_scripts(bo, browser, conversation, row):
     """The form brings the person back with the words in the box, still theirs to change or to send."""
     answer = browser.post(address(conversation, row), {"answer": "chosen"})
@@ -90,7 +78,6 @@ def test_a_chosen_one_stands_in_the_text_box_of_a_page_without_scripts(bo, brows
     assert suggestions_of(bo)[0].state == "chosen"
 
 
-@pytest.mark.spec("C10")
 @cases("given", ["snoozed", "dismissed"])
 def test_one_put_off_or_dismissed_goes_without_a_word(bo, browser, conversation, row, given):
     """Nothing is put into the box."""
@@ -100,7 +87,6 @@ def test_one_put_off_or_dismissed_goes_without_a_word(bo, browser, conversation,
     assert suggestions_of(bo)[0].state == given
 
 
-@pytest.mark.spec("C10")
 def test_a_page_with_scripts_is_told_the_message(browser, conversation, row):
     """And goes nowhere."""
     ask = {"answer": "chosen"}
@@ -108,7 +94,6 @@ def test_a_page_with_scripts_is_told_the_message(browser, conversation, row):
     assert ITEM in answer.json()["message"]
 
 
-@pytest.mark.spec("C10")
 def test_strangers_find_nothing(bo, browser, conversation, row):
     """A colleague, another company's user and a student get what a made-up id gets; nobody's answer is changed."""
     make_business_user("siv", company=bo.company)
@@ -133,7 +118,6 @@ def page_of_box(browser, row) -> str:
     return page.split("<textarea")[1].split("</textarea>")[0]
 
 
-@pytest.mark.spec("C10")
 def test_an_answer_that_is_none_is_refused(bo, browser, conversation, row):
     """Only the three answers count, by POST alone."""
     assert browser.get(address(conversation, row)).status_code == 405
@@ -141,7 +125,6 @@ def test_an_answer_that_is_none_is_refused(bo, browser, conversation, row):
     assert suggestions_of(bo)[0].state == "offered"
 
 
-@pytest.mark.spec("C10")
 @cases("of", ["person", "conversation"])
 def test_with_memory_off_nothing_is_answered(bo, browser, conversation, row, of):
     """A page that was open before cannot answer what is no longer offered; on again, it waits as it was."""
@@ -174,7 +157,6 @@ def test_what_a_fact_says_is_text(bo, browser, conversation):
     assert "<script>alert" not in page and page.count("&lt;script&gt;alert") == 2
 
 
-@pytest.mark.spec("C10")
 def test_a_deadline_that_is_near_is_offered_with_what_was_decided(bo, browser, conversation):
     """Both are named."""
     believe(bo.company.space_id, "Redovisar moms kvartalsvis", category="decision", days_ago=200)

@@ -42,8 +42,7 @@ def remembered(page: Page, text: str) -> Locator:
     return page.get_by_role("region", name="As a list").get_by_role("listitem").filter(has_text=text)
 
 
-@pytest.mark.spec("G13")
-@pytest.mark.spec("G9")
+@pytest.mark.spec("G13", "G9")
 def test_a_student_sees_their_memory_and_takes_a_change_back(page, model, pupil):
     """Memories stand as a picture and a list; a replaced one comes back by undo; an instruction reaches the model."""
     enter(page, pupil)

@@ -30,8 +30,7 @@ def page(shared_browser, ada):
         yield page
 
 
-@pytest.mark.spec("L4")
-@pytest.mark.spec("L8")
+@pytest.mark.spec("L4", "L8")
 def test_a_word_is_taken_up_and_what_is_said_is_noted_and_taken_back(ada, page):
     """Without leaving the page; the draft stays; sound for everybody at both widths, light and dark."""
     card = page.locator("[data-initiative]")

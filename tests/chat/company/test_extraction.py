@@ -10,7 +10,6 @@ from django_q.models import OrmQ
 
 from chat.company.dialogue import MOST_FAILURES, read_conversation
 from chat.memories import due
-from chat.models import Conversation
 from chat.tasks import queue_readings
 from chat.tasks import read_conversation as read_job
 from chat.threads import in_thread
@@ -18,7 +17,7 @@ from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.company.extraction import service
 from memory.models import CompanyEvent, CompanyFact, CompanyRefusal, Extraction
-from tests.chat.talking import begin, rows, say, tell
+from tests.chat.talking import begin, renew, rows, say, tell
 from tests.factories import NOW, make_access, make_business_user, make_company_access
 from tests.live import logged_in, new_conversation, run_jobs, tab
 
@@ -51,11 +50,6 @@ def extractions(access) -> list[Extraction]:
     return sorted(rows(access, Extraction), key=lambda one: one.after_position)
 
 
-def renew(access, row) -> Conversation:
-    (row,) = rows(access, Conversation, pk=row.pk)
-    return row
-
-
 def read(access, row, *, now=LATER) -> int:
     return read_conversation(access.space, row.pk, now=now)
 
@@ -75,7 +69,7 @@ def test_a_silent_conversation_gives_its_facts_once(kim):
     (extraction,) = extractions(kim)
     assert (extraction.trigger, extraction.state) == ("silence", "done")
     assert extraction.counts["found"] == extraction.counts["believed"] == 2
-    assert renew(kim, row).extract_at is None and renew(kim, row).extracted_until == 2
+    assert renew(row).extract_at is None and renew(row).extracted_until == 2
     fact, *_ = rows(kim, CompanyFact)
     assert (fact.source_conversation_id, fact.source_message_id) == (row.pk, said.pk)
     assert (fact.said_by_id, fact.said_at, fact.extraction_id) == (kim.person.pk, said.said_at, extraction.pk)
@@ -167,7 +161,7 @@ def test_with_memory_off_nothing_is_read(kim):
     row = begin(kim, memory_on=False)
     say(kim, row, K3)
     due.leave(kim, row.pk, now=NOW)
-    assert renew(kim, row).extract_at is None
+    assert renew(row).extract_at is None
     assert read(kim, row) == 0 and due.queue_due(now=LATER) == 0 and run_jobs() == 0
     assert extractions(kim) == [] and facts(kim) == []
 
@@ -178,7 +172,7 @@ def test_a_student_s_conversation_is_never_read(committed):
     row = begin(ada)
     tell(ada, row, K3)
     due.leave(ada, row.pk, now=NOW)
-    assert renew(ada, row).extract_at is None and due.queue_due(now=LATER) == 0
+    assert renew(row).extract_at is None and due.queue_due(now=LATER) == 0
 
 
 def test_only_what_is_new_is_read(bo):
@@ -187,7 +181,7 @@ def test_only_what_is_new_is_read(bo):
     say(bo, row, K3)
     read(bo, row)
     say(bo, row, AUDITOR, now=LATER)
-    assert renew(bo, row).extract_at == LATER + 5 * MINUTE
+    assert renew(row).extract_at == LATER + 5 * MINUTE
     read(bo, row, now=LATER + 6 * MINUTE)
     assert [(one.after_position, one.until_position) for one in extractions(bo)] == [(0, 2), (2, 4)]
     assert [one.counts["found"] for one in extractions(bo)] == [1, 1]
@@ -200,7 +194,7 @@ def test_a_long_conversation_is_read_in_parts(bo):
         say(bo, row, {0: K3, 44: AUDITOR}.get(number, "Okay, thanks."))
     assert read(bo, row) == 3
     assert [one.until_position for one in extractions(bo)] == [40, 80, 90]
-    assert len(facts(bo)) == 2 and renew(bo, row).extract_at is None
+    assert len(facts(bo)) == 2 and renew(row).extract_at is None
 
 
 def test_a_job_ends_in_time_and_the_rest_is_found_again(kim, monkeypatch):
@@ -227,7 +221,7 @@ def test_what_is_said_while_it_is_read_waits_for_its_own_silence(bo, monkeypatch
     monkeypatch.setattr(service, "read", say_meanwhile)
     assert read(bo, row) == 1 and len(facts(bo)) == 1
     monkeypatch.undo()
-    assert renew(bo, row).extract_at == LATER + 5 * MINUTE
+    assert renew(row).extract_at == LATER + 5 * MINUTE
     assert read(bo, row, now=LATER + 5 * MINUTE) == 1 and len(facts(bo)) == 2
 
 
@@ -280,7 +274,7 @@ def test_killed_anywhere_nothing_is_lost_or_doubled(kim, monkeypatch, place):
         read(kim, row)
     monkeypatch.undo()
     assert [one.state for one in extractions(kim)] == ["running"]
-    assert renew(kim, row).extracted_until == 0 and renew(kim, row).extract_at is not None
+    assert renew(row).extracted_until == 0 and renew(row).extract_at is not None
     assert read(kim, row, now=LATER + timedelta(seconds=site_settings.JOB_TIMEOUT_S - 1)) == 0
     again = LATER + timedelta(seconds=site_settings.JOB_TIMEOUT_S)
     assert due.queue_due(now=again) == 1
@@ -304,7 +298,7 @@ def test_what_fails_is_tried_again_and_in_the_end_left_alone(bo, monkeypatch):
             read(bo, row, now=LATER + attempt * MINUTE)
     assert [one.state for one in extractions(bo)] == ["failed"] * MOST_FAILURES
     assert read(bo, row, now=LATER + timedelta(hours=1)) == 0
-    assert renew(bo, row).extract_at is None and facts(bo) == []
+    assert renew(row).extract_at is None and facts(bo) == []
     monkeypatch.undo()
     say(bo, row, AUDITOR, now=LATER + timedelta(hours=2))
     assert read(bo, row, now=LATER + timedelta(hours=3)) == 1 and len(facts(bo)) == 2
