@@ -34,7 +34,7 @@ from memory.agents.question import ask
 from memory.agents.search import measure_own
 from memory.agents.workingset import agent_working_sets, working_set_of
 from memory.models import NodeType
-from memory.packs.importer import import_pack
+from memory.packs.importer import Audience, import_pack
 from memory.packs.mounts import mount
 
 ALONE, LARGE, LENT, PACKS, LINKS_EACH, ROUNDS = 1_000, 5_000, 100_000, 2, 5, 200
@@ -147,7 +147,7 @@ def _lend(
     # Paths of its own: the agent's own nodes would take the place of those of the same path.
     wires = make_nodes(nodes, texts, base, rng, under=f"{name}.bench")
     file = write(name, wires, dimension=embedder.dimension)
-    pack = import_pack(file, owner=None, **OPENER, now=NOW, embedder=embedder)
+    pack = import_pack(file, audience=Audience(), **OPENER, now=NOW, embedder=embedder)
     mount(access.key, pack.space_id, person=access.person, now=NOW)
 
 

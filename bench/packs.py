@@ -25,7 +25,7 @@ from companion_site.vault.scope import space_scope
 from memory.packs import nearest
 from memory.packs.contents import load_nodes
 from memory.packs.format import write_pack
-from memory.packs.importer import import_pack
+from memory.packs.importer import Audience, import_pack
 from memory.packs.manifest import describe
 from memory.packs.search import search_packs
 
@@ -124,7 +124,7 @@ def _take_in(name: str, number: int, texts: Sequence[str], base: np.ndarray, rng
     started, marks = perf_counter(), {}
     pack = import_pack(
         file,
-        owner=None,
+        audience=Audience(),
         now=NOW,
         **OPENER,
         progress=lambda done, total, doing: marks.setdefault((doing, done == total), perf_counter()),

@@ -34,15 +34,12 @@ from memory.agents.question import ask
 from memory.agents.serializers import PASSPHRASE_CHARS, NodeOut, most_found, type_list
 from memory.models import Pack
 from memory.packs import mounts, removal
-from memory.packs.crypto import site_private_key
 from memory.packs.importer import Audience
 from memory.packs.limits import MOST_MOUNTED
 from memory.packs.mounts import find_pack, mount, mounted, unmount
 from memory.packs.search import search_ready
 from memory.packs.uploads import receive, upload_state
 
-#: As many as one space reads.
-MOST = MOST_MOUNTED
 #: of the file; larger packs come through the admin or by `manage.py import_pack`
 PACK_BYTES = 128 * 2**20
 #: what a form has beside its file
@@ -182,18 +179,17 @@ def upload_pack(asked: Asked) -> Made:
     """Take in a pack of the person's own. What shows at once is told at once; the rest is read behind it: ask for the
     upload until it is `ready` or `refused`."""
     count_reply(asked.bearer.token.pk, now=timezone.now())
-    person, file, passphrase = asked.bearer.person, asked.given["pack"], asked.given.get("passphrase")
+    person, file = asked.bearer.person, asked.given["pack"]
     if file.size > PACK_BYTES:
         raise BodyTooLarge()
-    if _own(person).count() >= MOST:
+    if _own(person).count() >= MOST_MOUNTED:
         raise TooManyPacks()
     space = receive(
         file,
         audience=Audience(owner=person),
         actor=person,
         now=timezone.now(),
-        passphrase=passphrase,
-        private_key=site_private_key() if passphrase is None else None,
+        passphrase=asked.given.get("passphrase"),
     )
     return Made(tell_upload(person, space), "show_upload", (space,))
 

@@ -24,7 +24,6 @@ from companion_site.accounts.models import Company, School
 from companion_site.accounts.requests import PersonRequest
 from companion_site.vault.admin import SpaceRowAdmin
 from memory.models import Pack, PackEdge, PackMount, PackNode, PackPosting, PackVector
-from memory.packs.crypto import site_private_key
 from memory.packs.errors import PackRefused
 from memory.packs.importer import Audience
 from memory.packs.limits import LIMITS
@@ -74,7 +73,7 @@ class PackAdmin(SpaceRowAdmin):
                     audience=form.audience(),
                     actor=request.user,
                     now=timezone.now(),
-                    **form.opener(),
+                    passphrase=form.cleaned_data["passphrase"] or None,
                 )
             except PackRefused as refused:
                 form.add_error("file", str(refused))
@@ -160,8 +159,3 @@ class UploadForm(forms.Form):
         """Return whose the pack will be; with nothing chosen, everybody's."""
         school, company = self.cleaned_data["school"], self.cleaned_data["company"]
         return Audience(school_id=school.pk if school else None, company_id=company.pk if company else None)
-
-    def opener(self) -> dict[str, Any]:
-        """Return what opens the pack."""
-        passphrase = self.cleaned_data["passphrase"]
-        return {"passphrase": passphrase} if passphrase else {"private_key": site_private_key()}

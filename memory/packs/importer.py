@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import BinaryIO
 from uuid import UUID
 
-from cryptography.hazmat.primitives.hpke import MLKEM768X25519PrivateKey
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -49,12 +48,9 @@ class Audience:
 def import_pack(
     stream: BinaryIO,
     *,
-    owner: Person | None,
+    audience: Audience,
     now: datetime,
     passphrase: str | None = None,
-    private_key: MLKEM768X25519PrivateKey | None = None,
-    school_id: UUID | None = None,
-    company_id: UUID | None = None,
     actor: Person | None = None,
     progress: Progress = lambda done, total, doing: None,
     embedder: Embedder | None = None,
@@ -65,19 +61,18 @@ def import_pack(
     Vectors of another embedding model than this site's are not used: a job embeds the nodes, and the pack is ready then.
 
     Args:
-        owner: whose own pack it is; with no owner, school or company it is everybody's.
+        passphrase: None: it was sealed to this site's key.
 
     Raises:
         PackRefused: why it cannot be taken in; nothing was written.
     """
     start = stream.tell()
-    file_key = unlock_pack(stream, passphrase=passphrase, private_key=private_key)
+    file_key = unlock_pack(stream, passphrase=passphrase)
 
     def read() -> ReadPack:
         stream.seek(start)
         return read_pack(stream, file_key=file_key, limits=limits)
 
-    audience = Audience(owner=owner, school_id=school_id, company_id=company_id)
     pack = read()
     manifest = pack.manifest
     refuse_repeated(manifest, audience)

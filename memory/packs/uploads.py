@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import BinaryIO
 from uuid import UUID
 
-from cryptography.hazmat.primitives.hpke import MLKEM768X25519PrivateKey
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -46,17 +45,19 @@ def receive(
     audience: Audience,
     actor: Person,
     now: datetime,
-    passphrase: str | None = None,
-    private_key: MLKEM768X25519PrivateKey | None = None,
+    passphrase: str | None,
 ) -> UUID:
     """Keep an uploaded pack and queue the reading of it; return the space in which it will be.
 
     What can be known at once is checked at once: the passphrase, the manifest, the signature.
 
+    Args:
+        passphrase: None: it was sealed to this site's key.
+
     Raises:
         PackRefused: why not; nothing was kept.
     """
-    file_key = unlock_pack(stream, passphrase=passphrase, private_key=private_key)
+    file_key = unlock_pack(stream, passphrase=passphrase)
     stream.seek(0)
     pack = read_pack(stream, file_key=file_key)
     if pack.manifest.nodes > LIMITS.uploaded_nodes:

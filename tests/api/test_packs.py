@@ -200,7 +200,7 @@ def test_the_same_pack_is_not_taken_in_twice(program):
 
 def test_nobody_has_more_packs_of_their_own_than_so_many(program, monkeypatch):
     """Ready or not; one that is removed makes room."""
-    monkeypatch.setattr(packs, "MOST", 1)
+    monkeypatch.setattr(packs, "MOST_MOUNTED", 1)
     first = upload(program).json()["id"]
     problem(upload(program, pack_file(about=manifest(id="other"))), 422, "pack.too-many")
     assert program.ask("DELETE", f"packs/{first}").status_code == 204

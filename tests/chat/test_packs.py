@@ -18,7 +18,7 @@ from companion_site.ids import new_id
 from companion_site.llm.tokens import count_tokens
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackMount
-from memory.packs.importer import import_pack
+from memory.packs.importer import Audience, import_pack
 from memory.packs.mounts import mount, unmount
 from memory.packs.relevance import Material, Part
 from memory.packs.removal import remove_pack
@@ -82,8 +82,7 @@ def take_in(nodes=KNOTS, *, name="Knots and ropes", signed=True, **whose) -> Pac
     about = manifest(id="knots", name=name, embedding_model=None, dimension=None)
     bare = [{key: value for key, value in node.items() if key != "embeddings"} for node in nodes]
     file: io.BytesIO = pack_file(bare, about=about, signer=site_signer() if signed else None)
-    whose = {"owner": None, **whose}
-    pack = import_pack(file, now=NOW, passphrase=PASSPHRASE, **whose)
+    pack = import_pack(file, audience=Audience(**whose), now=NOW, passphrase=PASSPHRASE)
     embed_some(pack.space_id, now=NOW, embedder=get_embedder())
     return pack
 

@@ -36,7 +36,7 @@ from memory.agents.snapshots import project_snapshot
 from memory.nodes import NODES_A_CALL, NODES_AN_AGENT
 from memory.packs.errors import NotAPack, PackTooLarge
 from memory.packs.format import read_pack
-from memory.packs.importer import import_pack, plan_pack
+from memory.packs.importer import Audience, import_pack, plan_pack
 from memory.packs.limits import LIMITS
 from memory.packs.mounts import mount
 
@@ -284,7 +284,8 @@ def _mount(caller: Caller, stream: BytesIO, *, passphrase: str, now: datetime) -
     if Scope.PACKS not in caller.scopes:
         raise MayNotImport()
     person = caller.access.person
-    pack = import_pack(stream, owner=person, actor=person, passphrase=passphrase, now=now, limits=OURS)
+    audience = Audience(owner=person)
+    pack = import_pack(stream, audience=audience, actor=person, passphrase=passphrase, now=now, limits=OURS)
     if pack.state == pack.State.READY:
         mount(caller.access.key, pack.space_id, person=person, now=now)
     return {

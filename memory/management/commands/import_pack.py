@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from companion_site.accounts.models import Company, Person, School
 from memory.models import Pack
-from memory.packs.crypto import site_private_key, site_public_key
+from memory.packs.crypto import site_public_key
 from memory.packs.errors import PackRefused
-from memory.packs.importer import import_pack
+from memory.packs.importer import Audience, import_pack
 
 DOING = {"check": "checked", "write": "written"}
 
@@ -39,13 +39,15 @@ class Command(BaseCommand):
             return
         if file is None:
             raise CommandError("Which file?")
-        opener = (
-            {"private_key": site_private_key()} if sealed else {"passphrase": _passphrase(passphrase_file)}
-        )
+        passphrase = None if sealed else _passphrase(passphrase_file)
         try:
             with file.open("rb") as stream:
                 pack = import_pack(
-                    stream, now=timezone.now(), progress=self._tell, **opener, **_audience(options)
+                    stream,
+                    audience=_audience(options),
+                    now=timezone.now(),
+                    passphrase=passphrase,
+                    progress=self._tell,
                 )
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from None
@@ -67,14 +69,14 @@ def _passphrase(path):
 
 
 def _audience(options):
-    found = {"owner": None}
+    found = {}
     if options["owner"] is not None:
         found["owner"] = _one(Person.objects.filter(username=options["owner"]), "person")
     if options["school"] is not None:
         found["school_id"] = _one(School.objects.filter(name=options["school"]), "school").pk
     if options["company"] is not None:
         found["company_id"] = _one(Company.objects.filter(name=options["company"]), "company").pk
-    return found
+    return Audience(**found)
 
 
 def _one(rows, what):

@@ -13,7 +13,7 @@ from memory.models import Pack
 from memory.packs import archive
 from memory.packs.crypto import write_shell
 from memory.packs.format import write_pack
-from memory.packs.importer import import_pack
+from memory.packs.importer import Audience, import_pack
 from memory.packs.manifest import Manifest, describe, write_manifest
 from tests.factories import NOW
 
@@ -108,8 +108,9 @@ def pack_file(
 def take_in(file: io.BytesIO | None = None, *, name: str = "", **options: Any) -> Pack:
     """Take a pack in by the command, for everybody and with the vectors it brings unless `options` say otherwise."""
     file = file or pack_file(about=manifest(id=name, name=name) if name else None)
-    given = {"owner": None, "now": NOW, "passphrase": PASSPHRASE, "embedder": NumbersEmbedder()}
-    return import_pack(file, **{**given, **options})
+    whose = {name: options.pop(name) for name in ("owner", "school_id", "company_id") if name in options}
+    given = {"now": NOW, "passphrase": PASSPHRASE, "embedder": NumbersEmbedder(), **options}
+    return import_pack(file, audience=Audience(**whose), **given)
 
 
 def archive_file(*members: tuple[str, bytes]) -> io.BytesIO:

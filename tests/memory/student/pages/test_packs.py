@@ -11,13 +11,13 @@ from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
 from memory.packs import mounts
-from memory.packs.importer import import_pack
 from memory.packs.mounts import mount, mounted
 from memory.packs.removal import remove_pack
 from memory.packs.shipped import list_shipped
 from memory.packs.signatures import site_signer
 from tests.factories import NOW, make_business_user, make_student, open_space
-from tests.memory.packs.making import PASSPHRASE, NumbersEmbedder, manifest, node, pack_file
+from tests.memory.packs import making
+from tests.memory.packs.making import manifest, node, pack_file
 
 pytestmark = [pytest.mark.django_db(databases=["default", "metadata"]), pytest.mark.spec("K6")]
 PACKS = "/memory/packs/"
@@ -25,11 +25,8 @@ HOSTILE = '<script>alert(1)</script><img src=x onerror="alert(2)">'
 
 
 def take_in(name="Knots", nodes=None, *, signer=None, **whose) -> Pack:
-    file = pack_file(
-        nodes, about=manifest(id=name.lower(), name=name, description=f"About {name}."), signer=signer
-    )
-    whose = {"owner": None, **whose}
-    return import_pack(file, now=NOW, passphrase=PASSPHRASE, embedder=NumbersEmbedder(), **whose)
+    about = manifest(id=name.lower(), name=name, description=f"About {name}.")
+    return making.take_in(pack_file(nodes, about=about, signer=signer), **whose)
 
 
 @pytest.fixture
