@@ -29,10 +29,11 @@ def at_once(*works: Callable[[], R]) -> list[R]:
 
 
 def wait_until_blocked() -> None:
-    """Return once some connection waits for another's lock."""
-    for _ in range(1000):
+    """Return once some connection waits for another's lock, here rather than in the database of another test."""
+    ours = "database IS NULL OR database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    for _ in range(3000):
         with connections["default"].cursor() as cursor:
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            cursor.execute(f"SELECT count(*) FROM pg_locks WHERE NOT granted AND ({ours})")  # noqa: S608  nothing of anybody's
             if cursor.fetchone()[0]:
                 return
         threading.Event().wait(0.01)

@@ -1,6 +1,7 @@
 """An agent of a student's, and what it is taught."""
 
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 
@@ -9,6 +10,8 @@ from companion_site.accounts.models import ApiToken, Person
 from companion_site.accounts.tokens import issue_token
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault.boxes import SpaceKey
+from companion_site.vault.rows import SpaceModel
+from companion_site.vault.scope import space_scope
 from memory.agents.agents import OpenAgent, create_agent
 from memory.agents.client import Task
 from memory.agents.client.notes import episode
@@ -73,6 +76,15 @@ def token_of(agent: OpenAgent, *scopes: str, now=NOW, **more) -> tuple[ApiToken,
     return issue_token(
         agent.key, name="Laptop", scopes=scopes or ["agent"], actor=agent.person, now=now, **more
     )
+
+
+def rows_of(access: Access, model: type[SpaceModel]) -> list:
+    """Return all rows of an agent, the oldest first, with everything that is sealed in them opened."""
+    with access.open() as space, space_scope(space):
+        found = list(model.objects.for_space(space).order_by("pk"))
+        for row, field in product(found, model._meta.concrete_fields):
+            setattr(row, field.attname, getattr(row, field.attname))
+    return found
 
 
 def get_node(access: Access, path: str) -> dict:

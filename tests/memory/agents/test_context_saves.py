@@ -6,7 +6,6 @@ from uuid import uuid4
 import pytest
 from django.db import OperationalError, connections
 
-from companion_site.vault.scope import space_scope
 from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
 from memory.agents.nodes import upsert_memory
@@ -15,7 +14,7 @@ from memory.models import Agent, AgentContext, AgentSource
 from memory.nodes import NodeInvalid
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
-from tests.memory.agents.conftest import get_node, make_agent, node
+from tests.memory.agents.conftest import get_node, make_agent, node, rows_of
 
 LATER = NOW + timedelta(hours=1)
 KNOWLEDGE = {"kind": "knowledge", "format": "hdod.json", "data": {"skill": {"python": {"_label": "Python"}}}}
@@ -23,19 +22,16 @@ STEPS = {"kind": "episodic", "data": "# Steps\n- compiled"}
 
 
 def contexts(access):
-    with access.open(), space_scope(access.space):
-        return list(AgentContext.objects.for_space(access.space).order_by("id"))
+    return rows_of(access, AgentContext)
 
 
 def sources(access):
-    with access.open(), space_scope(access.space):
-        rows = AgentSource.objects.for_space(access.space)
-        return {row.name: (row.shown, row.helped) for row in rows}
+    return {row.name: (row.shown, row.helped) for row in rows_of(access, AgentSource)}
 
 
 def tick(access):
-    with space_scope(access.space):
-        return Agent.objects.for_space(access.space).get().tick
+    (row,) = rows_of(access, Agent)
+    return row.tick
 
 
 def test_the_same_save_sent_twice_is_one(teach, agent):

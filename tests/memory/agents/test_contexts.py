@@ -22,7 +22,7 @@ from memory.models import AgentContext, AgentNode
 from memory.nodes import NodeInvalid
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
-from tests.memory.agents.conftest import get_node, link, make_agent, node, observe
+from tests.memory.agents.conftest import get_node, link, make_agent, node, observe, rows_of
 from tests.memory.packs.making import NumbersEmbedder
 
 #: an embedder that costs nothing, where it is words, links and sizes that count
@@ -54,11 +54,6 @@ def taught(teach):
 def build(access, **given):
     fields = {"query": QUERY, "task": TASK, "budget_tokens": 2_000, "now": LATER, **given}
     return build_context(access, **fields)
-
-
-def rows(access, model):
-    with access.open(), space_scope(access.space):
-        return list(model.objects.for_space(access.space).order_by("id"))
 
 
 @pytest.mark.spec("K4")
@@ -329,7 +324,7 @@ def test_what_cannot_be_understood_is_refused(agent, given, field):
     with pytest.raises(NodeInvalid) as refused:
         build(agent, **given)
     assert refused.value.field == field
-    assert rows(agent, AgentContext) == []
+    assert rows_of(agent, AgentContext) == []
 
 
 def test_what_a_node_says_is_kept_until_it_changes(taught, teach, agent):
@@ -350,10 +345,10 @@ def test_the_latest_contexts_stay_and_what_was_saved(taught, agent, monkeypatch)
     monkeypatch.setattr(context_store, "CONTEXT", replace(CONTEXT, most_kept=3, prune_every=4))
     for minute in range(7):
         build(agent, now=NOW + timedelta(minutes=1 + minute))
-    kept = rows(agent, AgentContext)
+    kept = rows_of(agent, AgentContext)
     built = [row.tick for row in kept if row.working_set is not None]
     assert sorted(built) == [2, 3, 4, 5, 6, 7]
     build(agent, now=NOW + timedelta(minutes=9))
-    kept = rows(agent, AgentContext)
+    kept = rows_of(agent, AgentContext)
     assert sorted(row.tick for row in kept if row.working_set is not None) == [6, 7, 8]
     assert [row.working_set for row in kept].count(None) == 1

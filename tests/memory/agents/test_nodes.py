@@ -18,7 +18,7 @@ from memory.models import AgentNode, AgentVector, NodeType
 from memory.nodes import NodeInvalid
 from tests.cases import cases
 from tests.factories import NOW
-from tests.memory.agents.conftest import get_node, link, make_agent, node
+from tests.memory.agents.conftest import get_node, link, make_agent, node, rows_of
 
 pytestmark = pytest.mark.spec("K1")
 
@@ -132,7 +132,7 @@ def test_what_is_no_node_is_refused_and_nothing_of_the_call_is_written(teach, ag
     with pytest.raises(NodeInvalid) as refused:
         teach(node("good"), {**node("a"), **broken})
     assert (refused.value.number, refused.value.field, refused.value.reason) == (1, field, reason)
-    assert kept_rows(agent) == 0
+    assert rows_of(agent, AgentNode) == []
 
 
 def test_nesting_is_bounded_without_recursion(teach):
@@ -157,7 +157,7 @@ def test_a_call_is_bounded_and_names_each_path_once(teach, agent):
         with pytest.raises(NodeInvalid) as refused:
             upsert_memory(agent, nodes, now=NOW)
         assert refused.value.reason == reason
-    assert kept_rows(agent) == 0
+    assert rows_of(agent, AgentNode) == []
 
 
 def test_children_never_lead_back_to_their_parent(teach, agent):
@@ -168,7 +168,7 @@ def test_children_never_lead_back_to_their_parent(teach, agent):
     with pytest.raises(NodeInvalid, match="back"):
         teach(node("c", children={"a": "a"}))
     teach(node("d", children={"left": "c", "right": "c"}), node("c"))
-    assert kept_rows(agent) == 4
+    assert len(rows_of(agent, AgentNode)) == 4
 
 
 def test_an_agent_remembers_only_so_many_nodes(teach, monkeypatch):
@@ -187,13 +187,13 @@ def test_a_removed_node_leaves_nothing_behind_and_may_come_again(teach, agent):
     assert nodes_of(agent, ["a"]) == []
     with pytest.raises(NotFound):
         remove_node(agent, "a", now=LATER)
-    with agent.open(), space_scope(agent.space):
-        assert [row.content for row in AgentNode.objects.for_space(agent.space)] == [{}]
-        assert not AgentVector.objects.for_space(agent.space).exists()
+    assert [row.content for row in rows_of(agent, AgentNode)] == [{}]
+    assert rows_of(agent, AgentVector) == []
     assert teach(node("a", label="Back")).created == 1
     kept = get_node(agent, "a")
     assert (kept["label"], kept["payload"], kept["stats"]["uses"]) == ("Back", {}, 0)
-    assert kept_rows(agent) == 1
+    (row,) = rows_of(agent, AgentNode)
+    assert row.removed_at is None
 
 
 def test_a_vector_follows_the_words_and_nothing_else(teach, agent):
@@ -233,12 +233,5 @@ def held(access):
         return working_set_of(space)
 
 
-def kept_rows(access):
-    with space_scope(access.space):
-        return AgentNode.objects.for_space(access.space).filter(removed_at__isnull=True).count()
-
-
 def vectors(access):
-    with access.open(), space_scope(access.space):
-        rows = AgentVector.objects.for_space(access.space).order_by("node_id")
-        return [row.vector.tolist() for row in rows]
+    return [row.vector.tolist() for row in rows_of(access, AgentVector)]

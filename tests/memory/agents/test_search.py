@@ -18,7 +18,7 @@ from memory.packs.search import search_packs
 from tests.embeddings.failing import embedding_server as embedding_server
 from tests.embeddings.failing import fail_embedding as fail_embedding
 from tests.factories import NOW, make_student, open_space
-from tests.memory.agents.conftest import lend_pack, link, make_agent, node
+from tests.memory.agents.conftest import lend_pack, link, make_agent, node, rows_of
 
 pytestmark = pytest.mark.spec("K2")
 
@@ -126,9 +126,8 @@ def test_a_pack_that_proves_useless_is_weighed_down(agent):
     lend_pack(agent, WITH, STACK)
     for _ in range(30):
         save_context(agent, task_id="t1", frames=[], nodes=[WITH["id"]], outcome="failed", now=NOW)
-    with agent.open(), space_scope(agent.space):
-        rows = AgentSource.objects.for_space(agent.space)
-        assert [(row.name, row.shown, row.helped) for row in rows] == [("python-core", 30, 0)]
+    (row,) = rows_of(agent, AgentSource)
+    assert (row.name, row.shown, row.helped) == ("python-core", 30, 0)
     built = build_context(agent, query="closing a file", save=False, **ASKED)
     assert all(entry["trust"] < 0.85 for entry in built.nodes if entry["source"] == "python-core")
 

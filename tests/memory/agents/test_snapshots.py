@@ -14,14 +14,9 @@ from memory.agents.figures import figures
 from memory.agents.snapshots import project_snapshot
 from memory.models import AgentSnapshot
 from tests.factories import NOW
-from tests.memory.agents.conftest import PROFILE, link, node
+from tests.memory.agents.conftest import PROFILE, link, node, rows_of
 
 LATER = NOW + timedelta(hours=1)
-
-
-def kept_of(agent):
-    with space_scope(agent.space):
-        return [row.pk for row in AgentSnapshot.objects.for_space(agent.space).defer("archive")]
 
 
 @pytest.mark.spec("K4")
@@ -60,14 +55,14 @@ def test_a_snapshot_and_all_together_have_a_bound(teach, agent, monkeypatch):
     with monkeypatch.context() as small, pytest.raises(SnapshotTooLarge):
         small.setattr(snapshots_module, "MOST_BYTES", 100)
         project_snapshot(agent, now=NOW)
-    assert kept_of(agent) == []
+    assert rows_of(agent, AgentSnapshot) == []
     first = project_snapshot(agent, now=NOW)
     monkeypatch.setattr(snapshots_module, "MOST_BYTES_IN_ALL", first.size + 10)
     assert project_snapshot(agent, now=LATER).id == first.id
     teach(node("b"))
     with pytest.raises(SnapshotsFull):
         project_snapshot(agent, now=LATER)
-    assert kept_of(agent) == [first.id]
+    assert [row.pk for row in rows_of(agent, AgentSnapshot)] == [first.id]
 
 
 @pytest.mark.spec("K9")

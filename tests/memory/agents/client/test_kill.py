@@ -9,16 +9,16 @@ from uuid import UUID
 import pytest
 from django.db import connection
 
-from companion_site.vault.keyring import unlocked
-from companion_site.vault.scope import space_scope, write_scope
+from companion_site.vault.scope import write_scope
 from memory.agents.client import McpAdapter, MemoryOrchestrator, SealedPendingCalls
 from memory.agents.mcp import protocol
 from memory.agents.mcp.server import in_thread
 from memory.models import AgentContext
 from tests.memory.agents.client.conftest import NODES, TASK
+from tests.memory.agents.conftest import rows_of
 from tests.memory.agents.mcp.conftest import Kept
 from tests.memory.agents.mcp.processes import Web
-from tests.running.site import wait_until
+from tests.racing import wait_until_blocked
 
 
 @contextmanager
@@ -42,21 +42,11 @@ def memory_held_up(space: UUID) -> Iterator[None]:
         holder.join()
 
 
-def somebody_waits() -> bool:
-    """Tell whether a process of the database waits for a lock."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-        )
-        return cursor.fetchone()[0] > 0
-
-
 def saved(kept: Kept) -> dict[UUID | None, dict]:
     """Return every saved context of an agent by the client's id."""
-    with unlocked(kept.space, kept.access.key), space_scope(kept.space):
-        rows = list(AgentContext.objects.for_space(kept.space))
-        assert len({row.client_id for row in rows}) == len(rows)
-        return {row.client_id: row.content for row in rows}
+    rows = rows_of(kept.access, AgentContext)
+    assert len({row.client_id for row in rows}) == len(rows)
+    return {row.client_id: row.content for row in rows}
 
 
 @pytest.mark.slow
@@ -78,7 +68,7 @@ async def test_a_killed_server_loses_no_save(kari, tmp_path):
 
         with memory_held_up(kari.space):
             save = asyncio.create_task(agent.save_context(TASK, {"scratchpad": "Half done: the marmalade."}))
-            await in_thread(wait_until, somebody_waits, "the save to be under way")
+            await in_thread(wait_until_blocked)
             web.kill()
         interrupted = await save
         assert len(pending) == 1

@@ -14,10 +14,8 @@ from mcp.client.streamable_http import streamable_http_client
 
 from companion_site.accounts import limits
 from companion_site.accounts.models import ApiToken
-from companion_site.vault.scope import space_scope
 from memory.agents.agents import OpenAgent
 from memory.agents.mcp.http import REQUESTS
-from memory.models import AgentNode
 from tests.factories import make_student, open_space
 from tests.live import Served, serving
 from tests.memory.agents.conftest import make_agent, token_of
@@ -73,8 +71,3 @@ async def connected(site: Served, token: str, **options) -> AsyncIterator[Client
         transport = streamable_http_client(f"http://{site.address}/mcp", http_client=http)
         async with Client(transport, **options) as client:
             yield client
-
-
-def count_nodes(space: UUID) -> int:
-    with space_scope(space):
-        return AgentNode.objects.for_space(space).count()

@@ -11,9 +11,10 @@ from memory.agents.mcp import protocol
 from memory.agents.mcp.protocol import REQUEST_BYTES
 from memory.agents.mcp.server import answer_call
 from memory.agents.mcp.toolset import TOOLS, Caller
+from memory.models import AgentNode
 from tests.cases import cases
-from tests.memory.agents.conftest import nested, node
-from tests.memory.agents.mcp.conftest import count_nodes, make_agent_with_token
+from tests.memory.agents.conftest import nested, node, rows_of
+from tests.memory.agents.mcp.conftest import make_agent_with_token
 
 pytestmark = pytest.mark.spec("K7")
 SECRET = "the marmalade is under the third stair"
@@ -104,7 +105,7 @@ def test_bad_arguments_are_told_of_and_not_repeated(caller, caplog, tool, argume
     assert answer.content[0].text.startswith(f"{code}: ")
     assert SECRET not in answer.model_dump_json()
     assert SECRET not in caplog.text
-    assert count_nodes(caller.access.space) == 0
+    assert rows_of(caller.access, AgentNode) == []
 
 
 def test_schemas_say_what_is_taken():

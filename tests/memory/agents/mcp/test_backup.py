@@ -18,8 +18,8 @@ from memory.models import AgentNode, AgentVector
 from memory.nodes import NODES_A_CALL
 from tests.embeddings.failing import embedding_server as embedding_server
 from tests.factories import NOW
-from tests.memory.agents.conftest import node
-from tests.memory.agents.mcp.conftest import Kept, count_nodes, make_agent_with_token
+from tests.memory.agents.conftest import node, rows_of
+from tests.memory.agents.mcp.conftest import Kept, make_agent_with_token
 from tests.memory.packs import making
 from tests.memory.packs.making import PASSPHRASE, pack_file
 
@@ -41,9 +41,11 @@ def take_in(kept: Kept, nodes: Iterable[dict]) -> dict:
     return import_encrypted(Caller(kept.access, frozenset({"agent"})), asked, NOW)
 
 
-def count_vectors(kept: Kept) -> int:
-    with space_scope(kept.space):
-        return AgentVector.objects.for_space(kept.space).count()
+def count(kept: Kept) -> int:
+    """Return how many nodes an agent remembers, each with its vector."""
+    nodes, vectors = (len(rows_of(kept.access, model)) for model in (AgentNode, AgentVector))
+    assert nodes == vectors
+    return nodes
 
 
 @pytest.fixture
@@ -55,7 +57,7 @@ def test_more_nodes_than_a_call_may_hold_come_in_at_once(agent):
     """They stand there with their vectors, are found, and taken in again change nothing."""
     done = take_in(agent, notes())
     assert (done["created"], done["changed"], done["unchanged"]) == (MANY, 0, 0)
-    assert count_nodes(agent.space) == count_vectors(agent) == MANY
+    assert count(agent) == MANY
     found = search_memory(agent.access, "Note 207")
     assert found[0].node["id"] == "concept.n0207"
     again = take_in(agent, notes())
@@ -69,7 +71,7 @@ def test_an_embedder_that_fails_in_the_middle_leaves_nothing(embedding_server):
     embedding_server.refuses = f"Note {MANY - 1}"
     with pytest.raises(EmbeddingError):
         take_in(agent, notes())
-    assert count_nodes(agent.space) == count_vectors(agent) == 0
+    assert count(agent) == 0
 
 
 def test_an_import_that_is_killed_in_the_middle_leaves_nothing(committed):
@@ -92,7 +94,7 @@ def test_an_import_that_is_killed_in_the_middle_leaves_nothing(committed):
         running = threads.submit(import_all)
         _kill_whoever_waits()
         assert running.result(timeout=60) is not None
-    assert count_nodes(agent.space) == count_vectors(agent) == 1
+    assert count(agent) == 1
     assert take_in(agent, notes())["created"] == MANY - 1
 
 
@@ -118,4 +120,4 @@ def test_an_agent_never_has_more_nodes_than_it_may(agent, monkeypatch):
     assert take_in(agent, notes(5))["created"] == 1
     with pytest.raises(TooManyNodes):
         take_in(agent, notes(6))
-    assert count_nodes(agent.space) == 5
+    assert count(agent) == 5

@@ -9,16 +9,15 @@ import pytest
 from django.utils import timezone
 
 from companion_site.accounts.tokens import issue_token, revoke_token
-from companion_site.vault.scope import space_scope
 from memory.agents.mcp import protocol
 from memory.agents.mcp.protocol import REQUEST_BYTES
 from memory.agents.mcp.server import in_thread
-from memory.models import AgentContext
+from memory.models import AgentContext, AgentNode
 from tests.cases import cases
 from tests.factories import NOW
 from tests.live import logged_in
-from tests.memory.agents.conftest import node, token_of
-from tests.memory.agents.mcp.conftest import connected, count_nodes, use_up
+from tests.memory.agents.conftest import node, rows_of, token_of
+from tests.memory.agents.mcp.conftest import connected, use_up
 
 pytestmark = pytest.mark.spec("K7")
 SECRET = "the marmalade is under the third stair"
@@ -38,11 +37,6 @@ def asks(site, kari) -> Iterator:
             return http.request(method, "/mcp", content=content, headers={**HEADERS, **bearer, **named})
 
         yield ask
-
-
-def count_contexts(space) -> int:
-    with space_scope(space):
-        return AgentContext.objects.for_space(space).count()
 
 
 def test_only_a_standing_token_for_this_opens_anything(asks, kari, bea):
@@ -109,7 +103,7 @@ def test_ten_megabytes_are_refused(asks, kari, declared):
     pieces = (body[start : start + 65_536] for start in range(0, len(body), 65_536))
     answer = asks(body if declared else pieces)
     assert answer.status_code == 413
-    assert count_nodes(kari.space) == 0
+    assert rows_of(kari.access, AgentNode) == []
 
 
 def test_an_agent_that_asks_without_end_is_told_to_wait(asks, kari, bea):
@@ -165,4 +159,4 @@ async def test_another_agents_ids_lead_nowhere(site, kari, bea):
             assert not any(answer.structured_content.values()) and "nodes" in answer.structured_content
         mine = await client.call_tool(protocol.SAVE_CONTEXT, {**save, "frames": own})
     assert mine.structured_content["id"] != kept.structured_content["id"]
-    assert await in_thread(count_contexts, kari.space) == 1
+    assert len(await in_thread(rows_of, kari.access, AgentContext)) == 1
