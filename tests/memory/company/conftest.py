@@ -16,6 +16,7 @@ from memory.company.intake import Outcome, believe
 from memory.models import CompanyEvent, CompanyFact
 from tests.factories import NOW, make_business_user
 from tests.memory.company.audit import rows
+from tests.memory.company.firm import Firm
 from tests.memory.company.histories import replay
 
 
@@ -118,3 +119,8 @@ def fail_at(fact: CompanyFact, work: Callable[[], object]) -> None:
 @pytest.fixture
 def company(db) -> Company:
     return Company()
+
+
+@pytest.fixture
+def firm(db) -> Firm:
+    return Firm()

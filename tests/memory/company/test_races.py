@@ -1,4 +1,4 @@
-"""Two jobs at once on one company: committed rows, real threads, two connections."""
+"""Several at once on one company: committed rows, real threads, a connection each."""
 
 import threading
 from datetime import timedelta
@@ -9,6 +9,8 @@ import pytest
 from companion_site.audit.services import find_breaks
 from companion_site.vault.scope import write_scope
 from memory.company.intake import believe
+from memory.company.live.entries import DeadlineEntry, KpiEntry
+from memory.company.live.services import set_state, standing_deadlines, standing_figures
 from memory.company.reconcile.engine import discern
 from memory.company.reconcile.undo import undo
 from memory.company.store import confirm
@@ -132,3 +134,19 @@ def test_a_job_waits_for_who_writes(committed):
         assert job.is_alive()
     job.join(20)
     assert len(company.active()) == 1
+
+
+@pytest.mark.spec("C11")
+def test_programs_that_report_at_once_do_not_lose_or_double_anything(committed):
+    """Six set the same keys at once, each of another day: one row a key, of the newest, and the record holds."""
+    space, today = Company().space, NOW.date()
+
+    def report(days):
+        kpis = [KpiEntry(key=key, value=days, as_of=today - timedelta(days)) for key in ("cash", "employees")]
+        due = [DeadlineEntry(key="rent", due_on=today)]
+        set_state(space, kpis, due, source="api", now=NOW, actor=None)
+
+    at_once(*(partial(report, days) for days in range(6)))
+    assert {figure.key: figure.value for figure in standing_figures(space)} == {"employees": 0, "cash": 0}
+    assert len(standing_deadlines(space)) == 1
+    assert not list(find_breaks(space))

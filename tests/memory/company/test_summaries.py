@@ -20,11 +20,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.spec("C9")]
 LATER = NOW + timedelta(days=31)
 
 
-@pytest.fixture
-def firm() -> Firm:
-    return Firm()
-
-
 def test_related_facts_become_one_with_every_value(firm):
     """In the members' words, in the order said; the others stay. Members point at their summary, and that names them."""
     members = firm.hold(*DIVIDENDS)
@@ -69,15 +64,6 @@ def test_values_and_everyday_words_are_no_subject(one, other):
     """Amounts, months and what any company does make no two facts a topic."""
     first, second = (find_subjects(text, language) for language, text in (one, other))
     assert first and second and not first & second
-
-
-def test_few_facts_are_left_alone(firm):
-    """Nothing is joined where fifteen facts or fewer are active, however close they are."""
-    firm.hold(*DIVIDENDS, *STAFF)
-    before = firm.look()
-    done = firm.compress(now=LATER)
-    assert (done.before, done.after, done.summaries) == (6, 6, 0)
-    assert firm.look() == before
 
 
 def test_joining_stops_at_fifteen(firm):
@@ -157,17 +143,17 @@ def test_a_summary_takes_in_what_is_said_later(firm):
         assert fact.category == "knowledge" or firm.successor(fact).pk == summary.pk
 
 
-def test_what_has_expired_is_counted_and_not_touched(firm):
-    """Open items whose time is over are no longer active; their rows stay as they were."""
-    expired = firm.hold(*unrelated(4), category="unresolved", vectors=different(4))
+def test_few_facts_and_what_has_expired_are_left_alone(firm):
+    """However close fifteen active facts or fewer are; open items whose time is over are counted, and not among them."""
+    firm.hold(*unrelated(14), category="unresolved", vectors=different(14))
     firm.hold(*DIVIDENDS)
-    before = [firm.get(fact).__dict__["superseded_by_id"] for fact in expired]
+    before = firm.look()
     done = firm.compress(now=LATER)
-    assert done.before == 3
-    assert [firm.get(fact).superseded_by_id for fact in expired] == before == [None] * 4
+    assert (done.before, done.after, done.summaries) == (3, 3, 0)
+    assert firm.look() == before
     with space_scope(firm.space):
         event = AuditEvent.objects.get(chain=firm.space, action="company.memory_compressed")
-    assert event.data["pruned"] == 4
+    assert event.data["pruned"] == 14
 
 
 def test_a_summary_holds_for_as_long_as_its_last_member(firm):

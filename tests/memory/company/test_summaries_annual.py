@@ -13,11 +13,6 @@ LAST_YEAR = datetime(2025, 2, 3, 9, tzinfo=UTC)
 NEXT = datetime(2026, 2, 20, 9, tzinfo=UTC)
 
 
-@pytest.fixture
-def firm() -> Firm:
-    return Firm()
-
-
 def annual(firm: Firm, *, now: datetime = NEXT) -> list[str]:
     return [fact.content for fact in firm.active(now=now) if fact.origin == "annual"]
 

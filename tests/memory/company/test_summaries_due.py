@@ -22,26 +22,17 @@ def trigger(firm: Firm, *, days: float) -> str | None:
         return find_trigger(firm.space, now=NOW + timedelta(days=days))
 
 
-@pytest.mark.django_db
-def test_an_empty_memory_is_never_due():
-    """Where nothing is believed there is nothing to compress."""
-    assert trigger(Firm(), days=400) is None
-
-
-@pytest.mark.django_db
-def test_it_is_due_a_month_after_the_first_fact_and_after_each_compression():
-    """The month counts from the last compression, before that from the first fact."""
-    firm = Firm()
+def test_it_is_due_a_month_after_the_first_fact_and_after_each_compression(firm):
+    """The month counts from the last compression, before that from the first fact; an empty memory is never due."""
+    assert trigger(firm, days=400) is None
     firm.hold(*unrelated(3), vectors=different(3))
     assert [trigger(firm, days=days) for days in (29, 30)] == [None, "monthly"]
     firm.compress(now=NOW + timedelta(days=33))
     assert [trigger(firm, days=days) for days in (34, 62, 63)] == [None, None, "monthly"]
 
 
-@pytest.mark.django_db
-def test_it_is_due_above_fifty_and_not_at_fifty():
+def test_it_is_due_above_fifty_and_not_at_fifty(firm):
     """Fifty facts may be active; expired ones do not count."""
-    firm = Firm()
     firm.hold(*unrelated(50), vectors=different(50))
     assert trigger(firm, days=1) is None
     firm.hold("One more to do", category="unresolved", vectors=different(51)[50:])

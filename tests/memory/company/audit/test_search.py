@@ -1,20 +1,28 @@
 """Search over the whole history: by meaning and by words, in both languages, with the words found marked."""
 
+import json
+
 import pytest
 from django.urls import reverse
 
+from companion_site.embeddings.service import get_embedder, no_meaning
 from companion_site.vault.scope import space_scope
 from memory.company.audit import search
-from memory.company.audit.search import (
-    mark_words,
-    telling_words,
-)
+from memory.company.audit.search import mark_words, telling_words
+from memory.company.retrieval.ranking import inject
 from memory.models import CompanyFactVector
 from tests.cases import cases
+from tests.embeddings.failing import embedding_server as embedding_server
+from tests.embeddings.failing import fail_embedding as fail_embedding
 from tests.factories import NOW
 from tests.memory.company.audit.rows import DAY, believe
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C12")]
+RENT, OFFICE, TEA = (
+    "The rent of the office is 14 000 kr, and the rent is paid by the month",
+    "The rent was raised",
+    "Tea is served at three",
+)
 
 
 def found(client, query, **more):
@@ -122,3 +130,36 @@ def test_a_fact_with_the_words_is_found_among_many_nearer_ones(lived, browser, m
     monkeypatch.setattr(search, "MOST_HITS", 2)
     believe(lived.space, "Föredrar enkla förklaringar framför Skövde", language="sv")
     assert found(browser, "Skövde")[0].endswith("Skövde")
+
+
+@pytest.fixture
+def unembedded(lived, fail_embedding):
+    """The company's memory with facts that were embedded; from now on nothing is."""
+    for content in (OFFICE, TEA, RENT):
+        believe(lived.space, content, source_message_id=None)
+    fail_embedding()
+    return lived.space
+
+
+def test_while_nothing_is_embedded_words_are_searched_for(unembedded, browser):
+    """On the page and in its export: what is more about a word comes first, and what only means it is not guessed at."""
+    hits = browser.get(reverse("company:search"), {"q": "rent", "state": "all"}).context["hits"]
+    assert [one["fact"].content for one in hits] == [RENT, OFFICE]
+    first, second = (one["hit"] for one in hits)
+    assert first.score > second.score
+    assert all(hit.similarity is None and hit.has_words for hit in (first, second)), "nothing was compared"
+    assert found(browser, "lodging") == []
+    answer = browser.post(reverse("company:export"), {"q": "rent", "form": "json"})
+    told = json.loads(b"".join(answer.streaming_content))
+    assert {fact["content"] for fact in told["facts"]} == {RENT, OFFICE}
+
+
+@pytest.mark.spec("C7")
+def test_a_message_without_a_vector_is_told_facts_by_its_words(unembedded):
+    """What shares its telling words is to the point; of what does not, nothing is claimed."""
+    embedder = get_embedder()
+    given = {"language": "en", "vector": no_meaning(embedder.dimension), "embedder": embedder, "now": NOW}
+    asked = inject(unembedded, "Is the rent of the office paid?", **given)
+    facts = {fact.content: fact.relevance for fact in asked.facts}
+    assert facts[RENT].is_sure and not facts[TEA].is_sure and facts[TEA].score == 0.0
+    assert inject(unembedded, "Is the bicycle repaired?", **given).facts == []
