@@ -66,9 +66,6 @@ class AgentKey(SpaceModel):
             models.UniqueConstraint(name="memory_agent_key_once", fields=["space", "agent_space_id"]),
         ]
 
-    def __str__(self):
-        return str(self.pk)[-6:]
-
 
 class AgentNode(SpaceModel):
     """One node of an agent's memory, found by the keyed hash of its path."""
@@ -144,9 +141,6 @@ class AgentSource(SpaceModel):
             models.UniqueConstraint(name="memory_agent_source_once", fields=["space", "name_hash"]),
         ]
 
-    def __str__(self):
-        return str(self.pk)[-6:]
-
 
 class AgentContext(SpaceModel):
     """A context that was built or saved for a task: its frames, sealed, and what can be counted of it.
@@ -209,7 +203,6 @@ class AgentSnapshot(SpaceModel):
         verbose_name = _("agent's snapshot")
         verbose_name_plural = _("agents' snapshots")
         ordering = ["-id"]
-        constraints = [*SpaceModel.Meta.constraints]
 
     def __str__(self):
         return f"{self.taken_at:%Y-%m-%d %H:%M}"

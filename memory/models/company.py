@@ -197,7 +197,6 @@ class CompanyEvent(SpaceModel):
         verbose_name = _("event of a company fact")
         verbose_name_plural = _("events of company facts")
         ordering = ["id"]
-        constraints = [*SpaceModel.Meta.constraints]
         indexes = [
             models.Index(name="company_event_fact", fields=["space", "fact", "id"]),
             models.Index(name="company_event_time", fields=["space", "at"]),

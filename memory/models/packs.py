@@ -135,9 +135,6 @@ class PackPosting(SpaceModel):
             models.UniqueConstraint(name="memory_pack_posting_once", fields=["space", "term"]),
         ]
 
-    def __str__(self):
-        return str(self.pk)[-6:]
-
 
 class PackEdge(SpaceModel):
     """A typed, weighted link between two nodes of one pack."""

@@ -1,6 +1,10 @@
-"""A person's agents: their list, one with its profile, its packs, its tokens and its figures; making one and giving it up."""
+"""A person's agents: their list, one with its profile, its packs, its tokens and its figures; making one and giving it up.
 
-from functools import partial
+An agent's pages are its owner's alone, while their own space is open; to everybody else it does not exist.
+"""
+
+from collections.abc import Callable
+from functools import partial, wraps
 from typing import Any
 from uuid import UUID
 
@@ -13,6 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from companion_site.accounts.access import own_key
 from companion_site.accounts.errors import TooManyTokens
 from companion_site.accounts.requests import PersonRequest
 from companion_site.accounts.tokens import Scope, issue_token, list_tokens, revoke_token
@@ -27,12 +32,12 @@ from memory.agents.agents import (
     create_agent,
     delete_agent,
     list_agents,
+    open_agent,
 )
 from memory.agents.contexts import build_context
 from memory.agents.frames import as_list
 from memory.agents.mcp.protocol import PATH, TOKEN_VARIABLE
 from memory.agents.nodes import remove_node
-from memory.agents.pages.access import agent_page, owner_page, render_page
 from memory.agents.pages.connection import is_readable_on_the_way, recipes
 from memory.agents.pages.contexts import legend, show_frames, show_scored
 from memory.agents.pages.figures import SPANS, see
@@ -45,6 +50,36 @@ from memory.models import AgentContext, AgentNode, NodeType
 from memory.packs import mounts
 from memory.packs.errors import TooManyMounts
 from memory.packs.signatures import public_hex, site_signer
+
+
+def owner_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Give a view `(request, key, ...)` with the key of the person's own space."""
+
+    @wraps(view)
+    def open_page(request: PersonRequest, **ids: Any) -> HttpResponse:
+        return view(request, own_key(request.user, request.space_key), **ids)
+
+    return open_page
+
+
+def agent_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Give a view `(request, owned, ...)` of the agent that the address names."""
+
+    @owner_page
+    @wraps(view)
+    def open_page(request: PersonRequest, key: SpaceKey, agent_id: UUID, **ids: Any) -> HttpResponse:
+        return view(request, open_agent(key, agent_id, person=request.user, now=timezone.now()), **ids)
+
+    return open_page
+
+
+def render_page(
+    request: PersonRequest, owned: OpenAgent, name: str, context: dict[str, Any], *, status: int = 200
+) -> HttpResponse:
+    """Return the page `agents/<name>.html` of an agent, written while its space is open: its rows can be shown as they are."""
+    with owned.open():
+        around = {"here": name, "agent": owned.agent}
+        return render(request, f"agents/{name}.html", {**around, **context}, status=status)
 
 
 @require_safe
