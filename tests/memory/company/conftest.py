@@ -122,5 +122,10 @@ def company(db) -> Company:
 
 
 @pytest.fixture
+def space(company) -> UUID:
+    return company.space
+
+
+@pytest.fixture
 def firm(db) -> Firm:
     return Firm()

@@ -39,6 +39,11 @@ class Desk:
     def upload(self, raw, name="books.se"):
         return self.post("preview", file=SimpleUploadedFile(name, raw))
 
+    def report(self, value, **more):
+        """Have the company's own program say how much cash there is."""
+        said = KpiEntry(**{"key": "cash", "value": value, "as_of": "2026-01-01", **more})
+        set_kpis(self.space, [said], source="api", now=NOW, actor=None)
+
     def values(self):
         return {figure.key: (figure.value, figure.source) for figure in standing_figures(self.space)}
 
@@ -113,9 +118,7 @@ def test_what_cannot_stand_is_told_at_its_field(desk):
 
 def test_a_file_is_shown_before_it_is_taken_in(desk):
     """The preview tells what stands and what the file says, and writes nothing; the second step does."""
-    set_kpis(
-        desk.space, [KpiEntry(key="cash", value=5, as_of="2026-01-01")], source="api", now=NOW, actor=None
-    )
+    desk.report(5)
     answer = desk.upload(sie())
     assert "Björk &amp; Åström Konsult AB 556000-4615" in answer.text and "another company" not in answer.text
     assert "5 SEK" in answer.text and "117,510 SEK" in answer.text and "2026-02-28" in answer.text
@@ -128,18 +131,16 @@ def test_a_file_is_shown_before_it_is_taken_in(desk):
 
 def test_the_preview_tells_each_figure_in_its_own_unit(desk):
     """What stands in another currency is told in that one, and is a change when it is of as much."""
-    euro = KpiEntry(key="cash", value=117510, unit="EUR", as_of="2026-02-28")
-    set_kpis(desk.space, [euro], source="api", now=NOW, actor=None)
+    desk.report(117510, unit="EUR", as_of="2026-02-28")
     answer = desk.upload(sie())
     assert "117,510 EUR" in answer.text and "117,510 SEK" in answer.text
-    set_kpis(desk.space, [euro.model_copy(update={"unit": "USD"})], source="api", now=NOW, actor=None)
+    desk.report(117510, unit="USD", as_of="2026-02-28")
     assert "have changed since" in desk.post("apply", **hidden(answer)).text
 
 
 def test_a_newer_figure_stays(desk):
     """The preview says so, and taking in keeps it."""
-    newer = KpiEntry(key="cash", value=5, as_of="2026-03-01")
-    set_kpis(desk.space, [newer], source="api", now=NOW, actor=None)
+    desk.report(5, as_of="2026-03-01")
     answer = desk.upload(sie())
     assert "a newer figure stands" in answer.text
     desk.post("apply", **hidden(answer))
@@ -149,8 +150,7 @@ def test_a_newer_figure_stays(desk):
 def test_what_changed_since_the_preview_is_shown_anew(desk):
     """Nothing is written that was not shown as it is."""
     answer = desk.upload(sie())
-    other = KpiEntry(key="cash", value=5, as_of="2026-01-01")
-    set_kpis(desk.space, [other], source="api", now=NOW, actor=None)
+    desk.report(5)
     answer = desk.post("apply", **hidden(answer))
     assert "have changed since" in answer.text and desk.values() == {"cash": (5, "api")}
     assert "now stand" in desk.post("apply", **hidden(answer)).text
@@ -194,13 +194,7 @@ def test_only_staff_who_may_change_figures_see_the_page(desk):
     """Being staff is not enough, and nobody else gets as far."""
     make_student("intern", role=Person.Role.STAFF)
     make_student("ada")
-    set_kpis(
-        desk.space,
-        [KpiEntry(key="cash", value=777333, as_of="2026-01-01")],
-        source="api",
-        now=NOW,
-        actor=None,
-    )
+    desk.report(777333)
     for name in ("intern", "ada"):
         client = logged_in(name)
         for answer in (client.get(desk.page), client.post(desk.page, {"do": "remove", "key": "cash"})):

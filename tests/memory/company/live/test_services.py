@@ -7,7 +7,6 @@ from decimal import Decimal
 import pytest
 from pydantic import ValidationError
 
-from companion_site.accounts.services import create_company
 from companion_site.audit.models import AuditEvent
 from memory.company.errors import StateRefused
 from memory.company.live.entries import DeadlineEntry, KpiEntry
@@ -27,11 +26,6 @@ from tests.factories import NOW
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C11")]
 
 TODAY = NOW.date()
-
-
-@pytest.fixture
-def space():
-    return create_company("Demo AB", now=NOW).space_id
 
 
 def kpi(key="cash", value=1, *, days=0, **more):
