@@ -16,13 +16,7 @@ from companion_site.ids import new_id
 from companion_site.vault.scope import write_scope
 from companion_site.vault.services import bump_version
 from memory.agents.errors import MemoryBusy, TooManyNodes
-from memory.agents.workingset import (
-    AgentWorkingSet,
-    hash_path,
-    hash_source,
-    hash_task,
-    working_set_of,
-)
+from memory.agents.workingset import AgentWorkingSet, hash_path, hash_source, hash_task, working_set_of
 from memory.algorithms.activation import DECAY, TYPES
 from memory.models import Agent, AgentNode, AgentVector
 from memory.nodes import (

@@ -264,11 +264,7 @@ class TaskBody(Strict):
 
 @example(
     "A task",
-    {
-        "query": "How do I close a file?",
-        "task": {"id": "tidy-up", "tags": ["python"]},
-        "budget_tokens": 4000,
-    },
+    {"query": "How do I close a file?", "task": {"id": "tidy-up", "tags": ["python"]}, "budget_tokens": 4000},
 )
 class BuildBody(Strict):
     """What a context is wanted for."""

@@ -47,13 +47,7 @@ def show_agent(asked: Asked, access: Access) -> Agent:
     return read_agent(access.space)
 
 
-@agent.post(
-    "agent/nodes",
-    "Remember nodes",
-    body=forms.UpsertBody,
-    answer=forms.UpsertedOut,
-    repeats="known",
-)
+@agent.post("agent/nodes", "Remember nodes", body=forms.UpsertBody, answer=forms.UpsertedOut, repeats="known")
 def remember_nodes(asked: Asked, access: Access) -> Upserted:
     """Keep nodes, all of them or none; one that is there already is added to. Sent again, it changes nothing."""
     given = asked.given

@@ -4,10 +4,7 @@ from django.urls import include, path
 
 from memory.inbound import measures, transcripts, xapi
 
-XAPI = [
-    path("about", xapi.about, name="about"),
-    path("statements", xapi.statements, name="statements"),
-]
+XAPI = [path("about", xapi.about, name="about"), path("statements", xapi.statements, name="statements")]
 urlpatterns = [
     path("xapi/", include((XAPI, "xapi"))),
     path("transcripts/", include(([path("", transcripts.transcripts, name="transcripts")], "tutoring"))),

@@ -14,11 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from unfold.decorators import action
-from unfold.widgets import (
-    UnfoldAdminFileFieldWidget,
-    UnfoldAdminPasswordWidget,
-    UnfoldAdminSelectWidget,
-)
+from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminPasswordWidget, UnfoldAdminSelectWidget
 
 from companion_site.accounts.models import Company, School
 from companion_site.accounts.requests import PersonRequest

@@ -24,14 +24,7 @@ from memory.packs.format import ReadPack, read_pack, unlock_pack
 from memory.packs.importer import Audience, finish, make_space, plan_pack, refuse_repeated
 from memory.packs.limits import LIMITS
 from memory.packs.removal import remove_rows
-from memory.packs.spool import (
-    forget_upload,
-    keep_plan,
-    keep_upload,
-    kept_plan,
-    kept_upload,
-    upload_waits,
-)
+from memory.packs.spool import forget_upload, keep_plan, keep_upload, kept_plan, kept_upload, upload_waits
 from memory.packs.store import PackWriter, note_progress
 
 REFUSED = "memory.pack_refused"

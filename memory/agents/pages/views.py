@@ -387,12 +387,7 @@ def context(request: PersonRequest, owned: OpenAgent, context_id: UUID) -> HttpR
     with open_memory(owned) as held:
         content = row.content
         scored = show_scored(held, content.get("shown") or [{"path": path} for path in content["nodes"]])
-    shown = {
-        "context": row,
-        "frames": show_frames(content["frames"]),
-        "scored": scored,
-        "terms": legend(),
-    }
+    shown = {"context": row, "frames": show_frames(content["frames"]), "scored": scored, "terms": legend()}
     return render_page(request, owned, "context", shown)
 
 

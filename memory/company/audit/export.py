@@ -76,11 +76,7 @@ def write_json(
     batches: Iterator[list[ShownFact]], access: Access, *, at: datetime, now: datetime
 ) -> Iterator[str]:
     """Yield one JSON object that holds each fact with its events; `at` is the moment whose memory it is."""
-    head = {
-        "company": str(access.person.company),
-        "as_of": tell_moment(at),
-        "exported_at": tell_moment(now),
-    }
+    head = {"company": str(access.person.company), "as_of": tell_moment(at), "exported_at": tell_moment(now)}
     yield json.dumps(head, ensure_ascii=False)[:-1] + ', "facts": ['
     separator = "\n"
     for facts in batches:

@@ -168,11 +168,7 @@ MOST_DEADLINES = 50
 #: What of a fact is looked at; whole rows take twice the time.
 _SEEN = ("category", "content", "origin", "said_at", "confirmed_at", "expires_at")
 #: Reasons after which the newer row is the same item as the older one.
-_SAME_ITEM = (
-    CompanyFact.Reason.RESTATED,
-    CompanyFact.Reason.RENEWED,
-    CompanyFact.Reason.SUMMARISED,
-)
+_SAME_ITEM = (CompanyFact.Reason.RESTATED, CompanyFact.Reason.RENEWED, CompanyFact.Reason.SUMMARISED)
 _LINES = """
 WITH RECURSIVE line(fact, earlier) AS (
     SELECT id, id FROM company_memory WHERE space_id = %(space)s AND id = ANY(%(facts)s)

@@ -57,10 +57,7 @@ def live_a_little(agent: OpenAgent) -> None:
         ],
         now=now - timedelta(days=8),
     )
-    lend_pack(
-        access,
-        node("pack.python.pathlib", label="Paths", says="Paths as objects.", tags=["python"]),
-    )
+    lend_pack(access, node("pack.python.pathlib", label="Paths", says="Paths as objects.", tags=["python"]))
     for day in range(7, -1, -1):
         at = now - timedelta(days=day)
         build_context(

@@ -50,11 +50,7 @@ def test_a_search_finds_by_meaning_and_by_words(teach, agent):
 
 def test_a_search_keeps_types_tags_and_number(teach, agent):
     """Only what is of one of the types and carries one of the tags comes back, and never more than k."""
-    teach(
-        FILES,
-        BREAD,
-        node("fact.files", "fact", label="Files", says="A file is closed once.", tags=["io"]),
-    )
+    teach(FILES, BREAD, node("fact.files", "fact", label="Files", says="A file is closed once.", tags=["io"]))
     query = "closed file"
     assert paths(search_memory(agent, query, types=["fact"])) == ["fact.files"]
     assert paths(search_memory(agent, query, tags=["Python", "none"])) == ["skill.files"]

@@ -87,10 +87,7 @@ def test_what_is_said_meets_what_is_held(company, held, said, counted, reason):
     (row,) = company.active(at)
     believed = reason != ""
     assert (outcome.believed, getattr(outcome, counted)) == (believed, 1)
-    assert (row.content, row.pk == old) == (
-        (new.content if believed else before.content),
-        not believed,
-    )
+    assert (row.content, row.pk == old) == ((new.content if believed else before.content), not believed)
     assert row.flagged_at == (at if reason == "contradicted" else None)
     if believed:
         gone = company.row(old)

@@ -5,12 +5,7 @@ from datetime import timedelta
 import pytest
 
 from companion_site.vault.scope import space_scope
-from memory.company.errors import (
-    HeldAgain,
-    NothingToReview,
-    SupersededSince,
-    UndoneByHand,
-)
+from memory.company.errors import HeldAgain, NothingToReview, SupersededSince, UndoneByHand
 from memory.company.reconcile.undo import review, undo
 from memory.models import CompanyEvent, CompanyFact
 from tests.cases import cases

@@ -10,12 +10,7 @@ import pytest
 from memory.packs.sources import SHIPPED, read_source
 from tests.cases import cases
 
-ARITHMETIC = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-}
+ARITHMETIC = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
 
 
 def compute(expression):

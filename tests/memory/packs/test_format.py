@@ -22,15 +22,7 @@ from memory.packs.manifest import describe, parse_object
 from memory.packs.signatures import public_hex
 from tests.cases import cases
 from tests.factories import NOW
-from tests.memory.packs.making import (
-    DIMENSION,
-    MODEL,
-    PASSPHRASE,
-    manifest,
-    node,
-    pack_file,
-    some_nodes,
-)
+from tests.memory.packs.making import DIMENSION, MODEL, PASSPHRASE, manifest, node, pack_file, some_nodes
 
 pytestmark = pytest.mark.spec("K6")
 

@@ -47,16 +47,7 @@ def refuse(file, reason, *, match=None, **options):
     return caught.value
 
 
-@cases(
-    "name",
-    [
-        "../pack.json",
-        "/etc/passwd",
-        "pack.json/",
-        "nodes.jsonl",
-        "x",
-    ],
-)
+@cases("name", ["../pack.json", "/etc/passwd", "pack.json/", "nodes.jsonl", "x"])
 def test_a_file_out_of_its_folder(name):
     """The archive holds its own files, by their plain names, and no others."""
     refuse(archive_file((name, HEAD), ("nodes.jsonl", line("a") + b"\n")), PackPath)

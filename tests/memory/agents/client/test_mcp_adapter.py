@@ -3,12 +3,7 @@
 import pytest
 from asgiref.sync import sync_to_async
 
-from memory.agents.client import (
-    McpAdapter,
-    MemoryRefused,
-    MemoryUnreachable,
-    NotLetIn,
-)
+from memory.agents.client import McpAdapter, MemoryRefused, MemoryUnreachable, NotLetIn
 from memory.agents.mcp import protocol
 from memory.agents.mcp.protocol import REQUEST_BYTES
 from tests.memory.agents.conftest import node

@@ -91,11 +91,7 @@ async def test_a_pack_is_mounted_by_a_token_for_packs_alone(site, kari, bea):
     async with connected(site, kari.token) as client:
         await client.call_tool(protocol.UPSERT_MEMORY, {"nodes": [CLOSURES, SCOPES]})
         given = await client.call_tool(protocol.EXPORT_ENCRYPTED, {"passphrase": "a stitch in time"})
-        pack = {
-            "pack": given.structured_content["pack"],
-            "passphrase": "a stitch in time",
-            "mount": True,
-        }
+        pack = {"pack": given.structured_content["pack"], "passphrase": "a stitch in time", "mount": True}
         refused = await client.call_tool(protocol.IMPORT_ENCRYPTED, pack)
     assert refused.structured_content["error"]["code"] == "mcp.may-not-import"
     async with connected(site, bea.token) as client:

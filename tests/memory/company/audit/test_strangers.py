@@ -41,10 +41,7 @@ def writes(lived):
 
 
 def own_pages():
-    return [
-        *(reverse(f"company:{name}") for name in OWN),
-        f"{reverse('company:search')}?q=dividend",
-    ]
+    return [*(reverse(f"company:{name}") for name in OWN), f"{reverse('company:search')}?q=dividend"]
 
 
 def trace_of(lived):
