@@ -19,8 +19,9 @@ from tests.api.content import count, lose_answers, problem
 from tests.cases import cases
 from tests.factories import NOW
 from tests.live import leases
-from tests.memory.agents.conftest import lend_pack, link, make_agent, node
+from tests.memory.agents.conftest import lend_pack, make_agent, node
 from tests.memory.agents.conftest import nothing_held as nothing_held
+from tests.memory.packs.making import link
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
 SECRET = "the marmalade is under the third stair"

@@ -107,10 +107,6 @@ def nested(levels: int) -> object:
     return value
 
 
-def link(to: str, weight: float = 0.5, rel: str = "uses") -> dict:
-    return {"to": to, "rel": rel, "w": weight}
-
-
 def observe(access: Access, *, task_id: str, text: str, now, session: str = "", embedder=None, **told) -> str:
     """Have an agent remember what it did, as a program of its notes it; return the path."""
     noted = episode(Task(id=task_id), text, now=now, **{"about": (), "outcome": "", **told})

@@ -15,7 +15,8 @@ from memory.agents.nodes import upsert_memory
 from memory.models import AgentContext, AgentNode
 from tests.browsing import IN_A_BROWSER, browse, look
 from tests.factories import make_access
-from tests.memory.agents.conftest import lend_pack, link, make_agent, node
+from tests.memory.agents.conftest import lend_pack, make_agent, node
+from tests.memory.packs.making import link
 
 pytestmark = [*IN_A_BROWSER, pytest.mark.spec("K9"), pytest.mark.spec("K10"), pytest.mark.spec("E5")]
 #: Widths between a phone and a desk at which the header once was wider than the window.

@@ -22,8 +22,8 @@ from memory.models import AgentContext, AgentNode
 from memory.nodes import NodeInvalid
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
-from tests.memory.agents.conftest import get_node, link, make_agent, node, observe, rows_of
-from tests.memory.packs.making import NumbersEmbedder
+from tests.memory.agents.conftest import get_node, make_agent, node, observe, rows_of
+from tests.memory.packs.making import NumbersEmbedder, link
 
 #: an embedder that costs nothing, where it is words, links and sizes that count
 SMALL = NumbersEmbedder()

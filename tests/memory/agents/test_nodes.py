@@ -18,7 +18,8 @@ from memory.models import AgentNode, AgentVector, NodeType
 from memory.nodes import NodeInvalid
 from tests.cases import cases
 from tests.factories import NOW
-from tests.memory.agents.conftest import get_node, link, make_agent, node, rows_of
+from tests.memory.agents.conftest import get_node, make_agent, node, rows_of
+from tests.memory.packs.making import link
 
 pytestmark = pytest.mark.spec("K1")
 

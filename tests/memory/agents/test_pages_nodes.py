@@ -16,7 +16,8 @@ from memory.agents.workingset import working_set_of
 from tests.cases import cases
 from tests.factories import NOW
 from tests.live import logged_in
-from tests.memory.agents.conftest import get_node, lend_pack, link, node
+from tests.memory.agents.conftest import get_node, lend_pack, node
+from tests.memory.packs.making import link
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K1")]
 

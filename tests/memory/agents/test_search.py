@@ -18,7 +18,8 @@ from memory.packs.search import search_packs
 from tests.embeddings.failing import embedding_server as embedding_server
 from tests.embeddings.failing import fail_embedding as fail_embedding
 from tests.factories import NOW, make_student, open_space
-from tests.memory.agents.conftest import lend_pack, link, make_agent, node, rows_of
+from tests.memory.agents.conftest import lend_pack, make_agent, node, rows_of
+from tests.memory.packs.making import link
 
 pytestmark = pytest.mark.spec("K2")
 

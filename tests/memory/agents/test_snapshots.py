@@ -14,7 +14,8 @@ from memory.agents.figures import figures
 from memory.agents.snapshots import project_snapshot
 from memory.models import AgentSnapshot
 from tests.factories import NOW
-from tests.memory.agents.conftest import PROFILE, link, node, rows_of
+from tests.memory.agents.conftest import PROFILE, node, rows_of
+from tests.memory.packs.making import link
 
 LATER = NOW + timedelta(hours=1)
 

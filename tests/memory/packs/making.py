@@ -50,7 +50,7 @@ def node(path: Any, **fields: Any) -> dict[str, Any]:
     return {"id": path, "type": "concept", "label": path, "embeddings": embeddings, **fields}
 
 
-def link(to: str, *, rel: str = "uses", w: float = 0.5) -> dict[str, Any]:
+def link(to: str, w: float = 0.5, rel: str = "uses") -> dict[str, Any]:
     return {"to": to, "rel": rel, "w": w}
 
 

@@ -5,6 +5,7 @@ import json
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.hpke import MLKEM768X25519PrivateKey
 
 from companion_site.vault.keystore import read_halves
 from memory.packs.crypto import CHUNK_BYTES, MAGIC
@@ -47,7 +48,7 @@ def test_nothing_of_a_pack_can_be_read_without_its_key():
 
 def test_a_pack_sealed_to_a_key_opens_with_it_alone():
     """HPKE: the public half closes, the private half opens, a passphrase does not."""
-    pair, other = SUITE_PAIR(b"a"), SUITE_PAIR(b"b")
+    pair, other = pair_of(b"a"), pair_of(b"b")
     file = pack_file(passphrase=None, public_key=pair[1])
     file_key = unlock_pack(file, private_key=pair[0])
     file.seek(0)
@@ -58,11 +59,10 @@ def test_a_pack_sealed_to_a_key_opens_with_it_alone():
             unlock_pack(file, **options)
 
 
-def SUITE_PAIR(letter: bytes):
+def pair_of(letter: bytes):
+    """Return a private key and its public half."""
     mlkem, x25519 = read_halves(letter * 96)
     public = mlkem.public_key().public_bytes_raw() + x25519.public_key().public_bytes_raw()
-    from cryptography.hazmat.primitives.hpke import MLKEM768X25519PrivateKey
-
     return MLKEM768X25519PrivateKey(mlkem, x25519), public
 
 

@@ -42,9 +42,13 @@ def take_in_cloud(number: int, name: str, *, seed: int = 1) -> Pack:
     return pack_of(clouds(number, name, seed=seed), embedder=bundled, **about)
 
 
-def test_meaning_and_words_find_together():
+@pytest.fixture
+def pack() -> Pack:
+    return take_in()
+
+
+def test_meaning_and_words_find_together(pack):
     """The nearest by meaning and the best by words are both found, with both numbers."""
-    pack = take_in()
     hits = search_packs([pack.space_id], vector=vector_of("pattern.with"), model=MODEL, words="resource", k=1)
     assert {hit.path for hit in hits} == {"pattern.with", "concept.resource"}
     (near,) = [hit for hit in hits if hit.path == "pattern.with"]
@@ -62,9 +66,8 @@ def test_words_are_read_in_the_language_of_the_pack():
     assert [hit.path for hit in hits] == ["fact.moms"]
 
 
-def test_only_nodes_of_the_types_asked_for():
+def test_only_nodes_of_the_types_asked_for(pack):
     """Types narrow both ways of finding, and so many are found as there are."""
-    pack = take_in()
     hits = search_packs(
         [pack.space_id], vector=vector_of("pattern.with"), model=MODEL, words="resource", types=["skill"]
     )
@@ -81,9 +84,8 @@ def test_the_best_of_all_packs_come_first():
 
 
 @cases("state", [Pack.State.IMPORTING, Pack.State.EMBEDDING])
-def test_nobody_sees_a_pack_before_it_is_ready(state):
+def test_nobody_sees_a_pack_before_it_is_ready(pack, state):
     """Neither search nor look-up shows a node of a pack that is not ready."""
-    pack = take_in()
     with space_scope(pack.space_id):
         Pack.objects.for_space(pack.space_id).update(state=state)
     assert (
@@ -92,9 +94,8 @@ def test_nobody_sees_a_pack_before_it_is_ready(state):
     assert load_nodes(pack.space_id, [0, 1, 2]) == []
 
 
-def test_defaults_are_asked_by_domain():
+def test_defaults_are_asked_by_domain(pack):
     """A task's tags bring the default nodes of a pack of that domain, and of another those with such a tag."""
-    pack = take_in()
     assert defaults(pack, ["Python"]) == [0]
     assert defaults(pack, ["general"]) == [0]
     assert defaults(pack, ["cooking"]) == []
@@ -152,11 +153,6 @@ def test_a_small_pack_beside_a_huge_one_is_still_found():
         assert len(nearest.ask_index(small.space_id, query, model=BUNDLED, k=10)) == 10
     hits = search_packs([small.space_id], vector=query, model=BUNDLED, words="", k=10)
     assert [hit.position for hit in hits] == [one.position for one in wanted]
-
-
-@pytest.fixture
-def pack() -> Pack:
-    return take_in()
 
 
 def ask(pack: Pack, words: str = "resource statement nowhere"):

@@ -34,6 +34,7 @@ from tests.memory.packs.making import (
     vector_of,
     with_lines,
 )
+from tests.racing import Killed
 
 pytestmark = pytest.mark.spec("K6")
 
@@ -151,10 +152,6 @@ def test_embedding_goes_on_where_it_stopped(monkeypatch):
     assert OrmQ.objects.count() == 1 and embedder.asked == []
     assert embed_some(pack.space_id, now=NOW, embedder=embedder)
     assert len(embedder.asked) == 100
-
-
-class Killed(BaseException):
-    pass
 
 
 @pytest.mark.django_db
