@@ -4,6 +4,7 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
+from django.test import Client
 
 from companion_site.accounts.access import Access
 from companion_site.accounts.models import ApiToken, Person
@@ -17,11 +18,12 @@ from memory.agents.client import Task
 from memory.agents.client.notes import episode
 from memory.agents.nodes import Upserted, upsert_memory
 from memory.agents.search import nodes_of
-from memory.agents.workingset import agent_working_sets
+from memory.agents.workingset import AgentWorkingSet, agent_working_sets, working_set_of
 from memory.nodes import clean_node, text_of
 from memory.packs.manifest import describe
 from memory.packs.mounts import mount
 from tests.factories import NOW, make_student, open_space
+from tests.live import logged_in
 from tests.memory.packs.making import pack_file, take_in
 
 PROFILE = {
@@ -49,6 +51,12 @@ def owner_key(db) -> SpaceKey:
 @pytest.fixture
 def opened(owner_key) -> OpenAgent:
     return make_agent(owner_key)
+
+
+@pytest.fixture
+def client(owner_key) -> Client:
+    """The browser of that student, logged in."""
+    return logged_in("ada")
 
 
 @pytest.fixture
@@ -85,6 +93,12 @@ def rows_of(access: Access, model: type[SpaceModel]) -> list:
         for row, field in product(found, model._meta.concrete_fields):
             setattr(row, field.attname, getattr(row, field.attname))
     return found
+
+
+def held_by(access: Access) -> AgentWorkingSet:
+    """Return an agent's memory as this process holds it."""
+    with access.open() as space:
+        return working_set_of(space)
 
 
 def get_node(access: Access, path: str) -> dict:

@@ -22,10 +22,10 @@ from memory.agents.agents import (
 )
 from memory.agents.errors import TooManyAgents
 from memory.agents.nodes import upsert_memory
-from memory.agents.workingset import agent_working_sets, working_set_of
+from memory.agents.workingset import agent_working_sets
 from memory.models import Agent, AgentKey
 from tests.factories import NOW, make_student, open_space
-from tests.memory.agents.conftest import PROFILE, get_node, make_agent, node, token_of
+from tests.memory.agents.conftest import PROFILE, get_node, held_by, make_agent, node, token_of
 
 
 def test_an_agent_is_opened_again_by_its_owners_key(owner_key, opened, teach):
@@ -119,9 +119,8 @@ def test_a_changed_profile_holds_in_every_process(owner_key, opened):
     upsert_memory(opened, [node("a")], now=NOW)
     profile = {"identity": "You are somebody else."}
     change_agent(opened, name="Nils", profile=profile, now=NOW)
-    with opened.open() as space:
-        held = working_set_of(space)
-        assert (held.name, held.profile.identity) == ("Nils", "You are somebody else.")
+    held = held_by(opened)
+    assert (held.name, held.profile.identity) == ("Nils", "You are somebody else.")
 
 
 def test_what_tells_of_an_agent_is_sealed_and_on_record(owner_key, opened):

@@ -9,12 +9,11 @@ from django.db import OperationalError, connections
 from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
 from memory.agents.nodes import upsert_memory
-from memory.agents.workingset import working_set_of
 from memory.models import Agent, AgentContext, AgentSource
 from memory.nodes import NodeInvalid
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
-from tests.memory.agents.conftest import get_node, make_agent, node, rows_of
+from tests.memory.agents.conftest import get_node, held_by, make_agent, node, rows_of
 
 LATER = NOW + timedelta(hours=1)
 KNOWLEDGE = {"kind": "knowledge", "format": "hdod.json", "data": {"skill": {"python": {"_label": "Python"}}}}
@@ -132,5 +131,4 @@ def test_a_save_that_is_cut_short_leaves_nothing_half_written(committed, monkeyp
     assert get_node(agent, "a")["stats"]["uses"] == 0
     save_context(agent, **sent, now=LATER)
     assert (len(contexts(agent)), tick(agent), sources(agent)) == (1, 1, {"web": (1, 1)})
-    with agent.open() as space:
-        assert working_set_of(space).tick == 1
+    assert held_by(agent).tick == 1

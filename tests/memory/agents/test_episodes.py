@@ -6,9 +6,8 @@ import pytest
 
 from memory.agents.context_store import save_context
 from memory.agents.episodes import recall_context
-from memory.agents.workingset import working_set_of
 from tests.factories import NOW
-from tests.memory.agents.conftest import get_node, make_agent, node, observe
+from tests.memory.agents.conftest import get_node, held_by, make_agent, node, observe
 
 LATER = NOW + timedelta(hours=5)
 
@@ -30,10 +29,9 @@ def test_an_observation_is_an_episode_with_edges_to_what_it_is_about(teach, agen
         {"to": "pack.some.node", "rel": "about", "w": 0.8},
     ]
     assert kept["meta"] == {"source": "observed", "task": "t1", "at": NOW.isoformat()}
-    with agent.open() as space:
-        held = working_set_of(space)
-        ends = [held.row_of[path], held.row_of["skill.python.files"]]
-        assert held.linked.adjacency[ends[0], ends[1]] == held.linked.adjacency[ends[1], ends[0]] == 0.8
+    held = held_by(agent)
+    ends = [held.row_of[path], held.row_of["skill.python.files"]]
+    assert held.linked.adjacency[ends[0], ends[1]] == held.linked.adjacency[ends[1], ends[0]] == 0.8
     again = observe(agent, task_id="t1", text="Closed the file. " * 20, now=NOW)
     assert again != path
 

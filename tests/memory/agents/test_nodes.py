@@ -13,12 +13,11 @@ from memory.agents import nodes as nodes_module
 from memory.agents.errors import TooManyNodes
 from memory.agents.nodes import remove_node, upsert_memory
 from memory.agents.search import nodes_of
-from memory.agents.workingset import working_set_of
 from memory.models import AgentNode, AgentVector, NodeType
 from memory.nodes import NodeInvalid
 from tests.cases import cases
 from tests.factories import NOW
-from tests.memory.agents.conftest import get_node, make_agent, node, rows_of
+from tests.memory.agents.conftest import get_node, held_by, make_agent, node, rows_of
 from tests.memory.packs.making import link
 
 pytestmark = pytest.mark.spec("K1")
@@ -90,9 +89,9 @@ def test_merging_adds_to_a_node_and_replacing_does_not(teach, agent):
 def test_the_same_said_twice_writes_nothing(teach, agent):
     """A call that changes nothing leaves version, rows and record as they were."""
     teach(WITH)
-    before = held(agent).version
+    before = held_by(agent).version
     assert teach(WITH).unchanged == 1
-    assert held(agent).version == before
+    assert held_by(agent).version == before
     assert AuditEvent.objects.filter(chain=agent.space, action="agents.remembered").count() == 1
 
 
@@ -227,11 +226,6 @@ def test_an_agent_sees_no_other_agents_nodes(teach, owner_key, agent):
     other = make_agent(owner_key, name="Other")
     with pytest.raises(SpaceLocked):
         get_node(replace(agent, key=other.key), "a")
-
-
-def held(access):
-    with access.open() as space:
-        return working_set_of(space)
 
 
 def vectors(access):

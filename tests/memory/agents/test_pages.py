@@ -14,8 +14,7 @@ from memory.agents.agents import access_by_token, list_agents, open_agent
 from memory.packs.mounts import mounted
 from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
-from tests.live import logged_in
-from tests.memory.agents.conftest import lend_pack, make_agent, node, token_of
+from tests.memory.agents.conftest import held_by, lend_pack, make_agent, node, token_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
 
@@ -29,11 +28,6 @@ GIVEN = {
     "constraints": "No new dependencies.",
 }
 TOKEN = {"name": "Laptop", "scopes": ["agent"], "lasts": "30"}
-
-
-@pytest.fixture
-def client(owner_key):
-    return logged_in("ada")
 
 
 @pytest.fixture
@@ -92,9 +86,8 @@ def test_names_are_shown_as_they_are_and_run_nothing(client, owner_key, teach, o
     teach(
         node("a.b", label=HOSTILE, payload={"<b>field": HOSTILE}, tags=["<i>tag"], meta={"source": HOSTILE})
     )
-    from tests.memory.agents.test_pages_nodes import address_of
-
-    for address in (LIST, at, f"{at}nodes/?type=concept", address_of(opened, "a.b")):
+    held = held_by(opened)
+    for address in (LIST, at, f"{at}nodes/?type=concept", f"{at}nodes/{held.ids[held.row_of['a.b']]}/"):
         page = told(client, address)
         assert "<script>alert" not in page and "<b>field" not in page and "<i>tag" not in page, address
         assert "&lt;script&gt;alert(1)" in page and "{{ 7|add:7 }}" in page, address

@@ -12,11 +12,10 @@ from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
 from memory.agents.pages import undo as undo_module
 from memory.agents.search import nodes_of
-from memory.agents.workingset import working_set_of
 from tests.cases import cases
 from tests.factories import NOW
 from tests.live import logged_in
-from tests.memory.agents.conftest import get_node, lend_pack, node
+from tests.memory.agents.conftest import get_node, held_by, lend_pack, node
 from tests.memory.packs.making import link
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K1")]
@@ -26,14 +25,8 @@ PATH = "skill.python.files"
 
 def address_of(opened, path):
     """Return where a node's page is."""
-    with opened.open() as space:
-        held = working_set_of(space)
-        return f"/agents/{space}/nodes/{held.ids[held.row_of[path]]}/"
-
-
-@pytest.fixture
-def client(owner_key):
-    return logged_in("ada")
+    held = held_by(opened)
+    return f"/agents/{opened.space}/nodes/{held.ids[held.row_of[path]]}/"
 
 
 @pytest.fixture
@@ -173,6 +166,5 @@ def test_a_context_is_tried_out_and_nothing_of_it_is_kept(client, taught, opened
     assert len(bars) >= 2 and len(widths) == 6 * len(bars)
     assert sum(map(float, widths[:6])) == pytest.approx(100 * float(bars[0]), abs=0.6)
     assert "Nothing of this was kept" in page
-    with opened.open() as space:
-        assert working_set_of(space).tick == 0
+    assert held_by(opened).tick == 0
     assert get_node(opened, PATH)["stats"]["uses"] == 0
