@@ -33,10 +33,13 @@ DOCUMENT = Path(__file__).parent.parent / "docs" / "conversations.md"
 NOW = datetime(2026, 11, 16, 16, 5, tzinfo=ZONE)
 APART = timedelta(minutes=1)
 LANGUAGES = {"en": "English", "sv": "Swedish"}
+#: In which language the page shows each.
+SHOWN = {"ada": "en", "elsa": "sv", "bo": "en", "siv": "sv"}
 INTRODUCTION = """# Ten messages with each of the demo people
 
-What the companion without a language model says, word for word, on a Monday in November, to the people that `make run` starts with: two students and
-two people of a company, each in both languages. `python -m bench.conversations` writes this page anew.
+What the companion without a language model says, word for word, to the people that `make run` starts with: two students and
+two people of a company. `python -m bench.conversations` writes this page; with `--who ada` it prints her conversations in both
+languages.
 """
 
 
@@ -45,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Have all conversations and write them down."""
     parser = make_parser("conversations", __doc__)
     parser.add_argument("--output", type=Path, default=DOCUMENT, help="where the page goes")
-    parser.add_argument("--who", help="this person's conversations alone, on standard output")
+    parser.add_argument("--who", help="this person's conversations in both languages, on standard output")
     options = parser.parse_args(arguments)
 
     with scratch_site(durable=False):
@@ -53,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parts = [
             f"## {said['who'].title()}, in {LANGUAGES[said['language']]}\n\n" + "\n\n".join(_talk(said))
             for said in json.loads(SAID.read_text("utf-8"))
-            if options.who in (None, said["who"])
+            if (said["who"] == options.who if options.who else said["language"] == SHOWN[said["who"]])
         ]
     page = "\n\n".join([INTRODUCTION.rstrip(), *parts]) + "\n"
     if options.who:
