@@ -14,16 +14,30 @@ ROW = re.compile(r"^\| ([^|]+?) \| [^|]+?(?: Not: ([^|]+)\.)? \| `([\w.]+)` \|$"
 TEXT = (PROJECT / "docs" / "glossary.md").read_text()
 ROWS = ROW.findall(TEXT)
 #: Models of ours that need no word of their own: they mean what they say, or are a part of what the glossary explains.
-PLAIN = {"School", "Company", "SchoolClass", "ClassMembership", "LlmCall"} | {
+PLAIN = {
     "AgentKey",
     "AgentVector",
+    "Attachment",
+    "ClassMembership",
+    "Company",
     "CompanyFactVector",
+    "DailyMetric",
+    "Deadline",
+    "Goal",
     "GoalNote",
+    "Gratitude",
     "ImportPart",
+    "LimitCount",
+    "LlmCall",
+    "Mood",
     "PackEdge",
     "PackNode",
     "PackPosting",
     "PackVector",
+    "School",
+    "SchoolClass",
+    "Session",
+    "Suggestion",
 }
 
 
