@@ -33,13 +33,13 @@ DOCUMENT = Path(__file__).parent.parent / "docs" / "conversations.md"
 NOW = datetime(2026, 11, 16, 16, 5, tzinfo=ZONE)
 APART = timedelta(minutes=1)
 LANGUAGES = {"en": "English", "sv": "Swedish"}
-#: In which language the page shows each.
-SHOWN = {"ada": "en", "elsa": "sv", "bo": "en", "siv": "sv"}
-INTRODUCTION = """# Ten messages with each of the demo people
+#: Whom the page shows, and in which language.
+SHOWN = {"ada": "en", "siv": "sv"}
+INTRODUCTION = """# Ten messages with two of the demo people
 
-What the companion without a language model says, word for word, to the people that `make run` starts with: two students and
-two people of a company. `python -m bench.conversations` writes this page; with `--who ada` it prints her conversations in both
-languages.
+What the companion without a language model says, word for word, to a student and to somebody of a company among the
+people that `make run` starts with. `python -m bench.conversations` writes this page; with `--who elsa` it prints her conversations,
+in both languages.
 """
 
 
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parts = [
             f"## {said['who'].title()}, in {LANGUAGES[said['language']]}\n\n" + "\n\n".join(_talk(said))
             for said in json.loads(SAID.read_text("utf-8"))
-            if (said["who"] == options.who if options.who else said["language"] == SHOWN[said["who"]])
+            if (said["who"] == options.who if options.who else said["language"] == SHOWN.get(said["who"]))
         ]
     page = "\n\n".join([INTRODUCTION.rstrip(), *parts]) + "\n"
     if options.who:
