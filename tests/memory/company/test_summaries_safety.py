@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from companion_site.audit.models import AuditEvent
+from companion_site.embeddings.service import EmbedOnce
 from companion_site.vault.scope import space_scope
 from memory.company.reconcile.undo import undo
 from memory.company.summaries.service import compress
@@ -29,22 +30,18 @@ def make_firm() -> tuple[Firm, list[CompanyFact]]:
     return firm, facts
 
 
-class Meanwhile:
+class Meanwhile(EmbedOnce):
     """The embedder, while whose work for the summaries something happens; once."""
 
     def __init__(self, happens: Callable[[], object]) -> None:
-        self.model, self.dimension, self.calibration = (
-            EMBEDDER.model,
-            EMBEDDER.dimension,
-            EMBEDDER.calibration,
-        )
+        super().__init__(EMBEDDER)
         self.happens: Callable[[], object] | None = happens
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         if texts and self.happens is not None:
             happens, self.happens = self.happens, None
             happens()
-        return EMBEDDER.embed(texts)
+        return super().embed(texts)
 
 
 def count_all(firm: Firm) -> tuple[int, ...]:
@@ -116,7 +113,7 @@ def test_others_who_never_stop_do_not_stop_it():
             if texts:
                 number = len(firm.rows())
                 firm.hold(f"Note {number} is filed", category="preference", vectors=different(60)[59:])
-            return EMBEDDER.embed(texts)
+            return super().embed(texts)
 
     done = compress(firm.space, now=LATER, embedder=Busy(lambda: None))
     assert done.summaries >= 1
