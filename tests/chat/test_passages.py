@@ -8,12 +8,16 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import strip_tags
 
+from chat.access import ChatAccess
 from chat.memories.formation import form_all_awaiting
 from chat.models import Message
+from chat.turn.recall import open_memory, recall_step
 from companion_site.accounts.models import Person
+from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope, write_scope
 from memory.models import MemoryNode
+from memory.student.recall import ranking
 from tests.chat.talking import begin, say
 from tests.factories import NOW, make_access
 from tests.live import logged_in
@@ -22,9 +26,13 @@ pytestmark = pytest.mark.spec("C2")
 
 
 @pytest.fixture
-def told(committed) -> dict[str, UUID]:
+def ada(committed) -> ChatAccess:
+    return make_access("ada")
+
+
+@pytest.fixture
+def told(ada) -> dict[str, UUID]:
     """What is remembered of two messages, by its words."""
-    ada = make_access("ada")
     row = begin(ada)
     say(ada, row, "I took my sister Ebba to the museum in Lund.", answer="Lovely. What did she <like> best?")
     say(ada, row, "She loved the dinosaur skeletons. It was her first visit to a museum.")
@@ -49,6 +57,7 @@ def test_a_memory_shows_where_it_was_said_and_what_stands_before(told):
     pages = {text: browser.get(reverse("memory:memory", args=[told[text]])).content.decode() for text in told}
     assert passage_of(pages[loved]) == f"What you said after “What did she &lt;like&gt; best?”: [{loved}]"
     assert passage_of(pages[first]) == f"What you said: {loved} [{first}]"
+    assert passage_of(pages["I took my sister Ebba to the museum in Lund."]) == ""
     known = " ".join(strip_tags(browser.get(reverse("memory:about_me")).content.decode()).split())
     assert "What you said after “What did she &lt;like&gt; best?”" in known
 
@@ -62,3 +71,18 @@ def test_of_a_message_whose_words_are_gone_no_page_shows_any(told):
     assert "She loved the dinosaur skeletons." in page and passage_of(page) == ""
     make_access("eve")
     assert logged_in("eve").get(address).status_code == 404
+
+
+def test_what_a_memory_points_back_at_is_told_with_its_meaning(ada, told, monkeypatch):
+    """Though it was not called to mind itself: by its vector it is left out where its topic is avoided."""
+
+    def recall_pointing(*asked, **given):
+        return [memory for memory in ranking.recall(*asked, **given) if memory.before]
+
+    monkeypatch.setattr("chat.turn.recall.recall", recall_pointing)
+    asked = "What did my sister think of the dinosaur skeletons?"
+    (vector,) = get_embedder().embed([asked])
+    called = recall_step(ada, open_memory(ada), asked, vector=vector, now=NOW)
+    before = {memory.text: memory.before for memory in called.recalled}
+    assert before["She loved the dinosaur skeletons."] == "I took my sister Ebba to the museum in Lund."
+    assert set(before.values()) <= called.vectors.keys()
