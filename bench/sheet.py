@@ -21,13 +21,13 @@ from bench.recordings import load_measurable
 from bench.scratch import scratch_site
 from bench.vectors import remember_vectors
 from chat.demo.recordings import BadConversation, Conversation
-from chat.memories.passages import read_passages
 from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
-from memory.models import CompressionRun, MemoryEdge, MemoryNode, MemorySource
+from memory.models import CompressionRun, MemoryEdge, MemoryNode
 from memory.student.compression.run import begin_run, compress
 from memory.student.entities import load_entities, load_mentions
+from memory.student.pages.passages import passages_of
 from memory.student.params import SLEEP
 from memory.student.sleep.run import sleep_through
 from memory.student.sleep.store import expire_short_term
@@ -129,9 +129,7 @@ def read_rows(conversation: Conversation, lived: Lived) -> tuple[list[Row], list
             for one in mentions
             if (content := content_of.get(one.node)) is not None
         }
-        sources = MemorySource.objects.for_space(space).filter(node_id__in=content_of)
-        last = {row.node_id: row for row in sources.order_by("said_at", "pk")}
-        passages = read_passages(space, list(last.values()))
+        passages = passages_of(space, content_of)
         stored = list(MemoryEdge.objects.for_space(space).values_list("source_id", "target_id", "type"))
     text_of = {node: _flat(content) for node, content in content_of.items()}
     turns = {
@@ -146,7 +144,7 @@ def read_rows(conversation: Conversation, lived: Lived) -> tuple[list[Row], list
         return min((place[turn] for turn in lived.sources.get(node, ())), default=0), text_of[node]
 
     def before(node: UUID) -> str:
-        passage = passages.get(last[node].pk) if node in last else None
+        passage = passages.get(node)
         return _flat(f"{passage.asked} {passage.before}") if passage is not None else ""
 
     facts = [

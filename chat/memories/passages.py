@@ -29,7 +29,7 @@ def read_passages(space: UUID, sources: Sequence[MemorySource]) -> dict[UUID, Pa
         asked = message.parent.text if message.parent is not None and not before else None
         if quote := _quote(source, message):
             found[source.pk] = Passage(
-                quote=shorten(quote, 2 * MOST_BEFORE),
+                quote=" ".join(quote.split()),
                 before=_end_of(before),
                 asked=_last_sentence(asked or ""),
             )

@@ -243,7 +243,7 @@ def _tell(
     """
     ids = list(dict.fromkeys(facts))
     memories = fill_in(space, [found.shapes[fact] for fact in ids], texts=found.texts)
-    passages, days = passages_of(space, memories), passed or {}
+    passages, days = passages_of(space, ids), passed or {}
     return {
         one.id: ShownFact(memory=one, passage=_telling(one, passages.get(one.id)), passed=days.get(one.id))
         for one in memories

@@ -148,6 +148,7 @@ def present_memory(space: UUID, node_id: UUID, *, now: datetime) -> dict[str, An
     if not moments:
         raise NotFound()
     (moment,) = moments
+    passage = passages_of(space, [node_id]).get(node_id)
     members = read_members(space)
     parts = members.get(node_id, ())
     made_of = load_memories(space, Q(pk__in=first_memories(members, node_id)), now=now)[::-1]
@@ -155,7 +156,7 @@ def present_memory(space: UUID, node_id: UUID, *, now: datetime) -> dict[str, An
     others = [old for old in moment.replaced if old.id not in stands_for]
     return {
         "moment": moment,
-        "passage": passages_of(space, [moment.memory]).get(node_id),
+        "passage": passage if passage is not None and passage.adds_to(moment.memory.text or "") else None,
         "made_of": made_of,
         # What was made of others and taken apart again is no part of what it points to.
         "replaced": [

@@ -1,6 +1,6 @@
 """What was said where a memory comes from, as pages show it: the words themselves, and what stands before them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -9,7 +9,6 @@ from django.utils.module_loading import import_string
 
 from companion_site.vault.scope import space_scope
 from memory.models import MemorySource
-from memory.student.pages.selectors import Shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,15 +28,19 @@ class Passage:
         """Tell whether a memory's text is the quotation."""
         return self.quote.rstrip(".") == " ".join(text.split()).rstrip(".")
 
+    def adds_to(self, text: str) -> bool:
+        """Tell whether it shows more than a memory's text does."""
+        return bool(self.before or self.asked) or not self.is_word_for_word(text)
+
 
 ReadPassages = Callable[[UUID, Sequence[MemorySource]], Mapping[UUID, Passage]]
 
 
-def passages_of(space: UUID, memories: Sequence[Shown]) -> dict[UUID, Passage]:
+def passages_of(space: UUID, nodes: Collection[UUID]) -> dict[UUID, Passage]:
     """Return where each memory was said last, as far as the words are still there."""
     read: ReadPassages = import_string(settings.READ_PASSAGES)
     with space_scope(space):
-        rows = MemorySource.objects.for_space(space).filter(node_id__in=[memory.id for memory in memories])
+        rows = MemorySource.objects.for_space(space).filter(node_id__in=nodes)
         last = {row.node_id: row for row in rows.order_by("said_at", "pk")}
         said = read(space, list(last.values()))
     return {node: said[row.pk] for node, row in last.items() if row.pk in said}
