@@ -13,7 +13,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict
 
 from chat.turn.knowledge import Minded
-from chat.turn.snapshot import Goal, Mode, Snapshot, is_bright, is_low, is_soon
+from chat.turn.snapshot import Goal, Mode, Snapshot, is_bright, is_down, is_low, is_soon
 from chat.turn.steps import MOST_MESSAGE_CHARS, Step, ask
 from companion_site.llm.chain import Gateway
 from memory.reading.params import READING
@@ -109,7 +109,8 @@ def _plan_what_is_asked_for(given: Minded, snapshot: Snapshot, good: int) -> Pla
 def _plan_by_how_they_are(given: Minded, snapshot: Snapshot) -> Plan:
     """Return the plan for who asks nothing: by feelings, what they tell, what is due, and what the mood invites to.
 
-    Days that go down are met with an ear even where the message itself says nothing of them.
+    Who is only a little sad is heard before they are reminded of anything. Days that go down are met with an ear even where the message
+    itself says nothing of them.
     """
     emotion, bright = given.emotion, is_bright(given.emotion)
     last_mode, last_gratitude = given.before.mode, given.life.last_gratitude
@@ -117,10 +118,10 @@ def _plan_by_how_they_are(given: Minded, snapshot: Snapshot) -> Plan:
         return _support(given)
     if given.heard.is_thankful:
         return Plan(mode="gratitude", goal="celebrate")
-    loop = find_due(given, snapshot)
+    loop = None if is_down(emotion) else find_due(given, snapshot)
     if loop is not None and last_mode != "reminder":
         return Plan(mode="reminder", goal="suggest_tiny_step", reminds_of=loop.id)
-    if given.life.trend.is_declining and not bright:
+    if is_down(emotion) or (given.life.trend.is_declining and not bright):
         return Plan(mode="support", goal="reflect")
     if bright and emotion.primary_emotion == "joy" and emotion.intensity != "low":
         return Plan(mode="gratitude", goal="celebrate")
