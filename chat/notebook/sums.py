@@ -8,7 +8,8 @@ import operator
 import re
 from collections.abc import Callable
 from decimal import Decimal, DivisionByZero, InvalidOperation, Overflow, localcontext
-from typing import NamedTuple
+from fractions import Fraction
+from typing import Any, NamedTuple
 
 from chat.notebook.numerals import NUMBER, read_number, spell_out, write_number
 from chat.notebook.units import UNITS
@@ -82,7 +83,9 @@ _RUN_TOGETHER = re.compile(r"\d[-/]\d")
 _PLAINLY = re.compile(
     r"(?:(?:what(?:'s| is)|how much is|vad (?:är|blir))\s+)?[\d\s.,]*\d[-/]\d[\d\s.,]*[?=]+"
 )
-_SIGNS: dict[type, Callable[[Decimal, Decimal], Decimal]] = {
+#: Two of these within a sum are fractions that are counted with, not two divisions.
+_FRACTIONS = re.compile(r"\d / \d.*\d / \d")
+_SIGNS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
@@ -95,11 +98,12 @@ class NoSum(Exception):
 
 
 class Sum(NamedTuple):
-    """What was worked out: what stands left of the equals sign, as the language writes it, and the result."""
+    """What was worked out: what stands left of the equals sign, as the language writes it, and the result; of fractions as one, too."""
 
     asked: str
     result: Decimal
     is_percent: bool = False
+    fraction: Fraction | None = None
 
 
 def find_sum(text: str, language: Language) -> str:
@@ -114,9 +118,15 @@ def find_sum(text: str, language: Language) -> str:
             if found is None or abs(found.result) >= LARGEST:
                 return ""
             unit = (" %" if language == "sv" else "%") if found.is_percent else ""
-            return f"{found.asked} = {write_number(found.result, language)}{unit}"
+            return f"{found.asked}{_write_fraction(found)} = {write_number(found.result, language)}{unit}"
         except (NoSum, DivisionByZero, InvalidOperation, Overflow, ZeroDivisionError):
             return ""
+
+
+def _write_fraction(found: Sum) -> str:
+    """Return the result as a fraction, where it is one; "" elsewhere."""
+    one = found.fraction
+    return f" = {one.numerator}/{one.denominator}" if one is not None and one.denominator > 1 else ""
 
 
 def _number(written: str, language: Language) -> Decimal:
@@ -211,7 +221,11 @@ def _read_expression(said: str, language: Language) -> Sum | None:
     if found is None or (_RUN_TOGETHER.search(said) and not is_plain and not re.search(r"[+*^(√]", said)):
         return None
     code, shown = found
-    return Sum(shown, _value(_parse(code)))
+    parsed = _parse(code)
+    counts_with_fractions = _FRACTIONS.search(shown) and not re.search(r"[√^]", shown)
+    return Sum(
+        shown, _value(parsed, Decimal), fraction=_value(parsed, Fraction) if counts_with_fractions else None
+    )
 
 
 def _runs(said: str, language: Language) -> list[tuple[str, str]]:
@@ -259,27 +273,27 @@ def _parse(code: str) -> ast.expr:
         raise NoSum() from None
 
 
-def _value(node: ast.expr) -> Decimal:
-    """Work out a parsed expression; only numbers, the four signs, powers and roots are known."""
+def _value(node: ast.expr, kind: type[Decimal] | type[Fraction]) -> Any:
+    """Work out a parsed expression; only numbers, the four signs, powers and roots are known, these two of decimals alone."""
     match node:
         case ast.Call(func=ast.Name(id="d"), args=[ast.Constant(value=str(written))]):
-            return Decimal(written)
-        case ast.Call(func=ast.Name(id="root"), args=[inner]):
-            value = _value(inner)
+            return kind(written)
+        case ast.UnaryOp(op=ast.USub(), operand=inner):
+            return -_value(inner, kind)
+        case ast.UnaryOp(op=ast.UAdd(), operand=inner):
+            return _value(inner, kind)
+        case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _SIGNS:
+            return _SIGNS[type(sign)](_value(left, kind), _value(right, kind))
+        case ast.Call(func=ast.Name(id="root"), args=[inner]) if kind is Decimal:
+            value = _value(inner, Decimal)
             if value < 0:
                 raise NoSum()
             return value.sqrt()
-        case ast.UnaryOp(op=ast.USub(), operand=inner):
-            return -_value(inner)
-        case ast.UnaryOp(op=ast.UAdd(), operand=inner):
-            return _value(inner)
-        case ast.BinOp(left=left, op=ast.Pow(), right=right):
-            exponent = _value(right)
+        case ast.BinOp(left=left, op=ast.Pow(), right=right) if kind is Decimal:
+            exponent = _value(right, Decimal)
             if abs(exponent) > MOST_EXPONENT:
                 raise NoSum()
-            return _value(left) ** exponent
-        case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _SIGNS:
-            return _SIGNS[type(sign)](_value(left), _value(right))
+            return _value(left, Decimal) ** exponent
     raise NoSum()
 
 
