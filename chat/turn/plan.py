@@ -13,7 +13,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict
 
 from chat.turn.knowledge import Minded
-from chat.turn.snapshot import Goal, Mode, Snapshot, is_bright, is_down, is_low, is_soon
+from chat.turn.snapshot import Goal, Mode, Snapshot, is_bright, is_down, is_glad, is_low, is_soon
 from chat.turn.steps import MOST_MESSAGE_CHARS, Step, ask
 from companion_site.llm.chain import Gateway
 from memory.reading.params import READING
@@ -81,7 +81,7 @@ def _plan_what_is_asked_for(given: Minded, snapshot: Snapshot, good: int) -> Pla
     """Return the plan for danger and for what the person asks; None where they ask nothing.
 
     Who is low is not played with, and is taken in where they ask to be coached or nothing is known to answer with. Without memories to
-    play with, what was good is looked for first. Coaching goes on while the person says what they want to do; a goal that is there is
+    play with, what was good is looked for first. Coaching goes on while the person says what they want to do, and stops to be glad with them; a goal that is there is
     taken a step further, one that is only wished for is made clear first.
     """
     low, heard = is_low(given.emotion), given.heard
@@ -97,7 +97,8 @@ def _plan_what_is_asked_for(given: Minded, snapshot: Snapshot, good: int) -> Pla
         return Plan(mode="gratitude", goal="ask_gratitude")
     if low and heard.way == "coach":
         return replace(_support(given), is_wished=True)
-    goes_on = given.before.mode == "coach" and not heard.asks and heard.wants(*GOING_ON) >= READING.intent
+    goes_on = given.before.mode == "coach" and not (heard.asks or is_glad(given.emotion))
+    goes_on = goes_on and heard.wants(*GOING_ON) >= READING.intent
     if not low and (heard.way == "coach" or goes_on):
         goal: Goal = "suggest_tiny_step" if snapshot.near_goal else "clarify_goal"
         return Plan(mode="coach", goal=goal, coach_intensity=intensity_of(given, snapshot), is_wished=True)
@@ -123,7 +124,7 @@ def _plan_by_how_they_are(given: Minded, snapshot: Snapshot) -> Plan:
         return Plan(mode="reminder", goal="suggest_tiny_step", reminds_of=loop.id)
     if is_down(emotion) or (given.life.trend.is_declining and not bright):
         return Plan(mode="support", goal="reflect")
-    if bright and emotion.primary_emotion == "joy" and emotion.intensity != "low":
+    if is_glad(emotion):
         return Plan(mode="gratitude", goal="celebrate")
     rested = last_gratitude is None or given.now - last_gratitude >= ASK_AGAIN
     quiet = bright and emotion.primary_emotion == "calm"

@@ -162,6 +162,11 @@ def is_bright(emotion: EmotionState) -> bool:
     return emotion.primary_emotion in BRIGHT and emotion.confidence >= SURE
 
 
+def is_glad(emotion: EmotionState) -> bool:
+    """Tell whether somebody is glad, and more than a little."""
+    return is_bright(emotion) and emotion.primary_emotion == "joy" and emotion.intensity != "low"
+
+
 def needs_support(emotion: EmotionState, trend: MoodTrend) -> bool:
     """Tell whether what lifts matters more now than what informs: low now, or lower day by day and not bright."""
     return is_low(emotion) or (trend.is_declining and not is_bright(emotion))

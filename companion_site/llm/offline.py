@@ -96,7 +96,8 @@ class _Reply:
             "days": self._plan_days,
             "task": self._decline_task,
         }
-        if self._cue in by_cue and not self._is_led:
+        # Days that are to be planned are, by whoever asks to be coached, too.
+        if self._cue in by_cue and (self._cue == "days" or not self._is_led):
             return by_cue[self._cue]()
         if self._asks:
             return self._answer()

@@ -88,6 +88,7 @@ def test_what_is_asked_for_and_what_is_due_decide_in_their_order(subtests):
         ({"last": "coach"}, ("coach", "clarify_goal")),
         ({"last": "coach", "heard": heard("thanks")}, ("small_talk", "reflect")),
         ({"last": "coach", **asks}, ("answer", "inform")),
+        ({"last": "coach", "emotion": GLAD}, ("gratitude", "celebrate")),
         ({"trend": FALLING}, ("support", "reflect")),
         ({"trend": FALLING, **asks}, ("answer", "inform")),
         ({"emotion": SAD, **asks}, ("answer", "validate_feelings")),

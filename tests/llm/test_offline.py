@@ -261,9 +261,10 @@ def test_a_conversation_is_summed_up_in_the_person_s_own_words():
     assert all(words in said for words in (*told["find_told"](), *told["last_talk"]))
 
 
-def test_a_plan_for_days_begins_with_what_stands_on_them():
-    """Then what is to be reached, then a first step; with nothing there it says so."""
-    plan = {"cue": "days", "goals": ("Run a mile",)}
+@cases("guidance", [None, Guidance(mode="coach", goal="clarify_goal", is_wished=True)])
+def test_a_plan_for_days_begins_with_what_stands_on_them(guidance):
+    """Then what is to be reached, then a first step, whether or not they ask to be helped along; with nothing there it says so."""
+    plan = {"cue": "days", "goals": ("Run a mile",), "guidance": guidance}
     said = reply("Plan my week", answers=["The test is on Friday", "I swim on Mondays"], **plan)
     assert said.index("on Friday") < said.index("Mondays") < said.index("Run a mile") < said.index("1. ")
     assert ENGLISH.no_days[0] in reply("Plan my week", **plan)

@@ -213,7 +213,15 @@ def test_all_that_names_a_matter_is_told_where_it_is_asked_for():
     assert set(choose("Vad vet du om Linnea?", *sv)) == set(sv[:2])
 
 
-@cases("question", ["What did I say about the test?", "Vad sa jag om provet?"])
+@cases(
+    "question",
+    [
+        "What did I say about the test?",
+        "What did I tell you about the test?",
+        "Vad sa jag om provet?",
+        "Vad berättade jag om provet?",
+    ],
+)
 def test_what_one_said_of_a_matter_is_all_of_it(question):
     """Of several tests none is meant alone; what somebody else said of one is nobody's to tell."""
     tests = (
