@@ -168,6 +168,11 @@ class Quiz:
     has_spoken: bool = False
 
     @property
+    def asks_for_name(self) -> bool:
+        """Whether the open question gives a description and asks what it is of."""
+        return self.asked is not None and self.asked.standing.asks == "name"
+
+    @property
     def reply_language(self) -> Language:
         """The language to reply in."""
         if self.asked is not None and self.verdict is not None:

@@ -124,12 +124,14 @@ def _read(text: str, vector: np.ndarray, minded: Minded, quiz: Quiz, items: list
         return
     others = [other for other in items if other is not item]
     verdict = _judge(text, quiz, item, others)
-    if verdict != "wrong" or find_named(text, others) or not _tells(text, vector, minded):
+    # A thing by itself is a guess, though elsewhere it would ask what that is: "the nucleus".
+    is_guess = quiz.asks_for_name and len(bare_answer(said).split()) <= GUESS_WORDS_ALONE
+    if verdict != "wrong" or find_named(text, others) or not _tells(text, vector, minded, is_guess=is_guess):
         quiz.verdict = verdict
 
 
 def _judge(text: str, quiz: Quiz, item: Item, others: list[Item]) -> Verdict:
-    if quiz.asked is not None and quiz.asked.standing.asks == "name":
+    if quiz.asks_for_name:
         return judge_name(text, item, others)
     return judge_explanation(text, item, others[: QUIZ.most_items])
 
@@ -144,11 +146,11 @@ def _is_question(text: str, said: str) -> bool:
     return not table("asking").isdisjoint(asks) or len(bare_answer(said).split()) > GUESS_WORDS_ALONE
 
 
-def _tells(text: str, vector: np.ndarray, minded: Minded) -> bool:
+def _tells(text: str, vector: np.ndarray, minded: Minded, *, is_guess: bool) -> bool:
     """Tell whether a message that answers nothing is about something else: it wants, asks, tells of their life, or says goodbye."""
     wants = minded.heard.wants
     return (
-        minded.heard.asks
+        (minded.heard.asks and not is_guess)
         or wants("tell") >= QUIZ.told
         or wants("goodbye") >= QUIZ.bye
         or wants("thanks") >= READING.intent

@@ -32,7 +32,12 @@ PLAIN = {
         "Please help me with recursion",
         "Quiz me on the French revolution",
     ],
-    "days": ["Plan my week", "Hjälp mig planera min vecka"],
+    "days": [
+        "Plan my week",
+        "Help me plan the weekend",
+        "Hjälp mig planera min vecka",
+        "Hjälp mig att planera veckan",
+    ],
     "task": [
         "hjälp mig skriva ett mejl till läraren",
         "Write me a poem about whales",

@@ -165,6 +165,19 @@ def test_what_is_no_answer_ends_it_and_is_answered_as_what_it_is(ada, text, answ
     assert asked_in(ada, said) == (None, None)
 
 
+@cases("guess", ["mitochondria", "the nucleus"])
+def test_a_thing_by_itself_is_a_guess_and_asks_for_nothing(school, guess):
+    """Also what stands on nobody's map: it is wrong, the right one is named, and the quiz goes on."""
+    ada = make_pupil(school, guess.replace(" ", "-"), met=("cell-membrane", "diffusion"))
+    row = begin(ada)
+    said = turn(ada, row, BEGINS["en"])
+    concept, standing = asked_in(ada, said)
+    assert standing.asks == "name"
+    said = turn(ada, row, guess)
+    assert concept.name in text_of(ada, said) and "0 of 1" in text_of(ada, said)
+    assert asked_in(ada, said) != (None, None) and boxes(ada) == {concept.key: 0}
+
+
 def test_an_answer_counts_once_however_it_is_sent_changed_or_answered_anew(ada):
     """The same message twice, its reply written anew, and another version of it move a concept by one box in all."""
     row = begin(ada)
