@@ -1,6 +1,6 @@
 """The companion's own instructions, to a student and to a company's people: the only text that ever stands in a system role. Static, so that providers can cache it."""
 
-from typing import Literal
+from companion_site.language import Language
 
 LANGUAGE_NAMES = {"en": "English", "sv": "Swedish"}
 
@@ -31,7 +31,7 @@ known to you. Where it matters, say so plainly."""
 
 def system_prompt(
     *,
-    language: Literal["en", "sv"],
+    language: Language,
     directions: str = "",
     has_packs: bool = False,
     has_files: bool = False,
@@ -92,7 +92,7 @@ to you. Where it matters, say so plainly."""
 
 
 def company_prompt(
-    *, language: Literal["en", "sv"], directions: str = "", has_files: bool = False, memory_on: bool = True
+    *, language: Language, directions: str = "", has_files: bool = False, memory_on: bool = True
 ) -> str:
     """Return the instructions for one reply to somebody of a company.
 

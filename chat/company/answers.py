@@ -22,7 +22,7 @@ from chat.turn.answers import (
 )
 from companion_site.days import start_of
 from companion_site.embeddings.protocol import Embedder
-from companion_site.language import Language, fold_words
+from companion_site.language import LANGUAGES, Language, fold_words
 from companion_site.llm.types import ToldFact
 from memory.algorithms.reminders import span_asked_for
 from memory.company.live.catalogue import DEADLINES, deadline_label, figure_label, terms_of
@@ -288,7 +288,7 @@ def _tell_figures(figures: Sequence[Kpi], today: date, language: Language) -> It
 
 def _tell_deadline(due: Deadline, today: date, language: Language) -> Held:
     form = name_due(due, today)
-    names = [deadline_label(due, each) for each in ("en", "sv")]
+    names = [deadline_label(due, each) for each in LANGUAGES]
     if due.key in DEADLINES:
         known = DEADLINES[due.key]
         names += [known.english, known.swedish, *known.spoken]

@@ -21,7 +21,7 @@ from companion_site.accounts import limits
 from companion_site.accounts.limits import Limit
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import CompanionError, NotFound, SpaceLocked
-from companion_site.language import Language
+from companion_site.language import LANGUAGES, Language
 from companion_site.voice import service
 from companion_site.voice.decoder import CONTAINERS
 from companion_site.voice.errors import LanguageUnknown, RecordingRefused, VoiceError
@@ -83,8 +83,8 @@ async def available(request: PersonRequest) -> HttpResponseBase:
 
     return JsonResponse(
         {
-            "listening": {code: offer(service.listening(code)) for code in service.LANGUAGES},
-            "speaking": {code: offer(service.speaking(code)) for code in service.LANGUAGES},
+            "listening": {code: offer(service.listening(code)) for code in LANGUAGES},
+            "speaking": {code: offer(service.speaking(code)) for code in LANGUAGES},
             "limits": {
                 "bytes": settings.VOICE_MAX_BYTES,
                 "seconds": settings.VOICE_MAX_SECONDS,
@@ -163,7 +163,7 @@ def _recording(request: HttpRequest) -> bytes:
 
 def _language(request: HttpRequest, access: ChatAccess) -> Language:
     language = request.GET.get("language") or access.person.language
-    if language not in service.LANGUAGES:
+    if language not in LANGUAGES:
         raise LanguageUnknown()
     return language
 

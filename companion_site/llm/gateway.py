@@ -136,7 +136,7 @@ def check_chain(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[
     chain, seeing = {*PROVIDERS, OfflineCompanion.name}, {*PROVIDERS, "none"}
     return [
         Error(f"{setting} names {name!r}; known are {', '.join(sorted(known))}.", id=f"llm.{code}")
-        for setting, known, code in (("LLM_CHAIN", chain, "E001"), ("LLM_PICTURES", seeing, "E003"))
+        for setting, known, code in (("LLM_CHAIN", chain, "E001"), ("LLM_PICTURES", seeing, "E006"))
         for name in getattr(settings, setting)
         if name not in known
     ]

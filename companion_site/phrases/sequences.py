@@ -5,14 +5,13 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
-from companion_site.language import Language, frequency, stem_words
+from companion_site.language import LANGUAGES, Language, frequency, stem_words
 from companion_site.phrases.compounds import LONG_NAME
 from companion_site.phrases.folding import Gap, Reading, latin
 from companion_site.phrases.inflection import is_form
 from companion_site.phrases.lookalikes import to_skeleton
 from companion_site.phrases.patterns import Pattern, words_of
 
-_LANGUAGES: tuple[Language, ...] = ("en", "sv")
 _Node = dict[str, Any]
 _HERE = ""
 _SHORTEST_NEUTER = 4
@@ -24,12 +23,12 @@ class StemSequences:
 
     def __init__(self, patterns: Iterable[Pattern], *, strict: bool) -> None:
         self._strict = strict
-        self._roots: dict[Language, _Node] = {language: {} for language in _LANGUAGES}
+        self._roots: dict[Language, _Node] = {language: {} for language in LANGUAGES}
         several = [pattern for pattern in patterns if pattern.own and pattern.joints]
         rows = [words_of(pattern) for pattern in several]
         self._deepest = max(map(len, rows), default=0)
         flat = [word for row in rows for word in row]
-        for language in _LANGUAGES:
+        for language in LANGUAGES:
             stemmed = iter(self._stem(flat, language))
             for pattern, row in zip(several, rows, strict=True):
                 self._insert(self._roots[language], [next(stemmed) for _ in row], pattern)
@@ -62,7 +61,7 @@ class StemSequences:
         if not self._deepest:
             return
         heads, words = self._read_words(reading)
-        for language in _LANGUAGES:
+        for language in LANGUAGES:
             stemmed = self._stem_said(words, language)
             for i in range(len(words)):
                 yield from self._walk(reading, heads, words, stemmed, i, self._roots[language])
@@ -115,7 +114,7 @@ class StemSequences:
             return None
         begin = max(0, complete - self._deepest)
         alive: list[int] = []
-        for language in _LANGUAGES:
+        for language in LANGUAGES:
             stemmed = self._stem_said(words[begin:complete], language)
             for i in range(len(stemmed)):
                 if _reaches_end(reading, heads[begin:complete], stemmed, i, self._roots[language]):

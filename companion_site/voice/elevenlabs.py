@@ -5,7 +5,7 @@ Source: https://elevenlabs.io/docs/api-reference/text-to-speech/stream
 
 from typing import Any
 
-from companion_site.language import Language
+from companion_site.language import LANGUAGES, Language
 from companion_site.llm.services import keep_call
 from companion_site.llm.types import Limits
 from companion_site.voice.http import LIMITS, Keep, VoiceService
@@ -37,7 +37,7 @@ class ElevenLabs(VoiceService):
     """One voice, in both languages."""
 
     name, purpose = "elevenlabs", "voice.speak"
-    languages: frozenset[Language] = frozenset({"en", "sv"})
+    languages: frozenset[Language] = frozenset(LANGUAGES)
 
     def __init__(
         self,

@@ -25,7 +25,7 @@ from typing import Any, TypeVar
 import numpy as np
 import structlog
 
-from companion_site.language import Language
+from companion_site.language import LANGUAGES, Language
 from companion_site.voice.errors import RecordingRefused, VoiceBusy, VoiceUnavailable
 from companion_site.voice.types import Recording, Samples, Speech, ToneParams
 
@@ -117,7 +117,7 @@ class LocalWhisper:
     """Hears English well, Swedish so that it must be read over."""
 
     name = "local"
-    languages: frozenset[Language] = frozenset({"en", "sv"})
+    languages: frozenset[Language] = frozenset(LANGUAGES)
     experimental: frozenset[Language] = frozenset({"sv"})
     leaves_machine = False
     hears_partly = True

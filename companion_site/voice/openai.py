@@ -5,7 +5,7 @@ Source: https://platform.openai.com/docs/api-reference/audio/createTranscription
 
 from typing import Any
 
-from companion_site.language import Language
+from companion_site.language import LANGUAGES, Language
 from companion_site.llm.services import keep_call
 from companion_site.llm.types import Limits
 from companion_site.voice.errors import VoiceProviderFailed
@@ -23,7 +23,7 @@ class OpenAIWhisper(VoiceService):
     """One server. Each recording is sent once, under the name of its container alone."""
 
     name, purpose = "openai", "voice.listen"
-    languages: frozenset[Language] = frozenset({"en", "sv"})
+    languages: frozenset[Language] = frozenset(LANGUAGES)
     experimental: frozenset[Language] = frozenset()
     hears_partly = False
 

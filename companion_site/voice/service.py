@@ -25,7 +25,6 @@ from companion_site.voice.types import Recording, Speech, SpeechToText, TextToSp
 
 logger = structlog.get_logger(__name__)
 
-LANGUAGES: tuple[Language, ...] = ("en", "sv")
 # Each is made once for what it is told.
 _local_listener, _local_speaker = cache(LocalWhisper), cache(LocalVoice)
 _openai, _elevenlabs = cache(OpenAIWhisper), cache(ElevenLabs)

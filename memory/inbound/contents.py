@@ -24,6 +24,7 @@ from pydantic import (
 )
 
 from companion_site.errors import BoxBroken
+from companion_site.language import LANGUAGES, Language
 from companion_site.vault.models import SealedBox
 
 TITLE_LENGTH, TEXT_LENGTH, NAME_LENGTH = 200, 4000, 100
@@ -57,7 +58,7 @@ class Sent(Part):
 class Contents(Sent, ABC):
     """What memories form from, and in which language it is."""
 
-    language: Literal["en", "sv"]
+    language: Language
 
     def to_words(self) -> str:
         """Return what formation reads, in the language of the box."""
@@ -112,7 +113,7 @@ _PLACES = {"title": "\0", "taught": "\1"}
 def _lesson_patterns() -> tuple[re.Pattern[str], ...]:
     """Return in each language what `Lesson.compose` makes of a title and what was taught."""
     patterns = []
-    for language in ("en", "sv"):
+    for language in LANGUAGES:
         with translation.override(language):
             written = re.escape(_("In a lesson about %(title)s: %(taught)s") % _PLACES)
         written = written.replace(re.escape("\0"), "(?P<title>[^:]{1,200})").replace(
@@ -154,7 +155,7 @@ class OwnTurn(Part):
 
     position: Annotated[int, Field(ge=1, le=1_000_000)]
     at: Moment
-    language: Literal["en", "sv"]
+    language: Language
     text: Text
 
 

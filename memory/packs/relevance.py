@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion_site.embeddings.protocol import Embedder
-from companion_site.language import Language, as_language, detect_language
+from companion_site.language import LANGUAGES, Language, as_language, detect_language
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
 from memory.packs.mounts import readable
@@ -153,8 +153,7 @@ def load_everyday(embed: Embed, model: str) -> dict[Language, NDArray[np.float32
     """Return (m, d) of plain sentences about anything, by their language."""
     vectors = embed_own(EVERYDAY, embed=embed, model=model)
     spoken = np.array([detect_language(sentence, default="en") for sentence in EVERYDAY])
-    languages: tuple[Language, ...] = ("en", "sv")
-    return {language: vectors[spoken == language] for language in languages}
+    return {language: vectors[spoken == language] for language in LANGUAGES}
 
 
 def _of_pack(

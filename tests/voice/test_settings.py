@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from companion_site.language import LANGUAGES
 from companion_site.voice import local, service
 from companion_site.voice.apps import check_voice
 from companion_site.voice.errors import VoiceUnavailable
@@ -22,7 +23,7 @@ def no_extra(monkeypatch):
 async def test_without_the_extra_there_is_no_voice(no_extra, settings):
     """By default, and the site says so instead of failing."""
     settings.VOICE_STT = settings.VOICE_TTS = "auto"
-    for language in service.LANGUAGES:
+    for language in LANGUAGES:
         assert service.listening(language) is None
         assert service.speaking(language) is None
     with pytest.raises(VoiceUnavailable):

@@ -8,7 +8,6 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import get_args
 from uuid import UUID
 
 import numpy as np
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 from pgvector.django import CosineDistance
 
 from companion_site.embeddings.service import embed_question_with, get_embedder
-from companion_site.language import Language, stem_words, tokens
+from companion_site.language import LANGUAGES, stem_words, tokens
 from companion_site.vault.scope import space_scope
 from memory.company.audit.facts import ShownFact, show_asked
 from memory.company.audit.filters import FactFilter
@@ -34,7 +33,6 @@ LEAST_OF_PREFIX = 4
 _WORD = re.compile(r"\w+")
 #: How PostgreSQL calls the two languages.
 CONFIGS = ("swedish", "english")
-LANGUAGES: tuple[Language, ...] = get_args(Language)
 Floats = NDArray[np.float64]
 #: Below it all rows are taken as alike.
 LEAST_DEVIATION = 1e-9

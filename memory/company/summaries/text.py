@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from companion_site.language import Language, find_names, fold_words, sanitise, stem_words, word_information
+from companion_site.language import LANGUAGES, find_names, fold_words, sanitise, stem_words, word_information
 from memory.algorithms.difference import is_negated
 from memory.algorithms.quantities import MONTHS, NUMBER_WORDS, SEASONS, UNITS, WEEKDAYS
 from memory.company.summaries.plan import JOINT, Planned
@@ -105,7 +105,6 @@ _VALUE = re.compile(
 _SIGNS = frozenset("%£$€")
 _UNIT = re.compile(r"\s?([^\W\d_]+)")
 _KRONOR = UNITS["kr"]
-_LANGUAGES: tuple[Language, ...] = ("en", "sv")
 _WORD = re.compile(r"[^\W_]+")
 #: "one", "en" and "ett" count nothing as often as they count.
 _NO_VALUES = frozenset({"one", "ett", "en"})
@@ -211,7 +210,7 @@ def _says_first_word(told: set[str], member: str) -> bool:
 
 def _bits(word: str) -> float:
     """Return how much a word tells, in the language in which it tells less."""
-    return min(float(word_information([word], language)[0]) for language in _LANGUAGES)
+    return min(float(word_information([word], language)[0]) for language in LANGUAGES)
 
 
 def _stems(found: list[str]) -> set[str]:

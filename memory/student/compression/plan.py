@@ -116,7 +116,7 @@ def _successor(space: UUID, snapshot: Snapshot, rows: Sequence[int], *, text: st
 def mean_vector(vectors: np.ndarray) -> np.ndarray:
     """Return (d,) the mean direction of (n, d) vectors, at unit length; that of the first where they cancel out.
 
-    It finds as well as the embedding of the joined text does, and costs nothing: docs/algorithms/compression.md.
+    It finds as well as the embedding of the joined text does, and costs nothing.
     """
     mean = vectors.sum(axis=0)
     length = float(np.linalg.norm(mean))
