@@ -91,31 +91,6 @@ _NUMBER = (
 )
 #: From so much on a bare number is read as money rather than as a count.
 _COUNTED = 1_000
-_OPEN = (
-    "open invoice", "outstanding invoice", "unpaid bill", "öppna faktur", "öppna kundfaktur", "utestående faktur",
-)  # fmt: skip
-_LATE = (
-    "invoices are overdue", "invoices overdue", "late invoice", "fakturor har förfallit", "fakturor är förfallna",
-)  # fmt: skip
-#: What else a figure is called where a number stands beside it; to be asked for by these words says too little.
-_STATED_AS = {
-    "employees": ("headcount", "personalstyrka", "of us employed"),
-    "cash": ("balance", "in cash", "in the bank", "liquidity", "likviditet"),
-    "unpaid_invoices": _OPEN,
-    "unpaid_invoices_amount": _OPEN,
-    "overdue_invoices": _LATE,
-    "overdue_invoices_amount": _LATE,
-    "receivables": ("owe us", "owes us", "skyldiga oss"),
-    "payables": ("owe our suppliers", "skulder till leverantör"),
-    "vat_due": ("vat owed", "vat payable", "vat debt", "owe in vat", "momsskuld"),
-    "tax_account": ("owe the tax agency", "owe skatteverket", "skatteskuld"),
-    "revenue_year": ("sales", "försäljning", "har fakturerat"),
-    "result_year": ("loss", "earnings", "costs so far", "resultat", "förlust", "kostnader hittills"),
-    "unread_inbox": (
-        "unread document", "unread mail", "unread email", "unread message", "olästa mejl", "olästa dokument", "olästa meddeland",
-    ),
-    "unbooked_transactions": ("unbooked receipt", "uncategorised transaction", "obokförda kvitto", "okonterade kvitto"),
-}  # fmt: skip
 _ELSEWHEN, _GIVES_NUMBER = (re.compile(pattern, re.IGNORECASE) for pattern in (ELSEWHEN, _NUMBER))
 #: What is said or asked of another time than now.
 ANOTHER_TIME = re.compile(
@@ -126,7 +101,7 @@ ANOTHER_TIME = re.compile(
 def covers(content: str) -> frozenset[str]:
     """Return the keys of the figures that a sentence states, English or Swedish."""
     clauses = _present_clauses(content)
-    named = {key: (*known.spoken, *_STATED_AS.get(key, ())) for key, known in FIGURES.items()}
+    named = {key: (*known.spoken, *known.stated) for key, known in FIGURES.items()}
     return frozenset(
         key for key, names in named.items() if [*_numbers_of(clauses, names, counts=not FIGURES[key].unit)]
     )
