@@ -22,8 +22,9 @@ from companion_site.ids import new_id
 from companion_site.vault.boxes import SpaceKey
 from companion_site.vault.errors import BoxTaken, SpaceClosed, StatementDiffers
 from companion_site.vault.inbox_keys import private_key, public_key
-from companion_site.vault.keystore import SUITE, get_key_store
+from companion_site.vault.keystore import get_key_store
 from companion_site.vault.models import SealedBox, Space
+from companion_site.vault.pairs import SUITE
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import queue_or_await
 

@@ -10,8 +10,6 @@ from base64 import b64decode, b64encode
 from datetime import datetime
 from uuid import UUID
 
-from cryptography.hazmat.primitives.asymmetric.mlkem import MLKEM768PublicKey
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
 from cryptography.hazmat.primitives.hpke import MLKEM768X25519PrivateKey, MLKEM768X25519PublicKey
 from django.db import IntegrityError, transaction
 
@@ -20,11 +18,9 @@ from companion_site.errors import BoxBroken
 from companion_site.vault.boxes import OpenSpaceKey, SpaceKey
 from companion_site.vault.errors import NoInbox
 from companion_site.vault.keyring import unlocked
-from companion_site.vault.keystore import PAIR_BYTES, read_halves
 from companion_site.vault.models import InboxKey
+from companion_site.vault.pairs import PAIR_BYTES, opener_of, public_half, read_public_half
 from companion_site.vault.scope import space_scope
-
-MLKEM_PUBLIC_BYTES = 1184
 
 
 def ensure_inbox_key(key: SpaceKey, *, now: datetime) -> None:
@@ -48,13 +44,11 @@ def ensure_inbox_key(key: SpaceKey, *, now: datetime) -> None:
 def make_inbox_key(key: SpaceKey, *, now: datetime) -> None:
     """Make the pair of a space that has none, inside its scope; two at once end in one pair."""
     raw = os.urandom(PAIR_BYTES)
-    mlkem, x25519 = read_halves(raw)
-    public = mlkem.public_key().public_bytes_raw() + x25519.public_key().public_bytes_raw()
     try:
         with transaction.atomic(), unlocked(key.space, key):
             InboxKey.objects.create(
                 space_id=key.space,
-                public_key=public,
+                public_key=public_half(raw),
                 private_key=b64encode(raw).decode("ascii"),
                 created_at=now,
             )
@@ -73,12 +67,8 @@ def public_key(space: UUID) -> MLKEM768X25519PublicKey:
     row = InboxKey.objects.for_space(space).defer("private_key").first()
     if row is None:
         raise NoInbox()
-    raw = bytes(row.public_key)
     try:
-        return MLKEM768X25519PublicKey(
-            MLKEM768PublicKey.from_public_bytes(raw[:MLKEM_PUBLIC_BYTES]),
-            X25519PublicKey.from_public_bytes(raw[MLKEM_PUBLIC_BYTES:]),
-        )
+        return read_public_half(bytes(row.public_key))
     except ValueError:
         raise BoxBroken() from None
 
@@ -93,16 +83,14 @@ def private_key(key: SpaceKey) -> MLKEM768X25519PrivateKey:
     row = InboxKey.objects.for_space(key.space).first()
     if row is None:
         raise NoInbox()
-    return MLKEM768X25519PrivateKey(*read_halves(_raw(row, key)))
+    return opener_of(_raw(row, key))
 
 
 def _is_whole(row: InboxKey, key: SpaceKey) -> bool:
     try:
-        mlkem, x25519 = read_halves(_raw(row, key))
+        return bytes(row.public_key) == public_half(_raw(row, key))
     except BoxBroken:
         return False
-    expected = mlkem.public_key().public_bytes_raw() + x25519.public_key().public_bytes_raw()
-    return bytes(row.public_key) == expected
 
 
 def _raw(row: InboxKey, key: SpaceKey) -> bytes:

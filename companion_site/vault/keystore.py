@@ -5,17 +5,13 @@ from functools import cache, cached_property
 from pathlib import Path
 from uuid import UUID
 
-from cryptography.hazmat.primitives.asymmetric.mlkem import MLKEM768PrivateKey
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
-from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, MLKEM768X25519PrivateKey, Suite
+from cryptography.hazmat.primitives.hpke import MLKEM768X25519PrivateKey
 from django.conf import settings
 from django.utils.module_loading import import_string
 
 from companion_site.errors import SpaceLocked
 from companion_site.secret_files import read_or_make
-
-SUITE = Suite(KEM.MLKEM768_X25519, KDF.HKDF_SHA256, AEAD.AES_256_GCM)
-PAIR_BYTES = 96
+from companion_site.vault.pairs import PAIR_BYTES, SUITE, opener_of
 
 
 class DirectoryKeyStore:
@@ -64,8 +60,7 @@ class DirectoryKeyStore:
 
     @cached_property
     def _worker_key(self) -> MLKEM768X25519PrivateKey:
-        raw = read_or_make(self.directory / "worker.key", lambda: os.urandom(PAIR_BYTES))
-        return MLKEM768X25519PrivateKey(*read_halves(raw))
+        return opener_of(read_or_make(self.directory / "worker.key", lambda: os.urandom(PAIR_BYTES)))
 
     def _erasure_path(self, space: UUID) -> Path:
         return self.directory / "erasure" / str(space)
@@ -75,8 +70,3 @@ class DirectoryKeyStore:
 def get_key_store() -> DirectoryKeyStore:
     """Return the process's key store, as `KEY_STORE` and `KEY_STORE_DIR` say."""
     return import_string(settings.KEY_STORE)(settings.KEY_STORE_DIR)
-
-
-def read_halves(raw: bytes) -> tuple[MLKEM768PrivateKey, X25519PrivateKey]:
-    """Read a pair that `SUITE` opens with, as it is kept: the ML-KEM seed (64 bytes), then the raw X25519 key (32 bytes)."""
-    return MLKEM768PrivateKey.from_seed_bytes(raw[:64]), X25519PrivateKey.from_private_bytes(raw[64:])

@@ -20,16 +20,13 @@ from typing import Any, BinaryIO
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric.mlkem import MLKEM768PublicKey
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.hpke import MLKEM768X25519PrivateKey, MLKEM768X25519PublicKey
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 
 from companion_site.secret_files import read_or_make
-from companion_site.vault.keystore import PAIR_BYTES, SUITE, read_halves
+from companion_site.vault.pairs import PAIR_BYTES, SUITE, opener_of, public_half, read_public_half
 from memory.packs.errors import NotAPack, PackCostly, PackDamaged, PackTooLarge, PackWrongKey
 from memory.packs.limits import LIMITS, PackLimits
 
@@ -39,7 +36,6 @@ LENGTH_BYTES = 4
 MOST_HEADER_BYTES = 4_096
 CHUNK_BYTES = 64 * 2**10
 TAG_BYTES = 16
-MLKEM_PUBLIC_BYTES, X25519_PUBLIC_BYTES = 1_184, 32
 INFO = b"companion/kpack/1/"
 
 
@@ -94,13 +90,8 @@ def read_header(stream: BinaryIO) -> Header:
     return Header(start + text, says, mac)
 
 
-def derive_file_key(
-    header: Header,
-    *,
-    passphrase: str | None = None,
-    private_key: MLKEM768X25519PrivateKey | None = None,
-) -> bytes:
-    """Return the key of a file's chunks (32 bytes).
+def derive_file_key(header: Header, *, passphrase: str | None = None) -> bytes:
+    """Return the key of a file's chunks (32 bytes): by its passphrase, or where none is given by this site's key.
 
     Raises:
         NotAPack: the header makes no sense. PackCostly: it asks for more than is allowed.
@@ -110,7 +101,7 @@ def derive_file_key(
     if kind == "argon2id":
         file_key = _open_by_passphrase(header.says, passphrase)
     elif kind == "hpke":
-        file_key = _open_by_key(header.says, private_key)
+        file_key = _open_by_key(header.says, passphrase)
     else:
         raise NotAPack()
     check_file_key(header, file_key)
@@ -145,16 +136,6 @@ def read_chunks(stream: BinaryIO, header: Header, file_key: bytes, *, limits: Pa
         sealed, number = following, number + 1
 
 
-def read_public_key(raw: bytes) -> MLKEM768X25519PublicKey:
-    """Return the public key of its bytes: ML-KEM's, then X25519's. Raises ValueError: they are none."""
-    if len(raw) != MLKEM_PUBLIC_BYTES + X25519_PUBLIC_BYTES:
-        raise ValueError(f"a public key has {MLKEM_PUBLIC_BYTES + X25519_PUBLIC_BYTES} bytes, not {len(raw)}")
-    return MLKEM768X25519PublicKey(
-        MLKEM768PublicKey.from_public_bytes(raw[:MLKEM_PUBLIC_BYTES]),
-        X25519PublicKey.from_public_bytes(raw[MLKEM_PUBLIC_BYTES:]),
-    )
-
-
 def _lock_by_passphrase(passphrase: str) -> tuple[dict[str, Any], bytes]:
     salt, argon2 = os.urandom(SALT_BYTES), settings.VAULT_ARGON2
     says = {
@@ -169,7 +150,7 @@ def _lock_by_passphrase(passphrase: str) -> tuple[dict[str, Any], bytes]:
 
 def _lock_to(public_key: bytes) -> tuple[dict[str, Any], bytes]:
     file_key = os.urandom(KEY_BYTES)
-    sealed = SUITE.encrypt(file_key, read_public_key(public_key), INFO + b"key")
+    sealed = SUITE.encrypt(file_key, read_public_half(public_key), INFO + b"key")
     return {"kind": "hpke", "sealed": b64encode(sealed).decode()}, file_key
 
 
@@ -192,15 +173,14 @@ def _open_by_passphrase(says: Mapping[str, Any], passphrase: str | None) -> byte
     return _stretch(passphrase, salt, says)
 
 
-def _open_by_key(says: Mapping[str, Any], private_key: MLKEM768X25519PrivateKey | None) -> bytes:
+def _open_by_key(says: Mapping[str, Any], passphrase: str | None) -> bytes:
     sealed = _bytes_of(says.get("sealed"))
-    if private_key is None:
+    if passphrase is not None:
         raise PackWrongKey()
     try:
-        file_key: bytes = SUITE.decrypt(sealed, private_key, INFO + b"key")
+        return SUITE.decrypt(sealed, opener_of(_site_pair()), INFO + b"key")
     except (InvalidTag, ValueError):
         raise PackWrongKey() from None
-    return file_key
 
 
 def _stretch(passphrase: str, salt: bytes, says: Mapping[str, Any]) -> bytes:
@@ -250,16 +230,10 @@ def _chunked(plain: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
     yield bytes(held), True
 
 
-def site_private_key() -> MLKEM768X25519PrivateKey:
-    """Return the half that opens what was sealed to this site."""
-    return MLKEM768X25519PrivateKey(*read_halves(_site_keys()))
-
-
 def site_public_key() -> bytes:
     """Return the half that anybody may seal a pack to (1,216 bytes)."""
-    mlkem, x25519 = read_halves(_site_keys())
-    return mlkem.public_key().public_bytes_raw() + x25519.public_key().public_bytes_raw()
+    return public_half(_site_pair())
 
 
-def _site_keys() -> bytes:
+def _site_pair() -> bytes:
     return read_or_make(Path(settings.KEY_STORE_DIR) / "packs.key", lambda: os.urandom(PAIR_BYTES))

@@ -11,20 +11,12 @@ from typing import Any, BinaryIO
 
 import numpy as np
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.hpke import MLKEM768X25519PrivateKey
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.embeddings.protocol import Vectors
 from memory.nodes import NodeInvalid, clean_links, clean_node
 from memory.packs import archive
-from memory.packs.crypto import (
-    check_file_key,
-    derive_file_key,
-    read_chunks,
-    read_header,
-    site_private_key,
-    write_shell,
-)
+from memory.packs.crypto import check_file_key, derive_file_key, read_chunks, read_header, write_shell
 from memory.packs.errors import PackChecksum, PackNodeRefused, PackTooLarge
 from memory.packs.limits import LIMITS, PackLimits
 from memory.packs.manifest import Manifest, parse_manifest, parse_object, write_manifest
@@ -172,20 +164,13 @@ def write_pack(
     return counted
 
 
-def unlock_pack(
-    stream: BinaryIO,
-    *,
-    passphrase: str | None = None,
-    private_key: MLKEM768X25519PrivateKey | None = None,
-) -> bytes:
+def unlock_pack(stream: BinaryIO, *, passphrase: str | None = None) -> bytes:
     """Return the file's key, by which it is read again without its passphrase; with nothing given this site's key opens it.
 
     Raises:
         NotAPack, PackCostly, PackWrongKey.
     """
-    if passphrase is None and private_key is None:
-        private_key = site_private_key()
-    return derive_file_key(read_header(stream), passphrase=passphrase, private_key=private_key)
+    return derive_file_key(read_header(stream), passphrase=passphrase)
 
 
 def read_pack(
