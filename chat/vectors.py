@@ -8,13 +8,12 @@ from threading import Lock
 from uuid import UUID
 
 import numpy as np
-from django.conf import settings
 
 from companion_site.embeddings.calibration import Calibration
 from companion_site.embeddings.protocol import Vectors
 from companion_site.embeddings.service import embed_and_wait, get_embedder
 from companion_site.vault.keyring import key_of
-from companion_site.vault.plaintext import HeldBySpace
+from companion_site.vault.plaintext import BUDGET_BYTES, HeldBySpace
 
 #: Of one space; beyond, what was embedded first is embedded anew.
 MOST_HELD = 1_000
@@ -72,6 +71,4 @@ class SpaceEmbedders(HeldBySpace[SpaceEmbedder]):
         return found
 
 
-space_embedders = SpaceEmbedders(
-    budget_bytes=settings.WORKING_SET_MB * 2**20 // BUDGET_SHARE, idle_s=settings.SESSION_IDLE_MINUTES * 60
-)
+space_embedders = SpaceEmbedders(budget_bytes=BUDGET_BYTES // BUDGET_SHARE)

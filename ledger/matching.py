@@ -8,11 +8,11 @@ from threading import RLock
 from unicodedata import normalize
 from uuid import UUID
 
-from django.conf import settings
 from django.db import models
 
 from companion_site.language import fold_words
 from companion_site.phrases import Phrase, PhraseMatcher
+from companion_site.vault.plaintext import BUDGET_BYTES
 from companion_site.vault.services import space_version
 from companion_site.vault.workingsets import CurrentBySpace
 from ledger.entries import EntryData, as_data
@@ -162,9 +162,7 @@ class EntryIndexes(CurrentBySpace[_Held]):
         return self.current(space, partial(_Held, space)).index
 
 
-entry_indexes = EntryIndexes(
-    budget_bytes=settings.WORKING_SET_MB * 2**20 // BUDGET_SHARE, idle_s=settings.SESSION_IDLE_MINUTES * 60
-)
+entry_indexes = EntryIndexes(budget_bytes=BUDGET_BYTES // BUDGET_SHARE)
 
 
 def find_triggered(space: UUID, text: str, *, now: datetime) -> list[Triggered]:

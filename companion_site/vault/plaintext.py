@@ -16,6 +16,8 @@ from typing import Any, Generic, Protocol, TypeVar
 from uuid import UUID
 from weakref import WeakSet, WeakValueDictionary
 
+from django.conf import settings
+
 from companion_site.residue import tidy_soon
 from companion_site.vault.boxes import SpaceKey, wipe
 
@@ -26,6 +28,8 @@ OPENING_S = 30.0
 #: How often a worker looks for what nobody has used lately, and how long that is: a burst of jobs reads a memory once.
 SWEEP_EVERY_S = 5.0
 UNUSED_S = 15.0
+#: What a holder of one kind may take, and keeps unasked, unless it says otherwise.
+BUDGET_BYTES, IDLE_S = settings.WORKING_SET_MB * 2**20, settings.SESSION_IDLE_MINUTES * 60
 
 
 class Sized(Protocol):
@@ -50,8 +54,8 @@ class HeldBySpace(Generic[T]):
     def __init__(
         self,
         *,
-        budget_bytes: int,
-        idle_s: float,
+        budget_bytes: int = BUDGET_BYTES,
+        idle_s: float = IDLE_S,
         clock: Callable[[], float] = monotonic,
         of_people: bool = True,
     ) -> None:

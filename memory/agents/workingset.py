@@ -11,7 +11,6 @@ from typing import Any
 from uuid import UUID
 
 import numpy as np
-from django.conf import settings
 
 from companion_site.accounts.access import Access
 from companion_site.embeddings.protocol import Embedder
@@ -250,9 +249,7 @@ class AgentWorkingSets(workingsets.WorkingSets[AgentWorkingSet]):
     make = AgentWorkingSet
 
 
-agent_working_sets = AgentWorkingSets(
-    budget_bytes=settings.WORKING_SET_MB * 2**20, idle_s=settings.SESSION_IDLE_MINUTES * 60
-)
+agent_working_sets = AgentWorkingSets()
 
 
 def working_set_of(space: UUID, *, embedder: Embedder | None = None) -> AgentWorkingSet:

@@ -13,7 +13,6 @@ from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 import numpy as np
-from django.conf import settings
 from django.db.models import Max
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
@@ -194,11 +193,7 @@ class KeptPack:
         self.size_bytes = graph + self.words.size_bytes + self.rows.size_bytes + self.nodes.size_bytes
 
 
-kept_packs: HeldBySpace[KeptPack] = HeldBySpace(
-    budget_bytes=settings.WORKING_SET_MB * MEGABYTE,
-    idle_s=settings.SESSION_IDLE_MINUTES * 60,
-    of_people=False,
-)
+kept_packs: HeldBySpace[KeptPack] = HeldBySpace(of_people=False)
 
 
 def kept_of(pack: UUID) -> KeptPack:

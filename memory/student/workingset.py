@@ -10,7 +10,6 @@ from threading import RLock
 from uuid import UUID
 
 import numpy as np
-from django.conf import settings
 from scipy.sparse import csr_array
 
 from companion_site.language import tokens
@@ -239,6 +238,4 @@ class WorkingSets(workingsets.WorkingSets[WorkingSet]):
     make = WorkingSet
 
 
-working_sets = WorkingSets(
-    budget_bytes=settings.WORKING_SET_MB * 2**20, idle_s=settings.SESSION_IDLE_MINUTES * 60
-)
+working_sets = WorkingSets()
