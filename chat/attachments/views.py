@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.http import content_disposition_header
@@ -23,14 +23,9 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none';
 def add(request: PersonRequest, conversation_id: UUID) -> HttpResponse:
     """Keep one file until its message is sent; answer with how it stands in the message box, or why it does not."""
     access, file = access_of(request), request.FILES.get("file")
-    try:
-        if file is None:
-            raise InvalidInput()
-        row = store.add(
-            access, conversation_id, name=file.name or "", content=file.read(), now=timezone.now()
-        )
-    except InvalidInput as refused:
-        return JsonResponse({"message": str(refused)}, status=400)
+    if file is None:
+        raise InvalidInput()
+    row = store.add(access, conversation_id, name=file.name or "", content=file.read(), now=timezone.now())
     with access.open():
         return render(request, "chat/_attached.html", {"attachment": row}, status=201)
 

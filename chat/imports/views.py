@@ -5,7 +5,6 @@ With scripts a file comes in pieces, of any size that may be; without, whole in 
 
 from collections.abc import Callable
 from datetime import datetime
-from functools import wraps
 from typing import Any
 from uuid import UUID
 
@@ -120,21 +119,7 @@ def imports(request: PersonRequest) -> HttpResponse:
     return render(request, "chat/imports/imports.html", context)
 
 
-def tells_refusals(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Answer a refusal of the view in JSON."""
-
-    @wraps(view)
-    def answer(request: PersonRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        try:
-            return view(request, *args, **kwargs)
-        except InvalidInput as refused:
-            return JsonResponse({"message": str(refused)}, status=400)
-
-    return answer
-
-
 @require_POST
-@tells_refusals
 def begin(request: PersonRequest) -> HttpResponse:
     """Begin an upload in pieces; answer with where they go."""
     sizes = request.POST.getlist("size")
@@ -148,7 +133,6 @@ def begin(request: PersonRequest) -> HttpResponse:
 
 
 @require_POST
-@tells_refusals
 def piece(request: PersonRequest, import_id: UUID, file: int, number: int) -> HttpResponse:
     """Take one piece of a file, the body of the request."""
     uploads.take_piece(_access(request), import_id, file=file, number=number, content=request.body)
@@ -156,7 +140,6 @@ def piece(request: PersonRequest, import_id: UUID, file: int, number: int) -> Ht
 
 
 @require_POST
-@tells_refusals
 def finish(request: PersonRequest, import_id: UUID) -> HttpResponse:
     """Have an upload read whose pieces are all there."""
     work.finish_upload(_access(request), import_id, now=timezone.now())

@@ -8,7 +8,8 @@ const box = form.querySelector("[data-box]");
 const words = root.dataset;
 
 function post(url, body = new FormData()) {
-  return fetch(url, { method: "POST", headers: { "X-CSRFToken": form.elements.csrfmiddlewaretoken.value }, body });
+  const headers = { "X-CSRFToken": form.elements.csrfmiddlewaretoken.value, Accept: "application/json" };
+  return fetch(url, { method: "POST", headers, body });
 }
 
 /** The place of a file while it comes in. */

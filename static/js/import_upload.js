@@ -9,7 +9,7 @@ const TRIES = 5;
 
 async function post(url, body, tries = TRIES) {
   try {
-    const answer = await fetch(url, { method: "POST", headers: { "X-CSRFToken": token }, body });
+    const answer = await fetch(url, { method: "POST", headers: { "X-CSRFToken": token, Accept: "application/json" }, body });
     if (answer.status === 400) throw Object.assign(new Error(), { told: (await answer.json()).message });
     if (!answer.ok || answer.redirected) throw new Error(answer.statusText);
     return answer;

@@ -10,7 +10,7 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -24,7 +24,7 @@ from companion_site.accounts.access import Access, student_action, student_page
 from companion_site.accounts.requests import PersonRequest
 from companion_site.accounts.strict_json import load_json
 from companion_site.accounts.systems import device_since, let_device_in, shut_device_out
-from companion_site.errors import CompanionError, InvalidInput, NotFound
+from companion_site.errors import InvalidInput, NotFound
 from companion_site.http import wants_json
 from companion_site.vault.rows import SpaceModel
 from companion_site.vault.scope import space_scope
@@ -220,7 +220,8 @@ def write(request: PersonRequest, access: Access, part: str) -> HttpResponse:
     if part not in FORMS:
         raise NotFound()
     if part == "wishes" and wants_json(request):
-        return _change_named(request, access)
+        change_wishes(access.space, **_read_named(request.body), now=timezone.now(), actor=access.person)
+        return HttpResponse(status=204)
     kind, service, field, said = FORMS[part]
     form = kind(request.POST)
     if form.is_valid():
@@ -308,16 +309,8 @@ def fact(request: PersonRequest, access: Access, fact_id: UUID, verb: str) -> Ht
     return to_part("kept")
 
 
-def _change_named(request: PersonRequest, access: Access) -> HttpResponse:
-    """Change the wishes that a script names, and leave the others."""
-    try:
-        change_wishes(access.space, **_read_named(request.body), now=timezone.now(), actor=access.person)
-    except CompanionError as refused:
-        return JsonResponse({"error": refused.code, "message": str(refused)}, status=400)
-    return HttpResponse(status=204)
-
-
 def _read_named(body: bytes) -> dict[str, Any]:
+    """Return the wishes that a script names."""
     given = load_json(body)
     try:
         told = WISHES.validate_python(given)

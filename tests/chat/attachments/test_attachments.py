@@ -162,7 +162,7 @@ def test_one_by_one_as_the_page_sends_them(access):
     taken = own.post(address, {"file": SimpleUploadedFile("x.png", picture())})
     assert taken.status_code == 201 and 'name="attachments"' in taken.text and "Remove x.png" in taken.text
     for given in ({}, {"file": SimpleUploadedFile("x.png", picture()[:50])}, {"file": "words"}):
-        refused = own.post(address, given)
+        refused = own.post(address, given, headers={"Accept": "application/json"})
         assert refused.status_code == 400 and refused.json()["message"]
     assert names(access) == ["x.png"]
 
