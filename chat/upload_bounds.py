@@ -11,8 +11,8 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from chat.voice.views import told
 from companion_site.body_limits import Bound
+from companion_site.error_pages import as_json
 from companion_site.voice.errors import RecordingRefused
 
 Refuse = Callable[[], tuple[int, str, bytes]]
@@ -28,7 +28,7 @@ def _refuse() -> tuple[int, str, bytes]:
 
 def _refuse_recording() -> tuple[int, str, bytes]:
     error = RecordingRefused("too-large")
-    return error.status, "application/json", json.dumps(told(error)).encode()
+    return error.status, "application/json", json.dumps(as_json(error)).encode()
 
 
 def _bound(takes: Callable[[str], bool], most: Callable[[], int], refuse: Refuse = _refuse) -> Bound:

@@ -1,11 +1,13 @@
 """Errors as pages, and as JSON for a page's script, with never a word of content."""
 
+import math
+
 import structlog
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 
-from companion_site.errors import CompanionError, InvalidInput, SpaceLocked, TryLater
+from companion_site.errors import CompanionError, InvalidInput, SpaceLocked
 from companion_site.http import wants_json
 
 logger = structlog.get_logger(__name__)
@@ -25,20 +27,25 @@ def companion_error_middleware(get_response):
 
 
 def error_response(request: HttpRequest, error: CompanionError) -> HttpResponse:
-    """Return the answer to one error; a locked space asks for a new log-in."""
+    """Return the answer to one error, JSON for a page's script; a locked space asks for a new log-in."""
     match = request.resolver_match
     logger.info("request.refused", code=error.code, path_name=match.view_name if match else "")
-    if isinstance(error, SpaceLocked):
-        return redirect("accounts:locked")
     status = 400 if isinstance(error, InvalidInput) else error.status
     if wants_json(request):
-        response: HttpResponse = JsonResponse({"error": error.code, "message": str(error)}, status=status)
+        status = 401 if isinstance(error, SpaceLocked) else status
+        response: HttpResponse = JsonResponse(as_json(error), status=status)
+    elif isinstance(error, SpaceLocked):
+        return redirect("accounts:locked")
     else:
         template = f"{status}.html" if status in (400, 404, 429) else "error.html"
         response = render(request, template, {"message": error.message}, status=status)
-    if isinstance(error, TryLater):
-        response["Retry-After"] = str(error.retry_after_s)
+    if error.retry_after_s is not None:
+        response["Retry-After"] = str(math.ceil(error.retry_after_s))
     return response
+
+
+def as_json(error: CompanionError) -> dict[str, object]:
+    return {"error": error.code, "message": str(error), "retryable": error.retryable}
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

@@ -33,6 +33,8 @@ class CompanionError(Exception):
     status = 409
     message: str | Promise = _("Something went wrong. Please try again.")
     retryable = False
+    #: seconds after which to ask again; None where nobody said
+    retry_after_s: float | None = None
 
     def __init__(self, message: str | Promise | None = None) -> None:
         if message is not None:

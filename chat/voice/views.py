@@ -1,13 +1,8 @@
 """The edge of the voice: a recording in and its words out, a sentence of a reply as sound. Nothing of either is kept."""
 
-import math
-from collections.abc import Callable, Coroutine
 from dataclasses import asdict
-from functools import wraps
-from typing import Any
 from uuid import UUID
 
-import structlog
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
 from django.utils import timezone
@@ -20,13 +15,11 @@ from chat.voice.selection import find_sentence
 from companion_site.accounts import limits
 from companion_site.accounts.limits import Limit
 from companion_site.accounts.requests import PersonRequest
-from companion_site.errors import CompanionError, NotFound, SpaceLocked
+from companion_site.errors import TryLater
 from companion_site.language import LANGUAGES, Language
 from companion_site.voice import service
 from companion_site.voice.decoder import CONTAINERS
-from companion_site.voice.errors import LanguageUnknown, RecordingRefused, VoiceError
-
-logger = structlog.get_logger(__name__)
+from companion_site.voice.errors import LanguageUnknown, RecordingRefused
 
 TYPES = tuple(container.media_type for container in CONTAINERS)
 #: What browsers call recordings beside: Safari's sound is in a video's container.
@@ -34,18 +27,10 @@ OTHER_TYPES = ("audio/x-wav", "audio/wave", "audio/x-m4a", "video/webm", "video/
 #: The longest wait for a sentence that is being written.
 WAIT_S = 20.0
 
-View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
 
-
-class TooManyRequests(VoiceError):
+class TooManyRequests(TryLater):
     code = "voice.too-many"
     message = _("That is more than the companion can listen to. Please wait a moment.")
-    status = 429
-    retryable = True
-
-    def __init__(self, *, retry_after_s: float) -> None:
-        super().__init__()
-        self.retry_after_s = retry_after_s
 
 
 #: In a minute: recordings; looks at a recording under way; sentences, of which a long reply has a hundred.
@@ -54,26 +39,7 @@ PARTIALS = Limit(name="voice, partials", most=60)
 SENTENCES = Limit(name="voice, sentences", most=240)
 
 
-def told(error: CompanionError) -> dict[str, object]:
-    """Return a refusal as its JSON."""
-    return {"error": error.code, "message": str(error), "retryable": error.retryable}
-
-
-def answer_in_json(view: View) -> View:
-    """Answer every refusal as JSON."""
-
-    @wraps(view)
-    async def answer(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
-        try:
-            return await view(request, *args, **kwargs)
-        except (VoiceError, NotFound, SpaceLocked) as error:
-            return _refusal(error)
-
-    return answer
-
-
 @require_GET
-@answer_in_json
 async def available(request: PersonRequest) -> HttpResponseBase:
     """Tell who listens and who speaks, in which language, and what a recording may measure."""
     here = (await in_thread(chat_access, request.user, request.space_key)).remembers
@@ -95,7 +61,6 @@ async def available(request: PersonRequest) -> HttpResponseBase:
 
 
 @require_POST
-@answer_in_json
 async def transcripts(request: PersonRequest) -> HttpResponseBase:
     """Return the words of a recording; of one under way with `?partial=1`, quickly and roughly."""
     access = await _personal_access(request)
@@ -115,7 +80,6 @@ async def transcripts(request: PersonRequest) -> HttpResponseBase:
 
 
 @require_GET
-@answer_in_json
 async def speech(request: PersonRequest, reply_id: UUID, number: int) -> HttpResponseBase:
     """Say one sentence of the person's own reply, or with `?words=1` return it for the browser's own voice."""
     access = await _personal_access(request)
@@ -166,12 +130,3 @@ def _language(request: HttpRequest, access: ChatAccess) -> Language:
     if language not in LANGUAGES:
         raise LanguageUnknown()
     return language
-
-
-def _refusal(error: CompanionError) -> JsonResponse:
-    logger.info("voice.refused", code=error.code)
-    status = 401 if isinstance(error, SpaceLocked) else error.status
-    response = JsonResponse(told(error), status=status)
-    if isinstance(error, VoiceError) and error.retry_after_s is not None:
-        response["Retry-After"] = str(math.ceil(error.retry_after_s))
-    return response

@@ -12,8 +12,6 @@ class VoiceError(CompanionError):
     code = "voice.error"
     message = _("That did not work by voice. You can write instead.")
     status = 503
-    #: seconds after which to ask again; None where nobody said
-    retry_after_s: float | None = None
 
 
 #: By the last word of their code, with the status of HTTP.

@@ -26,7 +26,8 @@ export function createServer({ base, token, renewToken }, { fetch = globalThis.f
   async function ask(path, options) {
     let answer;
     try {
-      answer = await fetch(base + path, { redirect: "manual", ...options });
+      const headers = { Accept: "application/json", ...options.headers };
+      answer = await fetch(base + path, { redirect: "manual", ...options, headers });
     } catch (error) {
       throw error.name === "AbortError" ? error : new Refusal({ code: "network" });
     }

@@ -29,7 +29,7 @@ test("a recording goes as it is, with its kind and the page's token; a draft say
   const [whole, draft] = server.asked;
   assert.equal(whole.url, "/chat/voice/transcripts/?language=sv");
   assert.equal(draft.url, "/chat/voice/transcripts/?language=sv&partial=1");
-  assert.deepEqual(whole.headers, { "Content-Type": "audio/webm;codecs=opus", "X-CSRFToken": "secret" });
+  assert.deepEqual(whole.headers, { Accept: "application/json", "Content-Type": "audio/webm;codecs=opus", "X-CSRFToken": "secret" });
   assert.deepEqual([whole.body, whole.method, whole.redirect], [blob, "POST", "manual"]);
 });
 

@@ -30,9 +30,16 @@ def ada(committed):
     return make_access("ada")
 
 
+class Script(AsyncClient):
+    """A page's script, which speaks to the site as a server does and asks for JSON."""
+
+    def generic(self, *given, **more):
+        return super().generic(*given, **more | {"headers": {"Accept": "application/json"}})
+
+
 def browser_of(username: str) -> AsyncClient:
-    """Return somebody's browser, which speaks to the site as a server does."""
-    client = AsyncClient()
+    """Return somebody's browser with its page's script."""
+    client = Script()
     client.cookies = logged_in(username).cookies
     return client
 

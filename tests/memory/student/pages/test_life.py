@@ -242,7 +242,7 @@ def test_one_wish_is_changed_by_a_script(browser, scoped, ada):
 def test_a_wish_that_is_none_is_refused_as_json(browser, scoped, ada, body):
     """With a code, and nothing changes."""
     answer = name_wish(browser, body)
-    assert answer.status_code == 400 and set(answer.json()) == {"error", "message"}
+    assert answer.status_code == 400 and set(answer.json()) == {"error", "message", "retryable"}
     assert rows(scoped, ada, Wishes) == []
 
 
