@@ -1,5 +1,6 @@
 """The forms of log-in, account and API tokens."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -8,8 +9,10 @@ from django.conf import settings
 from django.contrib.auth import password_validation
 from django.utils.translation import gettext_lazy as _
 
-from companion_site.accounts.models import Person
-from companion_site.accounts.tokens import Scope
+from companion_site.accounts.errors import TooManyTokens
+from companion_site.accounts.models import ApiToken, Person
+from companion_site.accounts.tokens import Scope, issue_token
+from companion_site.vault.boxes import SpaceKey
 
 SECRET_LENGTH = 1024
 #: For how many days a token opens; the first is offered.
@@ -125,7 +128,7 @@ class NewPasswordByInvitationForm(FirstPasswordForm):
 
 
 class TokenForm(forms.Form):
-    """A token to make, for what the person has."""
+    """A token to make, for some of these scopes."""
 
     name = forms.CharField(
         label=_("What is it for?"),
@@ -135,13 +138,23 @@ class TokenForm(forms.Form):
     scopes = forms.MultipleChoiceField(label=_("It may be used for"), widget=forms.CheckboxSelectMultiple)
     lasts = forms.ChoiceField(label=_("It opens for"), choices=LASTS, initial=LASTS[0][0], required=False)
 
-    def __init__(self, *args: Any, person: Person, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.fields["scopes"].choices = [(scope.value, scope.label) for scope in scopes_for(person)]  # type: ignore[attr-defined]
+    def __init__(self, data: Any = None, *, scopes: Iterable[Scope], initial: Any = None) -> None:
+        super().__init__(data, auto_id="token_%s", initial=initial)
+        self.fields["scopes"].choices = [(scope.value, scope.label) for scope in scopes]  # type: ignore[attr-defined]
 
-    def expires_at(self, now: datetime) -> datetime | None:
-        days = self.cleaned_data["lasts"]
-        return now + timedelta(days=int(days)) if days else None
+    def issue(self, key: SpaceKey, *, actor: Person, now: datetime) -> tuple[ApiToken, str] | None:
+        """Return a token that was made, with its text; None where it was refused: why stands beside its field then."""
+        if not self.is_valid():
+            return None
+        given, days = self.cleaned_data, self.cleaned_data["lasts"]
+        expires_at = now + timedelta(days=int(days)) if days else None
+        try:
+            return issue_token(
+                key, name=given["name"], scopes=given["scopes"], actor=actor, now=now, expires_at=expires_at
+            )
+        except TooManyTokens as refused:
+            self.add_error(None, str(refused))
+            return None
 
 
 def scopes_for(person: Person) -> list[Scope]:

@@ -156,6 +156,14 @@ def list_tokens(space: UUID, *, now: datetime) -> Sequence[ApiToken]:
         return list(_standing(space, now=now))
 
 
+def show_tokens(space: UUID, *, now: datetime) -> list[dict[str, object]]:
+    """Return them as a page lists them, each with what its scopes are called."""
+    return [
+        {"row": row, "scopes": [Scope(scope).label for scope in row.scopes if scope in Scope.values]}
+        for row in list_tokens(space, now=now)
+    ]
+
+
 def revoke_token(space: UUID, token: UUID, *, actor: models.Model | None, now: datetime) -> None:
     """Take a token back: at once it opens nothing. Revoked twice, it stays so.
 

@@ -20,10 +20,9 @@ from django.views.decorators.http import require_POST
 from companion_site.accounts import forms, invitations, services, sessions, tokens
 from companion_site.accounts.access import own_key
 from companion_site.accounts.attempts import attempt, remember_browser
-from companion_site.accounts.errors import BadInvitation, TooManyTokens
+from companion_site.accounts.errors import BadInvitation
 from companion_site.accounts.models import Invitation, Person
 from companion_site.accounts.requests import PersonRequest
-from companion_site.accounts.tokens import Scope
 from companion_site.errors import InvalidInput, NotFound, SpaceLocked
 from companion_site.http import form_page
 from companion_site.vault import services as vault
@@ -166,23 +165,11 @@ def end_other_log_ins(request: PersonRequest) -> HttpResponse:
 @require_POST
 def make_token(request: PersonRequest) -> HttpResponse:
     """Make a token and show it, once."""
-    person, now = request.user, timezone.now()
-    form = _token_form(person, request.POST)
+    form = _token_form(request.user, request.POST)
     key = own_key(request.user, request.space_key)
-    if form.is_valid():
-        try:
-            token, text = tokens.issue_token(
-                key,
-                name=form.cleaned_data["name"],
-                scopes=form.cleaned_data["scopes"],
-                actor=person,
-                now=now,
-                expires_at=form.expires_at(now),
-            )
-        except TooManyTokens as refused:
-            form.add_error(None, str(refused))
-        else:
-            return render(request, "accounts/token.html", {"token": token, "text": text})
+    if issued := form.issue(key, actor=request.user, now=timezone.now()):
+        token, text = issued
+        return render(request, "accounts/token.html", {"token": token, "text": text})
     return render(request, "accounts/account.html", _account_context(request, token_form=form), status=422)
 
 
@@ -337,24 +324,20 @@ def _account_context(
     *,
     token_form: forms.TokenForm | None = None,
 ) -> dict[str, Any]:
-    person, now = request.user, timezone.now()
+    person = request.user
     context = {
         "form": form or forms.ChangePasswordForm(person=person),
         "unlocked": request.space_key is not None,
         **sessions.log_ins_context(request),
     }
     if person.space_id is not None:
-        rows = tokens.list_tokens(person.space_id, now=now)
-        context["tokens"] = [
-            {"row": token, "scopes": [Scope(scope).label for scope in token.scopes if scope in Scope.values]}
-            for token in rows
-        ]
+        context["tokens"] = tokens.show_tokens(person.space_id, now=timezone.now())
         context["token_form"] = token_form or _token_form(person)
     return context
 
 
 def _token_form(person: Person, data: QueryDict | None = None) -> forms.TokenForm:
-    return forms.TokenForm(data, person=person, auto_id="token_%s")
+    return forms.TokenForm(data, scopes=forms.scopes_for(person))
 
 
 def _back_to_account(place: str) -> HttpResponse:

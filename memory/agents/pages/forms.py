@@ -8,7 +8,6 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.accounts.forms import TokenForm
-from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import Scope
 from memory.agents.errors import TooManyAgents
 from memory.agents.params import CONTEXT
@@ -78,13 +77,9 @@ class AgentForm(forms.Form):
         return None
 
 
-class AgentTokenForm(TokenForm):
-    """A token for one agent: it opens that agent's memory, and nothing of the person's own."""
-
-    def __init__(self, *args: Any, person: Person, **options: Any) -> None:
-        super().__init__(*args, person=person, **options)
-        self.fields["scopes"].choices = [(scope.value, scope.label) for scope in AGENT_SCOPES]  # type: ignore[attr-defined]
-        self.fields["scopes"].initial = [Scope.AGENT.value]
+def agent_token_form(data: Any = None) -> TokenForm:
+    """Return the form of a token for one agent: it opens that agent's memory, and nothing of the person's own."""
+    return TokenForm(data, scopes=AGENT_SCOPES, initial={"scopes": [Scope.AGENT.value]})
 
 
 class DeleteForm(forms.Form):

@@ -18,9 +18,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from companion_site.accounts.access import own_key
-from companion_site.accounts.errors import TooManyTokens
+from companion_site.accounts.forms import TokenForm
 from companion_site.accounts.requests import PersonRequest
-from companion_site.accounts.tokens import Scope, issue_token, list_tokens, revoke_token
+from companion_site.accounts.tokens import list_tokens, revoke_token, show_tokens
 from companion_site.errors import InvalidInput, NotFound
 from companion_site.http import form_page
 from companion_site.vault.boxes import SpaceKey
@@ -41,7 +41,7 @@ from memory.agents.nodes import remove_node
 from memory.agents.pages.connection import is_readable_on_the_way, recipes
 from memory.agents.pages.contexts import legend, show_frames, show_scored
 from memory.agents.pages.figures import SPANS, see
-from memory.agents.pages.forms import AgentForm, AgentTokenForm, DeleteForm, NodeFilterForm, TryForm
+from memory.agents.pages.forms import AgentForm, DeleteForm, NodeFilterForm, TryForm, agent_token_form
 from memory.agents.pages.nodes import find_branch, leaf_of_hit, look_at, row_of_node, show_node
 from memory.agents.pages.undo import PathTaken, bring_back, is_offered, keep_removed
 from memory.agents.search import search_memory
@@ -187,34 +187,19 @@ def unmount(request: PersonRequest, owned: OpenAgent, pack_id: UUID) -> HttpResp
 @agent_page
 def connect(request: PersonRequest, owned: OpenAgent) -> HttpResponse:
     """Show an agent's tokens, and how a client finds it."""
-    return _connect_page(request, owned, _token_form(owned))
+    return _connect_page(request, owned, agent_token_form())
 
 
 @require_POST
 @agent_page
 def make_token(request: PersonRequest, owned: OpenAgent) -> HttpResponse:
     """Make a token for an agent and show it, once."""
-    form, now = _token_form(owned, request.POST), timezone.now()
-    if form.is_valid():
-        try:
-            token, text = issue_token(
-                owned.key,
-                name=form.cleaned_data["name"],
-                scopes=form.cleaned_data["scopes"],
-                actor=owned.person,
-                expires_at=form.expires_at(now),
-                now=now,
-            )
-        except TooManyTokens as refused:
-            form.add_error(None, str(refused))
-        else:
-            shown = {
-                "token": token,
-                "text": text,
-                "line": f"export {TOKEN_VARIABLE}={text}",
-                "agent_id": owned.space,
-            }
-            return render(request, "agents/token.html", shown)
+    form = agent_token_form(request.POST)
+    if issued := form.issue(owned.key, actor=owned.person, now=timezone.now()):
+        token, text = issued
+        line = f"export {TOKEN_VARIABLE}={text}"
+        shown = {"token": token, "text": text, "line": line, "agent_id": owned.space}
+        return render(request, "agents/token.html", shown)
     return _connect_page(request, owned, form, status=422)
 
 
@@ -227,20 +212,12 @@ def revoke(request: PersonRequest, owned: OpenAgent, token_id: UUID) -> HttpResp
     return redirect(f"{resolve_url('agents:connect', owned.space)}#tokens-title")
 
 
-def _token_form(owned: OpenAgent, data: Any = None) -> AgentTokenForm:
-    return AgentTokenForm(data, person=owned.person, auto_id="token_%s")
-
-
 def _connect_page(
-    request: PersonRequest, owned: OpenAgent, form: AgentTokenForm, *, status: int = 200
+    request: PersonRequest, owned: OpenAgent, form: TokenForm, *, status: int = 200
 ) -> HttpResponse:
     address = request.build_absolute_uri(PATH)
-    standing = list_tokens(owned.space, now=timezone.now())
     context = {
-        "tokens": [
-            {"row": row, "scopes": [Scope(one).label for one in row.scopes if one in Scope.values]}
-            for row in standing
-        ],
+        "tokens": show_tokens(owned.space, now=timezone.now()),
         "token_form": form,
         "address": address,
         "recipes": recipes(address),
