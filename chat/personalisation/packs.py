@@ -12,7 +12,7 @@ from chat.models import Message
 from chat.personalisation.measure import Shows
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
-from memory.packs.mounts import may_mount
+from memory.packs.mounts import find_packs
 from memory.packs.signatures import Voucher, voucher_of
 from memory.student.pages.navigation import pack_node_address
 
@@ -72,9 +72,8 @@ def load_nodes_used(access: ChatAccess, messages: Sequence[Message]) -> Nodes:
         for entry in entries_of(message):
             wanted.setdefault(UUID(entry["pack"]), set()).add(UUID(entry["node"]))
     found: dict[tuple[UUID, UUID], NodeUsed] = {}
-    for pack, nodes in wanted.items():
-        if may_mount(access.person, pack):
-            found |= _of_pack(pack, nodes)
+    for pack in find_packs(access.person, wanted).values():
+        found |= _of_pack(pack, wanted[pack.space_id])
     return found
 
 
@@ -93,17 +92,14 @@ def entries_of(message: Message) -> Sequence[Mapping[str, Any]]:
     return outcome.get(PACKS, ()) if isinstance(outcome, Mapping) else ()
 
 
-def _of_pack(pack: UUID, nodes: set[UUID]) -> dict[tuple[UUID, UUID], NodeUsed]:
-    with space_scope(pack, reading=True):
-        row = Pack.objects.for_space(pack).filter(state=Pack.State.READY).first()
-        rows = PackNode.objects.for_space(pack).filter(pk__in=nodes) if row is not None else ()
-        labels = {node.pk: node.label for node in rows}
-    if row is None:
-        return {}
-    voucher = voucher_of(row.signed_by)
+def _of_pack(pack: Pack, nodes: set[UUID]) -> dict[tuple[UUID, UUID], NodeUsed]:
+    space, voucher = pack.space_id, voucher_of(pack.signed_by)
+    with space_scope(space, reading=True):
+        rows = PackNode.objects.for_space(space).filter(pk__in=nodes)
+        labels = dict(rows.values_list("pk", "label"))
     return {
-        (pack, node): NodeUsed(
-            pack_name=row.name, label=label, voucher=voucher, href=pack_node_address(pack, node)
+        (space, node): NodeUsed(
+            pack_name=pack.name, label=label, voucher=voucher, href=pack_node_address(space, node)
         )
         for node, label in labels.items()
     }

@@ -1,6 +1,6 @@
 """Which packs a space reads beside its own memory. Whether it may is asked each time: who leaves a school loses its packs."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import lru_cache
@@ -83,16 +83,15 @@ def readable(space: UUID, wanted: Sequence[UUID]) -> list[Pack]:
 
 def find_pack(person: Person, pack_space: UUID) -> Pack:
     """Return a pack that this person may mount. Raises NotFound: there is none, it is not ready, or it is none of theirs."""
-    packs = _ready(pack for pack in _open_packs().filter(pk=pack_space) if _may_read(pack, person, None))
+    packs = find_packs(person, [pack_space])
     if not packs:
         raise NotFound()
     return packs[pack_space]
 
 
-def may_mount(person: Person, pack_space: UUID) -> bool:
-    """Tell whether a pack is this person's own, their school's or company's, or everybody's."""
-    pack = _open_packs().filter(pk=pack_space).first()
-    return pack is not None and _may_read(pack, person, None)
+def find_packs(person: Person, wanted: Collection[UUID]) -> dict[UUID, Pack]:
+    """Return those packs that this person may mount, by their spaces."""
+    return _ready(pack for pack in _open_packs().filter(pk__in=wanted) if _may_read(pack, person, None))
 
 
 def list_packs(person: Person) -> list[Pack]:

@@ -18,7 +18,6 @@ from django.utils.translation import gettext_lazy
 from companion_site.accounts.access import Access, student_action, student_page
 from companion_site.accounts.models import Person
 from companion_site.accounts.requests import PersonRequest
-from companion_site.errors import NotFound
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackMount, PackNode
@@ -26,7 +25,6 @@ from memory.models.agents import NodeType
 from memory.packs import mounts
 from memory.packs.contents import load_nodes
 from memory.packs.errors import TooManyMounts
-from memory.packs.mounts import list_packs, may_mount
 from memory.packs.relevance import parts_of
 from memory.packs.search import search_packs
 from memory.packs.shipped import list_shipped
@@ -51,16 +49,8 @@ class PackShown:
 
 
 def find_pack(person: Person, space: UUID, pack: UUID) -> PackShown:
-    """Return one pack.
-
-    Raises:
-        NotFound: there is none, it is not ready, or it is none of this person's.
-    """
-    if not may_mount(person, pack):
-        raise NotFound()
-    with space_scope(pack, reading=True):
-        row = Pack.objects.for_space(pack).find(state=Pack.State.READY)
-    return _show(row, Space.objects.get(pk=pack), _mounted(space))
+    """Return one pack, as `mounts.find_pack` does."""
+    return _show(mounts.find_pack(person, pack), Space.objects.get(pk=pack), _mounted(space))
 
 
 def _mounted(space: UUID) -> list[UUID]:
@@ -104,7 +94,7 @@ def _lines(pack: UUID, key: str, wanted: Sequence[Any]) -> dict[Any, dict[str, A
 @student_page
 def packs(request: PersonRequest, access: Access) -> HttpResponse:
     """List the packs that the person may mount, mounted ones first; those to come, and mounted ones that are gone."""
-    mounted, found = _mounted(access.space), list_packs(access.person)
+    mounted, found = _mounted(access.space), mounts.list_packs(access.person)
     spaces = Space.objects.in_bulk([pack.space_id for pack in found])
     shown = [_show(pack, spaces[pack.space_id], mounted) for pack in found]
     here = {pack.space_id for pack in found}
