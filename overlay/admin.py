@@ -1,11 +1,10 @@
 """Worlds in the admin: taken in and given out as files, single concepts changed by hand; overlays by their shape only."""
 
-import zlib
-from base64 import b64decode, b64encode
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.core import signing
 from django.core.files.uploadedfile import UploadedFile
 from django.db import models
 from django.http import Http404, HttpRequest, HttpResponse
@@ -30,22 +29,14 @@ from overlay.models import Concept, ConceptEdge, KnownConcept, KnownEdge, Openin
 from overlay.params import BOUNDS
 from overlay.world_files import WorldFile, parse_world, write_world
 
+SALT = "overlay.world.shown"
 #: What a form may carry beside its files (Django's DATA_UPLOAD_MAX_MEMORY_SIZE), less what the other fields need.
 PACKED_CHARS = 2_400_000
 
 
 def pack_world(world: WorldFile) -> str:
-    """Return a world as the text by which the page that shows it hands it on."""
-    return b64encode(zlib.compress(world.model_dump_json().encode(), 9)).decode()
-
-
-def unpack_world(packed: str) -> bytes:
-    """Return the file that a world was packed as; of what swells up one byte more than is allowed.
-
-    Raises:
-        ValueError, zlib.error: it is damaged, or was never packed.
-    """
-    return zlib.decompressobj().decompress(b64decode(packed, validate=True), BOUNDS.file_bytes + 1)
+    """Return a world as the text by which the page that shows it hands it on, signed."""
+    return signing.dumps(world.model_dump(), salt=SALT, compress=True)
 
 
 class WorldFileField(forms.Field):
@@ -55,29 +46,12 @@ class WorldFileField(forms.Field):
 
     def clean(self, value: Any) -> WorldFile:
         file: UploadedFile = super().clean(value)
-        return _parse(file.read(BOUNDS.file_bytes + 1))
-
-
-class PackedWorldField(forms.Field):
-    """A world that was shown before, handed on by the page; it is looked at as if it were new."""
-
-    widget = forms.HiddenInput
-
-    def clean(self, value: Any) -> WorldFile:
         try:
-            raw = unpack_world(super().clean(value))
-        except (ValueError, zlib.error):
-            raise forms.ValidationError(_("This cannot be used as it is.")) from None
-        return _parse(raw)
-
-
-def _parse(raw: bytes) -> WorldFile:
-    try:
-        return parse_world(raw)
-    except WorldRefused as error:
-        more = _("… and %(count)d more.") % {"count": error.others}
-        words = [str(problem) for problem in error.problems] + ([str(more)] if error.others else [])
-        raise forms.ValidationError(words) from None
+            return parse_world(file.read(BOUNDS.file_bytes + 1))
+        except WorldRefused as error:
+            more = _("… and %(count)d more.") % {"count": error.others}
+            words = [str(problem) for problem in error.problems] + ([str(more)] if error.others else [])
+            raise forms.ValidationError(words) from None
 
 
 def _school_field() -> forms.ModelChoiceField:
@@ -106,8 +80,14 @@ class ApplyForm(forms.Form):
     """What was looked at, to be taken in."""
 
     school = forms.ModelChoiceField(School.objects.all(), widget=forms.HiddenInput)
-    packed = PackedWorldField()
+    packed = forms.CharField(widget=forms.HiddenInput)
     version = forms.IntegerField(widget=forms.HiddenInput)
+
+    def clean_packed(self) -> WorldFile:
+        try:
+            return WorldFile.model_validate(signing.loads(self.cleaned_data["packed"], salt=SALT))
+        except signing.BadSignature:
+            raise forms.ValidationError(_("This cannot be used as it is.")) from None
 
 
 class ExportForm(forms.Form):
