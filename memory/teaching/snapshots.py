@@ -14,9 +14,10 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from companion_site.accounts.access import own_key
 from companion_site.accounts.models import Person
 from companion_site.accounts.requests import PersonRequest
-from companion_site.errors import BoxBroken, NotFound, SpaceLocked
+from companion_site.errors import BoxBroken, NotFound
 from companion_site.http import form_page
 from companion_site.vault.inbox import pending_boxes
 from companion_site.vault.models import SealedBox
@@ -102,9 +103,7 @@ def snapshots(request: PersonRequest) -> HttpResponse:
 def snapshot(request: PersonRequest, box_id: UUID) -> HttpResponse:
     """Show a snapshot: its words where it has been opened, else the button that opens it."""
     found = find_received(request.user, box_id)
-    key = request.space_key
-    if key is None or key.space != request.user.space_id:
-        raise SpaceLocked()
+    key = own_key(request.user, request.space_key)
     if found.retracted_at is not None:
         return _page(request, found, status=410)
     if request.method != "POST" and found.opened_at is None:
