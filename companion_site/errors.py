@@ -36,9 +36,10 @@ class CompanionError(Exception):
     #: seconds after which to ask again; None where nobody said
     retry_after_s: float | None = None
 
-    def __init__(self, message: str | Promise | None = None) -> None:
+    def __init__(self, message: str | Promise | None = None, *, retry_after_s: float | None = None) -> None:
         if message is not None:
             self.message = message
+        self.retry_after_s = retry_after_s or self.retry_after_s
         super().__init__(str(self.code))
 
     def __str__(self) -> str:
@@ -77,8 +78,7 @@ class TryLater(CompanionError):
     retryable = True
 
     def __init__(self, message: str | Promise | None = None, *, retry_after_s: float = 10) -> None:
-        super().__init__(message)
-        self.retry_after_s = max(1, math.ceil(retry_after_s))
+        super().__init__(message, retry_after_s=max(1, math.ceil(retry_after_s)))
 
 
 class TooManyMessages(TryLater):

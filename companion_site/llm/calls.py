@@ -167,7 +167,7 @@ def pause_before_retry(
     if not error.transient or tries >= allowed:
         return None
     pause: float = min(limits.backoff_s * 2.0 ** (tries - 1), limits.backoff_max_s) * rng.uniform(0.5, 1.0)
-    asked = error.retry_after_s if isinstance(error, RateLimited) else None
+    asked = error.retry_after_s
     if asked is None:
         return pause
     return max(asked, pause) if asked <= limits.retry_after_max_s else None

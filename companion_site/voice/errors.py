@@ -67,10 +67,6 @@ class VoiceProviderFailed(VoiceError):
     message = _("The voice service cannot be reached just now. You can write instead.")
     retryable = True
 
-    def __init__(self, *, retry_after_s: float | None = None) -> None:
-        super().__init__()
-        self.retry_after_s = retry_after_s
-
 
 class VoiceProviderTooSlow(VoiceProviderFailed):
     code = "voice.timeout"

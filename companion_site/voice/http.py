@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 import httpx2
 
 from companion_site.llm.calls import Breaker, OpenCall, Tries, patience
-from companion_site.llm.errors import ProviderTimeout, ProviderUnavailable, RateLimited, RequestRejected
+from companion_site.llm.errors import ProviderTimeout, ProviderUnavailable, RequestRejected
 from companion_site.llm.scrubbing.policy import is_on_this_machine
 from companion_site.llm.sdks import ClientPerLoop, for_status, silence_sdk_logs, translated_transport
 from companion_site.llm.types import CallRecord, Limits, LlmRole
@@ -150,4 +150,4 @@ def _as_voice_error(error: ProviderUnavailable) -> VoiceProviderFailed:
         return VoiceProviderTooSlow()
     if isinstance(error, RequestRejected):
         return VoiceProviderRefused()
-    return VoiceProviderFailed(retry_after_s=error.retry_after_s if isinstance(error, RateLimited) else None)
+    return VoiceProviderFailed(retry_after_s=error.retry_after_s)
