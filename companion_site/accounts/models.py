@@ -440,12 +440,7 @@ class ApiToken(SpaceModel):
     name = models.CharField(_("name"), max_length=100, help_text=_("Auditors see it."))
     slot_id = models.UUIDField(_("key slot"), null=True, blank=True)
     role = models.CharField(
-        _("role"),
-        max_length=16,
-        choices=Person.Role,
-        default="",
-        blank=True,
-        help_text=_("Of its person, when it was made or first used since roles are kept."),
+        _("role"), max_length=16, choices=Person.Role, help_text=_("Of its person, when it was made.")
     )
     scopes = models.JSONField(_("scopes"), default=list)
     created_at = models.DateTimeField(_("created"))

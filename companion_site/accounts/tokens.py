@@ -85,7 +85,7 @@ class TokenAuthority(Authority):
         return {
             cls(space, token)
             for space, token, role in rows.values_list("space_id", "pk", "role")
-            if space in roles and role in ("", roles[space])
+            if role == roles.get(space)
         }
 
 
@@ -201,16 +201,14 @@ def authenticate_token(text: str, *, now: datetime) -> Bearer:
         raise BadToken()
     with space_scope(space_id):
         token = _standing(space_id, now=now).filter(pk=token_id).first()
-        if token is None or token.slot_id is None or token.role not in ("", owner.role):
+        if token is None or token.slot_id is None or token.role != owner.role:
             raise BadToken()
         try:
             key = unlock_by_token(space_id, token.slot_id, secret, now=now)
         except (WrongKey, SpaceLocked):
             raise BadToken() from None
         if token.last_used_at is None or now - token.last_used_at >= NOTED_EVERY:
-            # One of before roles were kept takes on that of its person.
-            rows = ApiToken.objects.for_space(space_id).filter(pk=token.pk)
-            rows.update(last_used_at=now, role=owner.role)
+            ApiToken.objects.for_space(space_id).filter(pk=token.pk).update(last_used_at=now)
             record_event("accounts.token_used", chain=space_id, actor=owner, subject=token, now=now)
     if space.awaiting_key_since is not None:
         # As by a log-in: what waits for the key gets going, whichever way the program came.

@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
                 ('id', models.UUIDField(default=companion_site.ids.new_id, editable=False, primary_key=True, serialize=False)),
                 ('name', models.CharField(help_text='Auditors see it.', max_length=100, verbose_name='name')),
                 ('slot_id', models.UUIDField(blank=True, null=True, verbose_name='key slot')),
-                ('role', models.CharField(blank=True, choices=[('student', 'Student'), ('business', 'Business user'), ('teacher', 'Teacher'), ('auditor', 'Auditor'), ('staff', 'Staff')], default='', help_text='Of its person, when it was made or first used since roles are kept.', max_length=16, verbose_name='role')),
+                ('role', models.CharField(choices=[('student', 'Student'), ('business', 'Business user'), ('teacher', 'Teacher'), ('auditor', 'Auditor'), ('staff', 'Staff')], help_text='Of its person, when it was made.', max_length=16, verbose_name='role')),
                 ('scopes', models.JSONField(default=list, verbose_name='scopes')),
                 ('created_at', models.DateTimeField(verbose_name='created')),
                 ('expires_at', models.DateTimeField(blank=True, null=True, verbose_name='expires')),
