@@ -64,7 +64,7 @@ class Record:
 
 
 def make_record(rng: random.Random) -> Record:
-    """Return a record that has lived: begun before there were keys, rotated once, with events behind the last checkpoint."""
+    """Return a record that has lived: rotated once, with events behind the last checkpoint."""
     record = Record()
     for key in (1, 2):
         record.sealing[key] = rng.randbytes(32)
@@ -72,7 +72,7 @@ def make_record(rng: random.Random) -> Record:
     names = sorted([str(UUID(int=0)), *(random_id(rng) for _ in range(3))])
     record.chains = {name: [] for name in names}
     for name in names[:-1]:
-        append(record, name, rng, key=0, count=3)
+        append(record, name, rng, key=1, count=3)
     checkpoint(record, key=1)
     for name in names:
         append(record, name, rng, key=1, count=3)
@@ -119,7 +119,7 @@ def made_up(name: str, position: int, rng: random.Random) -> dict[str, Any]:
 def written(values: dict[str, Any], previous: bytes, key: int, secret: bytes | None) -> Event:
     """Return an event whose hash fits; its seal too where `secret` is the audit key."""
     digest = event_hash(previous, {**values, "key": key})
-    return Event(values, key, previous, digest, seal_with(secret, digest) if secret and key else b"")
+    return Event(values, key, previous, digest, seal_with(secret, digest) if secret else b"")
 
 
 def checkpoint(record: Record, *, key: int, introduces: int | None = None) -> None:

@@ -1,8 +1,7 @@
 """How an event is hashed, sealed and told as a line, and how chains are verified. Pure: no database, no clock, no settings.
 
 An event's `hash` is a SHA-256 that anybody can recompute. Its `seal` is a keyed hash (HMAC-SHA256) of that hash, under an
-audit key that is not in the database: who owns the database alone can recompute every hash and not one seal. Events from
-before there were keys have key 0 and no seal.
+audit key that is not in the database: who owns the database alone can recompute every hash and not one seal.
 """
 
 import hashlib
@@ -17,11 +16,9 @@ from typing import IO, Any, NamedTuple
 from uuid import UUID
 
 START = bytes(32)
-#: The key of events that were written before there were keys.
-UNKEYED = 0
 PURPOSE = b"companion audit event\0"
 
-#: What the hash covers, in this order; every value is written out, empty ones too. A sealed event's key comes last.
+#: What the hash covers, in this order; every value is written out, empty ones too. The event's key comes last.
 FIELDS = (
     "id",
     "chain",
@@ -80,8 +77,8 @@ class Event(NamedTuple):
 
     Attributes:
         values: a value for each of `FIELDS`; times as ISO 8601 in UTC, identifiers as strings.
-        key: number of the audit key; `UNKEYED` for none.
-        seal: 32 bytes; none without a key.
+        key: number of the audit key.
+        seal: 32 bytes.
     """
 
     values: Mapping[str, Any]
@@ -128,11 +125,9 @@ def event_hash(previous: bytes, values: Mapping[str, Any]) -> bytes:
 
     Args:
         previous: 32 bytes, `START` for a chain's first event.
-        values: a value for each of `FIELDS`, and for `key` where the event is sealed.
+        values: a value for each of `FIELDS`, and for `key`.
     """
-    body = [[name, values[name]] for name in FIELDS]
-    if values.get("key"):
-        body.append(["key", values["key"]])
+    body = [[name, values[name]] for name in (*FIELDS, "key")]
     text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
     return hashlib.sha256(previous + text.encode()).digest()
 
@@ -150,8 +145,6 @@ def check_event(event: Event, sealer: Sealer | None) -> tuple[Kind, str] | None:
     """
     if event_hash(event.previous_hash, {**event.values, "key": event.key}) != event.hash:
         return Kind.EDITED, "was changed after it was written"
-    if event.key == UNKEYED:
-        return (Kind.EDITED, "carries a seal, and no key") if event.seal else None
     if sealer is None:
         return None
     try:
@@ -222,7 +215,7 @@ def _verify_chain(
     promised: dict[int, dict[bytes, int]] = {}
     for promise in promises:
         promised.setdefault(promise.position, {}).setdefault(promise.hash, promise.checkpoint)
-    position, previous, key = 0, START, UNKEYED
+    position, previous, key = 0, START, 0
     counts["chains"] += 1
     for event in events:
         counts["events"] += 1

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Q
 
-from companion_site.audit.chain import UNKEYED, Finding, check_event
+from companion_site.audit.chain import Finding, check_event
 from companion_site.audit.checkpoint_directory import CheckpointDirectory, NotSent
 from companion_site.audit.checkpoints import (
     LINE,
@@ -77,7 +77,7 @@ def make_checkpoint(
     whole = whole or restored or since is None
     begun = _everything_before_is_committed()
     with kept.draft() as draft:
-        counts = _write_body(draft, None if whole else since, is_first=number == 0)
+        counts = _write_body(draft, None if whole else since)
         body, end = counts.pop("body"), draft.tell()
         for _try in range(TRIES):
             number, digest, _since = _last(keys, kept)
@@ -202,11 +202,10 @@ def _everything_before_is_committed() -> datetime:
         return cursor.fetchone()[0]
 
 
-def _write_body(draft: IO[bytes], since: datetime | None, *, is_first: bool) -> dict[str, Any]:
+def _write_body(draft: IO[bytes], since: datetime | None) -> dict[str, Any]:
     """Write the heads of chains that changed, and the erasures; return how many there are, and the body's SHA-256.
 
-    A chain whose last event does not hold is left out and told: this site signs nothing that it did not write. Events without a
-    key are taken at their word once, by the first checkpoint.
+    A chain whose last event does not hold is left out and told: this site signs nothing that it did not write.
     """
 
     digest, heads, erasures, refused = hashlib.sha256(), 0, 0, 0
@@ -222,15 +221,14 @@ def _write_body(draft: IO[bytes], since: datetime | None, *, is_first: bool) -> 
     sealer = get_audit_keys().seal
     for event in read_events(rows):
         chain, position = UUID(event.values["chain"]), event.values["position"]
-        is_late = event.key == UNKEYED and since is not None
-        if is_late or check_event(event, sealer) is not None:
+        if check_event(event, sealer) is not None:
             refused += 1
             logger.error("audit.head_refused", chain=str(chain), position=position)
             continue
         write(head_line(chain, position, event.hash))
         heads += 1
     for event in read_events(erased):
-        if (event.key != UNKEYED or is_first) and check_event(event, sealer) is None:
+        if check_event(event, sealer) is None:
             chain, at = UUID(event.values["chain"]), datetime.fromisoformat(event.values["at"])
             write(erasure_line(chain, at))
             erasures += 1

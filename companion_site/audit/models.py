@@ -30,8 +30,7 @@ class AuditEvent(models.Model):
     subject_id = models.UUIDField(_("subject"), null=True, blank=True)
     data = models.JSONField(_("data"), default=dict, blank=True)
     key = models.PositiveSmallIntegerField(
-        _("key"),
-        help_text=_("Number of the audit key that the event is sealed with; 0 from before there were keys."),
+        _("key"), help_text=_("Number of the audit key that the event is sealed with.")
     )
     previous_hash = models.BinaryField(_("hash before it"), max_length=32)
     hash = models.BinaryField(_("hash"), max_length=32)

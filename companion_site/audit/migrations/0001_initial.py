@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
                 ('subject_type', models.CharField(blank=True, max_length=64, verbose_name='kind of subject')),
                 ('subject_id', models.UUIDField(blank=True, null=True, verbose_name='subject')),
                 ('data', models.JSONField(blank=True, default=dict, verbose_name='data')),
-                ('key', models.PositiveSmallIntegerField(help_text='Number of the audit key that the event is sealed with; 0 from before there were keys.', verbose_name='key')),
+                ('key', models.PositiveSmallIntegerField(help_text='Number of the audit key that the event is sealed with.', verbose_name='key')),
                 ('previous_hash', models.BinaryField(max_length=32, verbose_name='hash before it')),
                 ('hash', models.BinaryField(max_length=32, verbose_name='hash')),
                 ('seal', models.BinaryField(max_length=32, verbose_name='seal')),

@@ -52,7 +52,6 @@ class Command(BaseCommand):
             raise CommandError(f"{missing} Or give up what they seal: manage.py check_keys --give-up.")
         sync_schedules()
         if get_audit_keys().last_checkpoint()[0] == 0:
-            # What was written before there were keys counts as the first checkpoint finds it.
             make_checkpoint(now=timezone.now())
         if settings.SHIPPED_PACKS:
             call_command("ensure_packs")
