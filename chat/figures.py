@@ -25,7 +25,7 @@ from companion_site.metrics.counts import (
     spread,
     spread_counts,
 )
-from companion_site.metrics.figures import Chart, Gauge, Limit, Samples, Series, Standing, Tone
+from companion_site.metrics.figures import Chart, Gauge, Limit, Samples, Series, Tone
 from memory.params import PROMPT
 
 #: Steps of a turn whose time a reply's row keeps.
@@ -82,11 +82,6 @@ def _count(window: str, since: datetime, now: datetime) -> dict[str, Samples]:
             window, {stat: value for stat, value in tokens.items() if value is not None}
         ),
     }
-
-
-def standings(now: datetime) -> Iterator[Standing]:
-    """Yield nothing: replies are told by their pictures."""
-    yield from ()
 
 
 def charts(now: datetime) -> Iterator[Chart]:

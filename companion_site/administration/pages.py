@@ -33,7 +33,7 @@ def figures_page(request: PersonRequest, site: AdminSite) -> HttpResponse:
     if request.method == "POST":
         return _mark_reviewed(request)
     now = timezone.now()
-    standings, stood = ask_all(lambda module: module.standings(now))
+    standings, stood = ask_all(lambda module: getattr(module, "standings", lambda now: ())(now))
     charts, charted = ask_all(lambda module: module.charts(now))
     lists, listed = ask_all(lambda module: getattr(module, "review_lists", tuple)())
     context = {

@@ -1,7 +1,8 @@
 """What a module of figures hands over: numbers for a scraper, pictures and things to review for staff. Plain data.
 
-A module that the setting `FIGURES` names has `gauges(now)`, `standings(now)` and `charts(now)`. One that has things to review
-has `review_lists()` too, and `mark_reviewed(slug, space, row, now=, actor=)`, which raises NotFound where there is no such thing.
+A module that the setting `FIGURES` names has `gauges(now)` and `charts(now)`. One that knows how something stands right now
+has `standings(now)` too; one that has things to review has `review_lists()`, and `mark_reviewed(slug, space, row, now=, actor=)`,
+which raises NotFound where there is no such thing.
 Figures are about the platform: no label and no cell names a person, and only things to review name a space, by its id.
 """
 
@@ -141,8 +142,6 @@ class FiguresModule(Protocol):
     """What the setting `FIGURES` names."""
 
     def gauges(self, now: datetime) -> Iterator[Gauge]: ...
-
-    def standings(self, now: datetime) -> Iterator[Standing]: ...
 
     def charts(self, now: datetime) -> Iterator[Chart]: ...
 

@@ -18,7 +18,7 @@ from companion_site.accounts.access import Access
 from companion_site.days import start_of
 from companion_site.ids import first_id
 from companion_site.metrics.counts import Percentile, count_by, days_until, gauge_windows, label, spread
-from companion_site.metrics.figures import Chart, Gauge, Samples, Series, Standing
+from companion_site.metrics.figures import Chart, Gauge, Samples, Series
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import AgentContext
@@ -119,11 +119,6 @@ def gauges(now: datetime) -> Iterator[Gauge]:
     standing = Space.objects.filter(kind=Space.Kind.AGENT, closed_at__isnull=True).count()
     yield Gauge(name="companion_agents", told="Agents that stand.", samples={(): standing})
     yield from gauge_windows(GAUGES, _count, now)
-
-
-def standings(now: datetime) -> Iterator[Standing]:
-    """Yield nothing: whether an agent's memory does well is for its owner to see."""
-    yield from ()
 
 
 def charts(now: datetime) -> Iterator[Chart]:
