@@ -195,10 +195,10 @@ def forget_keys() -> None:
 
 def forget_unused(*, since_s: float = UNUSED_S) -> None:
     """Forget the spaces whose key nobody has, and of which nothing was used for so many seconds."""
-    oldest = monotonic() - since_s
-    for space in {space for holder in list(HOLDERS) for space in holder.spaces()}:
-        used = any(space in holder.used_after(oldest) for holder in list(HOLDERS))
-        if not used and space not in _keys:
+    oldest, holders = monotonic() - since_s, list(HOLDERS)
+    used = {space for holder in holders for space in holder.used_after(oldest)}
+    for space in {space for holder in holders for space in holder.spaces()} - used:
+        if space not in _keys:
             forget_space(space)
 
 
