@@ -159,14 +159,18 @@ def reply(access: ChatAccess, *texts: str, **options) -> str:
 
 
 def reply_to(access: ChatAccess, exchange: services.Exchange, *, now: datetime = NOW) -> Turn:
-    """Answer what was said by a whole turn, and close what it has open to the model."""
+    """Answer what was said by a whole turn, and close what it has open to the model.
 
-    async def run() -> Turn:
-        turn = await answer(access, exchange, now=now)
+    The loop is left without a result: it writes down what its task returned, and a turn holds all that was recalled.
+    """
+    turn = Turn(exchange, access=access, now=now)
+
+    async def run() -> None:
+        await turn.run()
         await get_gateway().aclose()
-        return turn
 
-    return asyncio.run(run())
+    asyncio.run(run())
+    return turn
 
 
 async def answer(access: ChatAccess, exchange: services.Exchange, *, now: datetime = NOW) -> Turn:
