@@ -15,6 +15,8 @@ SHARING = (
     "memory/agents/mcp/test_backup.py",
     "embeddings/test_openai.py",
 )
+#: What reads the whole source, of which each worker would otherwise make syntax trees of its own, and go over them.
+READING = ("tests/guards/", "tests/llm/test_fences.py")
 
 
 class SiteScheduling(LoadScopeScheduling):
@@ -24,6 +26,8 @@ class SiteScheduling(LoadScopeScheduling):
         file = nodeid.split("::")[0]
         if file.endswith(SHARING):
             return file
+        if file.startswith(READING):
+            return READING[0]
         if not file.startswith("tests/e2e/"):
             return nodeid
         return file if file.endswith(ALONE) else "tests/e2e"

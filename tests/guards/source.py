@@ -26,19 +26,27 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text())
 
 
-def calls(tree: ast.AST, name: str) -> Iterator[ast.Call]:
-    """Yield the calls of a function or method of that name."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and called(node) == name:
-            yield node
+@cache
+def nodes(tree: ast.Module) -> tuple[ast.AST, ...]:
+    """Return every node of a module: nearly each rule asks for all of them."""
+    return tuple(ast.walk(tree))
+
+
+def calls(tree: ast.Module, name: str) -> list[ast.Call]:
+    """Return the calls of a function or method of that name."""
+    return _calls(tree).get(name, [])
+
+
+@cache
+def _calls(tree: ast.Module) -> dict[str, list[ast.Call]]:
+    found: dict[str, list[ast.Call]] = {}
+    for node in nodes(tree):
+        if isinstance(node, ast.Call):
+            found.setdefault(called(node), []).append(node)
+    return found
 
 
 def called(node: ast.Call) -> str:
     """Return the last part of what a call names."""
     function = node.func
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-
-
-def parents(tree: ast.AST) -> dict[ast.AST, ast.AST]:
-    """Return each node's parent."""
-    return {child: parent for parent in ast.walk(tree) for child in ast.iter_child_nodes(parent)}

@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 
 from companion_site import errors
 from companion_site.errors import CompanionError
-from tests.guards.source import modules
+from tests.guards.source import modules, nodes
 
 CODE = re.compile(r"[a-z]+([.-][a-z]+)*")
 #: Errors that no person of the site sees, each with who does.
@@ -37,7 +37,7 @@ def tree():
     classes = [
         (name, node)
         for name, module in modules()
-        for node in ast.walk(module)
+        for node in nodes(module)
         if isinstance(node, ast.ClassDef)
     ]
     while more := {node.name for _, node in classes if bases_of(node) & names} - names:
@@ -98,7 +98,7 @@ def test_what_is_raised_on_purpose_is_in_the_tree():
     written = {
         f"{dotted(name)}.{node.name}"
         for name, module in modules()
-        for node in ast.walk(module)
+        for node in nodes(module)
         if isinstance(node, ast.ClassDef) and bases_of(node) & errors_by_name
     }
     assert written - known == set(OUTSIDE)

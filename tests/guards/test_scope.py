@@ -11,7 +11,7 @@ from django.utils.module_loading import import_string
 from companion_site.ids import new_id
 from companion_site.jobs import declared_schedules, enqueue
 from tests.cases import cases
-from tests.guards.source import calls, modules, parents
+from tests.guards.source import calls, modules, nodes
 
 #: Where a space may be opened, app by app: use cases and the edge of a request, never models, admin or algorithms.
 OPENS = {
@@ -148,19 +148,25 @@ def test_spaces_are_opened_in_few_places():
 
 def opens_access(name, tree):
     """Tell whether a module opens an access, other than in an agent's memory."""
-    called = (ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call))
+    called = (ast.unparse(call.func) for call in calls(tree, "open"))
     return not name.startswith("memory/agents/") and "access.open" in called
+
+
+def managers():
+    """Yield every use of `.objects`: the module, the use, and what it is asked for there, if anything."""
+    for name, tree in modules():
+        uses = [node for node in nodes(tree) if isinstance(node, ast.Attribute)]
+        asked = {node.value: node for node in uses}
+        yield from ((name, node, asked.get(node)) for node in uses if node.attr == "objects")
 
 
 def test_rows_of_spaces_are_read_by_their_space():
     """Every use of `.objects` of such a model begins with `for_space`, or makes a row of a named space."""
-    strays = []
-    for name, tree in modules():
-        above = parents(tree)
-        for node in ast.walk(tree):
-            starts = isinstance(node, ast.Attribute) and node.attr == "objects"
-            if starts and getattr(node.value, "id", "") in ROWS and above[node].attr not in STARTS:
-                strays.append(f"{name}: {ast.unparse(above[node])}")
+    strays = [
+        f"{name}: {ast.unparse(asked)}"
+        for name, node, asked in managers()
+        if getattr(node.value, "id", "") in ROWS and asked.attr not in STARTS
+    ]
     assert sorted(strays) == ACROSS
 
 
@@ -178,13 +184,10 @@ def test_rows_are_made_in_a_named_space():
 def test_a_manager_is_asked_for_by_its_model():
     """`.objects` stands between a model's own name and what it is asked, so that the rules above see it."""
     strays = []
-    for name, tree in modules():
-        above = parents(tree)
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Attribute) and node.attr == "objects":
-                of_a_model = isinstance(node.value, ast.Name) and node.value.id[0].isupper()
-                if not of_a_model or not isinstance(above[node], ast.Attribute):
-                    strays.append(f"{name}:{node.lineno}")
+    for name, node, asked in managers():
+        of_a_model = isinstance(node.value, ast.Name) and node.value.id[0].isupper()
+        if not of_a_model or asked is None:
+            strays.append(f"{name}:{node.lineno}")
     assert strays == []
 
 
@@ -194,7 +197,7 @@ def test_what_these_rules_look_for_keeps_its_name():
     strays = [
         f"{name}: {alias.name} as {alias.asname}"
         for name, tree in modules()
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
         if alias.asname
@@ -210,7 +213,7 @@ def test_nobody_goes_round_the_scope():
         strays += [f"{name}: {word}" for word in ("raw", "extra", "RawSQL") for _ in calls(tree, word)]
         strays += [
             f"{name}:{node.lineno}"
-            for node in ast.walk(tree)
+            for node in nodes(tree)
             if isinstance(node, ast.Attribute) and node.attr in {"_base_manager", "_default_manager"}
         ]
         if any(calls(tree, "cursor")):

@@ -10,7 +10,7 @@ from django.conf import global_settings, settings
 from companion_site.llm.gateway import PROVIDERS
 from companion_site.running import PROJECT
 from tests.cases import cases
-from tests.guards.source import APPS, modules
+from tests.guards.source import APPS, modules, nodes
 from tests.processes import run_python
 
 ROW = re.compile(r"^\| `([A-Z][A-Z0-9_]*)` \|", re.MULTILINE)
@@ -44,7 +44,7 @@ def names_read():
 
 
 def reads_of(tree):
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Call) and (is_environment(node.func) or is_database(node)):
             for value in node.args[:1]:
                 yield from constants(value, tree)
@@ -66,7 +66,7 @@ def constants(value, tree):
     """Return the names that an argument stands for: a word, or what a loop of the same module goes through."""
     if isinstance(value, ast.Constant) and isinstance(value.value, str):
         return [value.value] if value.value.isupper() else []
-    loops = [node for node in ast.walk(tree) if isinstance(node, ast.comprehension)]
+    loops = [node for node in nodes(tree) if isinstance(node, ast.comprehension)]
     over = [loop.iter for loop in loops if getattr(loop.target, "id", "") == getattr(value, "id", None)]
     return [item.value for group in over if isinstance(group, ast.Tuple) for item in group.elts]
 

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from tests.guards.source import modules
+from tests.guards.source import calls, modules
 from tests.spec import CRITERIA, ROWS
 
 #: Rows that other rows' tests prove in part and none as a whole yet.
@@ -14,9 +14,9 @@ UNPROVEN = {"C4"}
 def rows_named():
     """Return the rows that the tests name, with where they do."""
     for name, tree in modules("tests"):
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.spec":
-                for row in node.args:
+        for call in calls(tree, "spec"):
+            if ast.unparse(call.func) == "pytest.mark.spec":
+                for row in call.args:
                     yield name, row.value
 
 

@@ -12,7 +12,7 @@ from chat.turn.context import quoted
 from companion_site.llm.dialogue import wrap_data
 from companion_site.llm.fences import ANGLES, NAMES, SLASHES, SQUARES, defuse
 from memory.company.retrieval.block import one_line
-from tests.guards.source import modules
+from tests.guards.source import modules, nodes
 
 #: Unicode's list of confusables (security mechanisms, UTS 39), for < and /; what its NFKC is comes on top.
 CONFUSABLE_ANGLES = "\u02c2\u1438\u16b2\u2039\u276e\U0001d236"
@@ -152,7 +152,7 @@ def test_every_block_of_a_prompt_is_named():
     known = {re.sub(r"[\W_]", "", name).lower() for name in NAMES}
     found = set()
     for _path, tree in modules("chat", "memory", "companion_site", "overlay"):
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
                 names = {target.id for target in node.targets if isinstance(target, ast.Name)}
                 if names & {"OPENING", "CLOSING"} and isinstance(node.value.value, str):
