@@ -35,10 +35,7 @@ def tree():
     """Return every class of the tree, wherever it is written."""
     names = {name for name, item in vars(errors).items() if isinstance(item, type)}
     classes = [
-        (name, node)
-        for name, module in modules()
-        for node in nodes(module)
-        if isinstance(node, ast.ClassDef)
+        (name, node) for name, module in modules() for node in nodes(module) if isinstance(node, ast.ClassDef)
     ]
     while more := {node.name for _, node in classes if bases_of(node) & names} - names:
         names |= more
