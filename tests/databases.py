@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Collection
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from hashlib import sha256
 from threading import current_thread
@@ -10,6 +11,7 @@ from uuid import UUID
 
 import psutil
 import psycopg
+from asgiref.sync import SyncToAsync
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connections
@@ -54,8 +56,8 @@ $$
 """
 #: by a process's id, so that what a killed one left is known; by what a template is made of
 DATABASE, TEMPLATE = "test_companion_", "template_companion_"
-#: How the site's own threads that last are called, or begin to be called.
-POOLS = ("chat_", "mcp_", "grants")
+#: How the site's own threads that last are called, or begin to be called; asgiref's one for all that is not told where to run.
+POOLS = ("chat_", "mcp_", "grants", "asgiref")
 #: the connections of those threads, and those that empty the tables of a database
 _kept: set[DatabaseWrapper] = set()
 _administrators: dict[str, psycopg.Connection] = {}
@@ -87,6 +89,7 @@ def keep_connections_of_pools() -> None:
 
     To make one takes longer than most of what it is asked; a test's own threads, which end, leave none behind.
     """
+    SyncToAsync.single_thread_executor = ThreadPoolExecutor(1, thread_name_prefix=POOLS[-1])
     connect = DatabaseWrapper.connect
 
     def connect_and_keep(self: DatabaseWrapper) -> None:
