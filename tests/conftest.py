@@ -76,9 +76,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Have the garbage collector pass over what stays until the end: ten thousand tests and all modules."""
+    """Have the garbage collector pass over what stays until the end, all tests and modules, and look seldom at what does not."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 50)
     gc.enable()
 
 
