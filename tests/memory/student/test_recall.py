@@ -136,11 +136,19 @@ def test_recalling_asks_the_database_once(memory, django_assert_num_queries):
         assert memory.recall("which towns?")
 
 
-def test_what_matches_a_question_comes_though_it_ranks_low(memory):
-    """Of a life by another hand: "When do I fly?" shares no word with the trip that was put forward to the 20th of August."""
-    for message in load_scenario(SCENARIOS / "t11.json").messages:
+def live(memory, scenario):
+    """Hear all that somebody says in a life by another hand."""
+    for message in load_scenario(SCENARIOS / f"{scenario}.json").messages:
         memory.hear(message)
-    asked, few, working_set = "When do I fly?", 4, memory.working_set()
+    return memory.working_set()
+
+
+def test_what_matches_a_question_comes_with_what_matches_it_nearly_as_well(memory):
+    """ "When do I fly?" shares no word with the trip that was put forward to the 20th of August, which ranks low and comes.
+
+    More than a few go along with the best, and not all of what is there, up to a most.
+    """
+    asked, few, working_set = "When do I fly?", 4, live(memory, "t11")
     (vector,) = memory.embedder.embed([asked])
     ranked = rank_memories(working_set, asked, vector=vector, now=NOW).order[:few]
     params = replace(RECALL, seeds=few, seeds_unnamed=few, named=0, connected=0)
@@ -149,12 +157,7 @@ def test_what_matches_a_question_comes_though_it_ranks_low(memory):
     assert not any("20th of August" in (working_set.nodes[row].text or "") for row in ranked.tolist())
     assert any("20th of August" in one.text for one in found) and len(found) == few
 
-
-def test_what_matches_nearly_as_well_as_the_best_goes_along(memory):
-    """More than a few and not all of what is there, up to a most: of a life by another hand."""
-    for message in load_scenario(SCENARIOS / "t11.json").messages:
-        memory.hear(message)
-    working_set, asked = memory.working_set(), "Which eye was done first and by whom?"
+    asked = "Which eye was done first and by whom?"
     (vector,) = memory.embedder.embed([asked])
 
     def count(most: int) -> int:
@@ -166,24 +169,19 @@ def test_what_matches_nearly_as_well_as_the_best_goes_along(memory):
     assert READING.least_matching < count(RECALL.seeds) < len(working_set) and count(2) == 2
 
 
-def test_what_matches_comes_first_of_what_nothing_names(memory):
-    """Of a life by another hand: a question in another language whose words stand nowhere, and which nothing matches well."""
-    for message in load_scenario(SCENARIOS / "t05.json").messages:
-        memory.hear(message)
-    asked, few = "What size is the flat I signed for?", 8
+def test_what_nothing_names_is_told_by_its_match_or_begins_with_the_basics(memory):
+    """A question in another language whose words stand nowhere, and which nothing matches well, brings what matches first.
+
+    Name and school lie no nearer to "What do you know about me?" than anything else does, and are told first.
+    """
+    few, working_set = 8, live(memory, "t05")
+    asked = "What size is the flat I signed for?"
     (vector,) = memory.embedder.embed([asked])
     params = replace(RECALL, seeds=1, seeds_unnamed=few, named=0, connected=0)
-    found = recall(
-        memory.working_set(), asked, vector=vector, embedder=memory.embedder, now=NOW, params=params
-    )
+    found = recall(working_set, asked, vector=vector, embedder=memory.embedder, now=NOW, params=params)
     assert any("tre rum" in one.text for one in found) and len(found) == few
 
-
-def test_who_asks_who_they_are_is_told_the_basics_first(memory):
-    """Of a life by another hand: name and school lie no nearer to "What do you know about me?" than anything else does."""
-    for message in load_scenario(SCENARIOS / "t05.json").messages:
-        memory.hear(message)
-    asked, few, working_set = "Vad vet du om mig?", 8, memory.working_set()
+    asked = "Vad vet du om mig?"
     (vector,) = memory.embedder.embed([asked])
     ranked = rank_memories(working_set, asked, vector=vector, now=NOW).order[:few]
     params = replace(RECALL, seeds_unnamed=few, named=0, connected=0)
