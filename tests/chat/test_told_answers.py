@@ -37,13 +37,19 @@ TOLD = {
 }
 
 
-@pytest.fixture
-def people(committed):
-    found = {language: make_access(f"nora-{language}", language=language) for language in TOLD}
-    for language, access in found.items():
+class People(dict):
+    """Who has told all that, by language: each formed when a test first asks for them."""
+
+    def __missing__(self, language):
+        access = self[language] = make_access(f"nora-{language}", language=language)
         for text in TOLD[language]:
             remember(access, text, language=language)
-    return found
+        return access
+
+
+@pytest.fixture
+def people(committed):
+    return People()
 
 
 @cases(
