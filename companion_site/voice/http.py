@@ -13,7 +13,13 @@ import httpx2
 from companion_site.llm.calls import Breaker, OpenCall, Tries, patience
 from companion_site.llm.errors import ProviderTimeout, ProviderUnavailable, RequestRejected
 from companion_site.llm.scrubbing.policy import is_on_this_machine
-from companion_site.llm.sdks import ClientPerLoop, for_status, silence_sdk_logs, translated_transport
+from companion_site.llm.sdks import (
+    ClientPerLoop,
+    for_status,
+    silence_sdk_logs,
+    translated_transport,
+    trusted_authorities,
+)
 from companion_site.llm.types import CallRecord, Limits, LlmRole
 from companion_site.voice.errors import (
     SpeechBrokeOff,
@@ -61,7 +67,9 @@ class VoiceService:
         self._breaker = Breaker(limits)
         timeout = httpx2.Timeout(limits.first_token_s, connect=limits.connect_s)
         address = f"{base_url.rstrip('/')}/"
-        self._clients = ClientPerLoop(lambda: _Client(base_url=address, headers=headers, timeout=timeout))
+        self._clients = ClientPerLoop(
+            lambda: _Client(base_url=address, headers=headers, timeout=timeout, verify=trusted_authorities())
+        )
 
     async def _ask(self, path: str, **content: Any) -> Any:
         """Return the JSON that `path` answers to a POST.
