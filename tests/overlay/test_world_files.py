@@ -1,13 +1,11 @@
 """A world file is taken whole or refused with everything that is wrong in it, each with its place."""
 
-import json
-
 import pytest
 
 from overlay.errors import WorldRefused
 from overlay.importer import SCHOOL_SCIENCE
 from overlay.params import BOUNDS
-from overlay.world_files import parse_world, write_world
+from overlay.world_files import WorldFile, parse_world, write_world
 from tests.cases import cases
 from tests.overlay.building import CONCEPTS, EDGES, named, written
 
@@ -183,8 +181,7 @@ def test_a_world_as_large_as_allowed_is_read():
     edges = [
         {"source": f"c{n}", "target": f"c{n // 2}", "type": "requires"} for n in range(1, BOUNDS.concepts)
     ]
-    raw = json.dumps(
+    world = WorldFile.model_validate(
         {"format": "companion-world/1", "name": "Large", "concepts": concepts, "edges": edges}
-    ).encode()
-    world = parse_world(raw)
+    )
     assert len(world.concepts) == BOUNDS.concepts and parse_world(write_world(world)) == world
