@@ -417,14 +417,17 @@ def find_nearly_best(
     return is_near
 
 
-def are_both_asked_for(earlier: int, later: int, *, among: int = 0) -> bool:
+def are_both_asked_for(earlier: int, later: int, *, among: int = 0, is_slight: bool = False) -> bool:
     """Tell whether a question is about a change: what was said earlier and what perhaps took its place both match it.
 
     Args:
         earlier, later: how many statements match the question better than each.
         among: of how many; of many that are called to mind more are asked for.
+        is_slight: little speaks for the change; then what matches better than what perhaps took its place is doubted less easily.
     """
-    return (1 + earlier) * (1 + later) <= max(READING.most_places, among)
+    is_better = earlier <= later
+    most = READING.most_places_of_hint if is_slight and is_better else max(READING.most_places, among)
+    return (1 + earlier) * (1 + later) <= most
 
 
 def standardise(

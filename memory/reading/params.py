@@ -102,6 +102,9 @@ class ReadingParams:
     #: They are where their places among what matches the question, counted from one, make so much at most when multiplied, or as much as
     #: there are called to mind.
     most_places: int = 12
+    #: And so much where little speaks for the change, and what was said earlier matches better: a right answer with a doubt behind it is
+    #: hardly told. What it costs and gains: docs/benchmarks.md.
+    most_places_of_hint: int = 8
     #: What says the same, where no value differs: .25 of it is found, and .0008 of everything else.
     same: float = 0.85
     #: Below, a message brings nothing. A line too many costs little, a line too few everything. The odds that the message calls for memory

@@ -59,7 +59,9 @@ def _surest(
 ) -> Doubt | None:
     """Return the surest of those doubts that matter to the question, and of equals the one whose memory matches best."""
     asked_for = [
-        doubt for doubt in doubts if are_both_asked_for(places[earlier], places[doubt.by], among=among)
+        doubt
+        for doubt in doubts
+        if are_both_asked_for(places[earlier], places[doubt.by], among=among, is_slight=doubt.is_slight)
     ]
     return min(asked_for, key=lambda doubt: (doubt.is_slight, places[doubt.by]), default=None)
 

@@ -10,7 +10,13 @@ from bench.answers import SCENARIOS
 from bench.judge import plain, says
 from bench.scenarios import load_scenarios
 from companion_site.embeddings.service import get_embedder
-from memory.reading.answers import Said, choose_answers, find_nearly_best, tell_matches
+from memory.reading.answers import (
+    Said,
+    are_both_asked_for,
+    choose_answers,
+    find_nearly_best,
+    tell_matches,
+)
 from memory.reading.params import READING
 from memory.reading.questions import (
     asks_of_oneself,
@@ -295,3 +301,12 @@ def test_what_matches_nearly_as_well_as_the_best_is_told_from_the_rest():
     matches = np.array([far] * (least + 1) + [near, best, far])
     assert find_nearly_best(matches).tolist() == [True] * least + [False, True, True, False]
     assert not find_nearly_best(np.array([])).size
+
+
+def test_what_matches_best_is_not_doubted_for_a_hint_far_behind_it():
+    """A right answer is not told with a doubt for everything that sounds a little like a change; what the later one matches better than is."""
+    near, far = (0, 7), (0, 8)
+    assert are_both_asked_for(*near, is_slight=True) and are_both_asked_for(*near)
+    assert are_both_asked_for(*far) and not are_both_asked_for(*far, is_slight=True)
+    assert are_both_asked_for(*reversed(far), is_slight=True)
+    assert are_both_asked_for(1, 8, among=18) and not are_both_asked_for(1, 8, among=18, is_slight=True)
