@@ -56,7 +56,7 @@ class Judged:
 
     Attributes:
         needs: whether each thing that the answer needs stands there.
-        is_sure: each of them stands there as current, too: a right answer that is marked as perhaps out of date is hardly one.
+        is_undoubted: each of them stands there as current, too: a right answer that is marked as perhaps out of date is hardly one.
         is_stale: something that may not be said stands there as current.
         lines, useful, in_doubt: how many lines, how many of them have to do with a need, and how many are marked as past or
             in doubt: whoever marks them all says nothing out of date, and nothing surely.
@@ -64,7 +64,7 @@ class Judged:
     """
 
     needs: tuple[bool, ...]
-    is_sure: bool
+    is_undoubted: bool
     is_stale: bool
     lines: int
     useful: int
@@ -87,7 +87,7 @@ def judge(lines: Sequence[Line], asked: Asked, *, tokens: int) -> Judged:
     current = [line.text for line in lines if line.is_current]
     return Judged(
         needs=tuple(any(says(text, need) for text in texts) for need in asked.needs),
-        is_sure=all(any(says(text, need) for text in current) for need in asked.needs),
+        is_undoubted=all(any(says(text, need) for text in current) for need in asked.needs),
         is_stale=any(says(text, asked.must_not_say) for text in current),
         lines=len(lines),
         useful=sum(any(says(text, need) for need in asked.needs) for text in texts),

@@ -104,7 +104,7 @@ class Lived:
 #: The columns of the table, and what they are called in JSON.
 COLUMNS = {
     "met": "met",
-    "undoubted": "met_surely",
+    "undoubted": "undoubted",
     "newest only": "met_now",
     "corrected": "corrected",
     "about me": "about_me",
@@ -356,7 +356,7 @@ def _figures(questions: Sequence[Answered], way: str) -> dict[str, Any]:
     return {
         "questions": len(judged),
         "met": _share(one.is_met for one in judged),
-        "met_surely": _share(one.is_sure for one in judged),
+        "undoubted": _share(one.is_undoubted for one in judged),
         "met_now": _share(one.is_met_now for one in judged),
         "corrected": _share(one.is_met_now for one in of_kind("corrected")),
         "about_me": _share(one.is_met for one in of_kind("about_me")),

@@ -83,8 +83,9 @@ _RUN_TOGETHER = re.compile(r"\d[-/]\d")
 _PLAINLY = re.compile(
     r"(?:(?:what(?:'s| is)|how much is|vad (?:är|blir))\s+)?[\d\s.,]*\d[-/]\d[\d\s.,]*[?=]+"
 )
-#: Two of these within a sum are fractions that are counted with, not two divisions.
+#: Two of these within a sum are fractions that are counted with, not two divisions; a result with a larger denominator is read by nobody.
 _FRACTIONS = re.compile(r"\d / \d.*\d / \d")
+LARGEST_DENOMINATOR = 999
 _SIGNS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -126,7 +127,9 @@ def find_sum(text: str, language: Language) -> str:
 def _write_fraction(found: Sum) -> str:
     """Return the result as a fraction, where it is one; "" elsewhere."""
     one = found.fraction
-    return f" = {one.numerator}/{one.denominator}" if one is not None and one.denominator > 1 else ""
+    if one is None or not 1 < one.denominator <= LARGEST_DENOMINATOR:
+        return ""
+    return f" = {one.numerator}/{one.denominator}"
 
 
 def _number(written: str, language: Language) -> Decimal:

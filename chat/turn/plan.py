@@ -81,8 +81,8 @@ def _plan_what_is_asked_for(given: Minded, snapshot: Snapshot, good: int) -> Pla
     """Return the plan for danger and for what the person asks; None where they ask nothing.
 
     Who is low is not played with, and is taken in where they ask to be coached or nothing is known to answer with. Without memories to
-    play with, what was good is looked for first. Coaching goes on while the person says what they want to do, and stops to be glad with them; a goal that is there is
-    taken a step further, one that is only wished for is made clear first.
+    play with, what was good is looked for first. Coaching goes on while the person says what they want to do, and stops to be glad with
+    them; a goal that is there is taken a step further, one that is only wished for is made clear first.
     """
     low, heard = is_low(given.emotion), given.heard
     if given.danger is not None:
@@ -119,7 +119,7 @@ def _plan_by_how_they_are(given: Minded, snapshot: Snapshot) -> Plan:
         return _support(given)
     if given.heard.is_thankful:
         return Plan(mode="gratitude", goal="celebrate")
-    loop = None if is_down(emotion) else find_due(given, snapshot)
+    loop = find_due(given, snapshot)
     if loop is not None and last_mode != "reminder":
         return Plan(mode="reminder", goal="suggest_tiny_step", reminds_of=loop.id)
     if is_down(emotion) or (given.life.trend.is_declining and not bright):
@@ -151,7 +151,9 @@ def intensity_of(given: Minded, snapshot: Snapshot) -> Level:
 
 
 def find_due(given: Minded, snapshot: Snapshot) -> OpenLoop | None:
-    """Return what is open, soon due, and was not brought up yet."""
+    """Return what is open, soon due, and was not brought up yet; nothing for who is sad, lonely or anxious, be it a little."""
+    if is_down(given.emotion):
+        return None
     for loop in snapshot.open_loops:
         if loop.priority != "low" and is_soon(loop, now=given.now) and loop.id not in given.before.reminded:
             return loop

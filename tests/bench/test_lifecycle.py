@@ -224,10 +224,10 @@ def test_what_is_past_or_in_doubt_is_not_said_as_current():
     """It may stand there marked; unmarked it spoils the answer, and every line counts."""
     lines = read_lines(BLOCK, question="Where do I live?", said_on=())
     held = judge(lines, asked([["Malmö"]], must_not_say=["live in Lund", "dentist", "Åhs"]), tokens=9)
-    assert held.is_met_now and held.is_sure
+    assert held.is_met_now and held.is_undoubted
     assert (held.lines, held.useful, held.in_doubt) == (10, 1, 6)
     marked = judge(lines, asked([["live in Lund"]]), tokens=9)
-    assert marked.is_met and not marked.is_sure
+    assert marked.is_met and not marked.is_undoubted
     spoilt = judge(
         as_lines(["I live in Malmö", "I live in Lund"]), asked([["Malmö"]], ["live in lund"]), tokens=9
     )
@@ -351,7 +351,7 @@ def test_a_life_whose_numbers_are_known_by_hand(tmp_path):
     for way in ("ten nearest", "BM25 ten", "everything said"):
         assert dog["ways"][way] == {
             "needs": [True],
-            "is_sure": True,
+            "is_undoubted": True,
             "is_stale": False,
             "lines": 5,
             "useful": 1,

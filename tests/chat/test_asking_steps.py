@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
@@ -51,13 +52,15 @@ def plan(*, snapshot: Snapshot | None = None, good: int = 0, **fields) -> tuple[
 
 @pytest.mark.spec("L4")
 def test_a_model_plans_within_what_its_person_asked_for_and_can_bear(model, committed):
-    """It reminds of what is due, of nothing twice; it coaches softly who is low, and nobody who did not ask; what is asked for is planned without it."""
+    """It reminds of what is due, of nothing twice, and nobody who is a little sad; it coaches softly who is low, and nobody who did not ask; what is asked for is planned without it."""
     pills = due()
     open_now = {"emotion": GLAD, "snapshot": Snapshot(open_loops=(pills,))}
     answers(model, mode="reminder", goal="suggest_tiny_step", coach_intensity="high")
     made, form = plan(**open_now)
     assert (form, made.mode, made.reminds_of) == ("model", "reminder", pills.id)
     assert plan(before=Before(reminded={pills.id}), **open_now)[1] == "offline"
+    down = replace(SAD, intensity="low")
+    assert plan(**{**open_now, "emotion": down})[0] == Plan(mode="support", goal="reflect")
     assert plan()[0].mode == "small_talk"
     answers(model, mode="support", goal="reflect", coach_intensity="high")
     assert [plan(emotion=one)[0].coach_intensity for one in (SAD, GLAD)] == ["low", "high"]
