@@ -110,22 +110,20 @@ def _plan_what_is_asked_for(given: Minded, snapshot: Snapshot, good: int) -> Pla
 def _plan_by_how_they_are(given: Minded, snapshot: Snapshot) -> Plan:
     """Return the plan for who asks nothing: by feelings, what they tell, what is due, and what the mood invites to.
 
-    Who is only a little sad is heard before they are reminded of anything. Days that go down are met with an ear even where the message
-    itself says nothing of them.
+    Who is glad, or only a little sad, is heard before they are reminded of anything. Days that go down are met with an ear even where
+    the message itself says nothing of them.
     """
     emotion, bright = given.emotion, is_bright(given.emotion)
     last_mode, last_gratitude = given.before.mode, given.life.last_gratitude
     if is_low(emotion):
         return _support(given)
-    if given.heard.is_thankful:
+    if given.heard.is_thankful or is_glad(emotion):
         return Plan(mode="gratitude", goal="celebrate")
     loop = find_due(given, snapshot)
     if loop is not None and last_mode != "reminder":
         return Plan(mode="reminder", goal="suggest_tiny_step", reminds_of=loop.id)
     if is_down(emotion) or (given.life.trend.is_declining and not bright):
         return Plan(mode="support", goal="reflect")
-    if is_glad(emotion):
-        return Plan(mode="gratitude", goal="celebrate")
     rested = last_gratitude is None or given.now - last_gratitude >= ASK_AGAIN
     quiet = bright and emotion.primary_emotion == "calm"
     if quiet and rested and last_mode not in {None, "gratitude"}:

@@ -202,6 +202,7 @@ def test_what_is_due_is_brought_up_once():
     assert plan(last="reminder", **open_now) == ("small_talk", "reflect")
     assert plan(emotion=SAD, **open_now)[0] == "support"
     assert plan(emotion=replace(SAD, intensity="low"), **open_now)[0] == "support"
+    assert plan(emotion=GLAD, **open_now) == ("gratitude", "celebrate")
     visit = due(kind="appointment", priority="medium")
     assert plan(snapshot=Snapshot(open_loops=(visit,)))[0] == "reminder"
     assert plan(snapshot=Snapshot(open_loops=(visit,)), heard=heard("explain"))[0] == "answer"
