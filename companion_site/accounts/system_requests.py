@@ -2,16 +2,20 @@
 
 from base64 import b64decode
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
+from typing import Any
 
 import structlog
 from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
 
 from companion_site.accounts.models import Person
+from companion_site.accounts.strict_json import BadJson, load_json
 from companion_site.accounts.systems import Kind, find_device_owner, find_system
 from companion_site.errors import InvalidInput
 
@@ -21,16 +25,22 @@ View = Callable[[HttpRequest], HttpResponse]
 
 
 class RequestRefused(InvalidInput):
-    """What an API refuses, with its status. Messages say what to do and repeat nothing of what was sent."""
+    """What an API refuses, with its code and status. Messages say what to do and repeat nothing of what was sent."""
 
     code = "api.refused"
     message = _("This is no request that can be answered.")
     status = 400
 
+    def __init__(
+        self, message: str | Promise | None = None, *, code: str | None = None, status: int | None = None
+    ) -> None:
+        super().__init__(message)
+        self.code, self.status = code or self.code, status or self.status
+
 
 class NotAuthenticated(RequestRefused):
     code = "api.not-authenticated"
-    message = _("Log in with the system's id and secret (HTTP Basic authentication).")
+    message = _("Log in with the id and the secret that belong together (HTTP Basic authentication).")
     status = 401
 
 
@@ -82,25 +92,48 @@ def authenticate_device(request: HttpRequest) -> Person:
     name, secret = _read_credentials(request)
     person = find_device_owner(name=name, secret=secret)
     if person is None:
-        raise NotAuthenticated(
-            _("Log in with your id and the secret of the device (HTTP Basic authentication).")
-        )
+        raise NotAuthenticated()
     return person
 
 
-def read_body(request: HttpRequest, *, too_large: type[RequestRefused]) -> bytes:
-    """Return the body of a request that says that it is JSON.
+@dataclass(frozen=True, kw_only=True)
+class Api:
+    """One API for programs: what it is called in the codes of its refusals, and how much it takes at a time.
 
-    Raises:
-        NotJson: it says that it is something else.
-        RequestRefused: of the class `too_large`, where the site does not even read it.
+    Attributes:
+        bounds: what is said to whoever sends more.
     """
-    if request.content_type != "application/json":
-        raise NotJson()
-    try:
-        return request.body
-    except RequestDataTooBig:
-        raise too_large() from None
+
+    name: str
+    most_bytes: int
+    bounds: Promise
+
+    def refused(
+        self, message: str | Promise, *, why: str = "refused", status: int | None = None
+    ) -> RequestRefused:
+        """Return a refusal of this API."""
+        return RequestRefused(message, code=f"{self.name}.{why}", status=status)
+
+    def too_large(self) -> RequestRefused:
+        return self.refused(self.bounds, why="too-large", status=413)
+
+    def body_of(self, request: HttpRequest) -> bytes:
+        """Return the body of a request that says that it is JSON. Raises NotJson, and RequestRefused: it is too large to be read."""
+        if request.content_type != "application/json":
+            raise NotJson()
+        try:
+            return request.body
+        except RequestDataTooBig:
+            raise self.too_large() from None
+
+    def read(self, raw: bytes, *, parse_float: Callable[[str], Any] = float) -> Any:
+        """Return what a body says, if it is strict JSON and not too long."""
+        if len(raw) > self.most_bytes:
+            raise self.too_large()
+        try:
+            return load_json(raw, parse_float=parse_float)
+        except BadJson as error:
+            raise self.refused(str(error)) from None
 
 
 def _read_credentials(request: HttpRequest) -> tuple[str, str]:

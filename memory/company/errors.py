@@ -71,12 +71,6 @@ class StateRefused(RequestRefused):
     message = _("This is no state of a company that can be taken in.")
 
 
-class StateTooLarge(StateRefused):
-    code = "state.too-large"
-    message = _("Send less at a time: at most 200 key figures, 200 deadlines and 200 kB a request.")
-    status = 413
-
-
 class StateChanged(StateRefused):
     code = "state.changed"
     message = _("The figures have changed since this page was opened. This is what the file changes now.")

@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
+from django.utils.translation import gettext_lazy as _
 from pydantic import BaseModel, ValidationError
 
-from companion_site.accounts.strict_json import BadJson, load_json
-from companion_site.accounts.system_requests import RequestRefused
+from companion_site.accounts.system_requests import Api, RequestRefused
 from companion_site.vault.errors import NoInbox, SpaceClosed, StatementDiffers
 from companion_site.vault.inbox import seal_to
 from memory.inbound.contents import Sent
@@ -27,32 +27,22 @@ class Reported(Generic[Said]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Inlet(Generic[Said]):
+class Inlet(Api, Generic[Said]):
     """One API by which others write into spaces.
 
     Attributes:
         form: of what is sent.
         whole: what that is called.
         names: that may be repeated to the sender; those of their own making are not.
-        refused, too_large, conflict: how it answers what is wrong, too much, or sent before and different.
     """
 
     form: type[Said]
     whole: str
     names: Collection[str]
-    most_bytes: int
-    refused: type[RequestRefused]
-    too_large: type[RequestRefused]
-    conflict: type[RequestRefused]
 
-    def read(self, raw: bytes) -> Any:
-        """Return what a body says, if it is strict JSON and not too long."""
-        if len(raw) > self.most_bytes:
-            raise self.too_large()
-        try:
-            return load_json(raw)
-        except BadJson as error:
-            raise self.refused(str(error)) from None
+    def conflict(self) -> RequestRefused:
+        told = _("Something of this id came before and said something else. Nothing was taken in.")
+        return self.refused(told, why="conflict", status=409)
 
     def parse(
         self, given: Mapping[str, Any], *, where: str = "", leave_out: Collection[str] = ()

@@ -16,12 +16,7 @@ from django.views.decorators.http import require_POST
 from pydantic import BeforeValidator, Field
 
 from companion_site.accounts.models import Person
-from companion_site.accounts.system_requests import (
-    RequestRefused,
-    answer_in_json,
-    authenticate_device,
-    read_body,
-)
+from companion_site.accounts.system_requests import RequestRefused, answer_in_json, authenticate_device
 from companion_site.vault.inbox import pending_boxes
 from companion_site.vault.models import SealedBox
 from companion_site.vault.scope import space_scope
@@ -36,34 +31,6 @@ MOST_DAYS, MOST_BYTES = 31, 64_000
 DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 #: So many boxes of measures wait at most for a person who does not log in: one a day, for a year.
 MOST_WAITING = 400
-
-
-class MeasuresRefused(RequestRefused):
-    code = "measures.refused"
-    message = _("These are no measures that can be taken in.")
-
-
-class MeasuresTooLarge(MeasuresRefused):
-    code = "measures.too-large"
-    message = _("Send less at a time: at most 31 days and 64 kB.")
-    status = 413
-
-
-class MeasuresConflict(MeasuresRefused):
-    code = "measures.conflict"
-    message = _("Something of this id came before and said something else. Nothing was taken in.")
-    status = 409
-
-
-class TooManyWaiting(MeasuresRefused):
-    code = "measures.too-many-waiting"
-    message = _("Too much waits for the person to log in. Send the rest when they have.")
-    status = 429
-
-
-class NobodyThere(MeasuresRefused):
-    code = "measures.nobody-there"
-    message = _("There is nobody to send measures to: log in to the site once, then send again.")
 
 
 def _written(value: Any) -> Any:
@@ -100,29 +67,33 @@ class Measured(Part):
 
 
 API = Inlet(
+    name="measures",
     form=Measured,
     whole="measures",
     names={*Measured.model_fields, *MeasuredDay.model_fields},
     most_bytes=MOST_BYTES,
-    refused=MeasuresRefused,
-    too_large=MeasuresTooLarge,
-    conflict=MeasuresConflict,
+    bounds=_("Send less at a time: at most 31 days and 64 kB."),
 )
+
+
+def nobody_there() -> RequestRefused:
+    told = _("There is nobody to send measures to: log in to the site once, then send again.")
+    return API.refused(told, why="nobody-there")
 
 
 def parse_measures(raw: bytes, *, now: datetime) -> Reported[Measured]:
     """Return the measures of a request's body."""
     given = API.read(raw)
     if not isinstance(given, dict):
-        raise MeasuresRefused("Measures are a JSON object.")
+        raise API.refused("Measures are a JSON object.")
     days = given.get("days")
     if isinstance(days, list) and len(days) > MOST_DAYS:
-        raise MeasuresTooLarge()
+        raise API.too_large()
     reported = API.parse(given)
     for place, one in enumerate(reported.said.days):
         _check(place, one, now=now)
     if len({one.day for one in reported.said.days}) < len(reported.said.days):
-        raise MeasuresRefused("days: each day once.")
+        raise API.refused("days: each day once.")
     return reported
 
 
@@ -131,17 +102,17 @@ def _check(place: int, one: MeasuredDay, *, now: datetime) -> None:
     try:
         check_day(one.day, now=now)
     except NotInRange:
-        raise MeasuresRefused(
+        raise API.refused(
             f"days.{place}.day: not ahead of today, and at most {OLDEST_DAYS} days ago."
         ) from None
     if not one.values:
-        raise MeasuresRefused(f"days.{place}: at least one of {', '.join(Name.values)}.")
+        raise API.refused(f"days.{place}: at least one of {', '.join(Name.values)}.")
     for name, value in one.values.items():
         try:
             check_value(name, value)
         except NotInRange:
             least, most = RANGES[name]
-            raise MeasuresRefused(
+            raise API.refused(
                 f"days.{place}.{name}: {least} to {most}, without a fraction but for sleep_hours."
             ) from None
 
@@ -150,20 +121,20 @@ def take_in(person: Person, reported: Reported[Measured], *, now: datetime) -> U
     """Seal measures into their person's space; return their id. Sent again, nothing changes.
 
     Raises:
-        NobodyThere: the person has no space that anything can be sealed to.
-        MeasuresConflict: the id came before and said something else.
-        TooManyWaiting: the person has not logged in for long.
+        RequestRefused: the person has no space that anything can be sealed to, or has not logged in for long; the id came
+            before and said something else.
     """
     measured, space = reported.said, person.space_id
     if space is None or person.role != Person.Role.STUDENT:
-        raise NobodyThere()
+        raise nobody_there()
     with space_scope(space):
         came_before = SealedBox.objects.for_space(space).filter(statement_id=measured.id).exists()
     if not came_before and len(pending_boxes(space, kinds=[Measures.kind])) >= MOST_WAITING:
-        raise TooManyWaiting()
+        told = _("Too much waits for the person to log in. Send the rest when they have.")
+        raise API.refused(told, why="too-many-waiting", status=429)
     contents = Measures(at=now, days=[DayMeasures(day=one.day, values=one.values) for one in measured.days])
     API.seal(
-        space, contents, statement_id=measured.id, identity=reported.identity, nobody=NobodyThere(), now=now
+        space, contents, statement_id=measured.id, identity=reported.identity, nobody=nobody_there(), now=now
     )
     return measured.id
 
@@ -174,7 +145,7 @@ def measures(request: HttpRequest) -> HttpResponse:
     """Take in what a person's device measured of some days. Nothing can be read back."""
     person = authenticate_device(request)
     now = timezone.now()
-    reported = parse_measures(read_body(request, too_large=MeasuresTooLarge), now=now)
+    reported = parse_measures(API.body_of(request), now=now)
     taken = take_in(person, reported, now=now)
     logger.info("measures.taken_in", person=str(person.pk))
     return JsonResponse({"id": str(taken)})

@@ -18,7 +18,7 @@ from pydantic import BeforeValidator, Field, StringConstraints
 
 from companion_site.accounts.classes import student_of_school
 from companion_site.accounts.models import LearningSystem, Person
-from companion_site.accounts.system_requests import RequestRefused, answer_in_json, authenticate, read_body
+from companion_site.accounts.system_requests import answer_in_json, authenticate
 from companion_site.language import Language, as_language, detect_language, sanitise
 from memory.inbound.bodies import Inlet, Reported
 from memory.inbound.contents import Moment, Name, OwnTurn, Part, Session, Text, Title
@@ -30,23 +30,6 @@ MOST_TURNS, MOST_BYTES = 1_000, 1_000_000
 #: Of the student's turns, so many in one box: what is opened at once is read within the time of a job.
 TURNS_OF_A_BOX = 20
 NOBODY = "student: no student of this school that can be reached. Give their log-in name; they must have logged in once."
-
-
-class TranscriptRefused(RequestRefused):
-    code = "transcripts.refused"
-    message = _("This is no transcript that can be taken in.")
-
-
-class TranscriptTooLarge(TranscriptRefused):
-    code = "transcripts.too-large"
-    message = _("Send less at a time: one session of at most 1,000 turns and 1 MB.")
-    status = 413
-
-
-class TranscriptConflict(TranscriptRefused):
-    code = "transcripts.conflict"
-    message = _("Something of this id came before and said something else. Nothing was taken in.")
-    status = 409
 
 
 def _written(value: Any) -> Any:
@@ -86,13 +69,12 @@ class Transcript(Part):
 
 
 API = Inlet(
+    name="transcripts",
     form=Transcript,
     whole="transcript",
     names={*Transcript.model_fields, *Turn.model_fields},
     most_bytes=MOST_BYTES,
-    refused=TranscriptRefused,
-    too_large=TranscriptTooLarge,
-    conflict=TranscriptConflict,
+    bounds=_("Send less at a time: one session of at most 1,000 turns and 1 MB."),
 )
 
 
@@ -100,10 +82,10 @@ def parse_transcript(raw: bytes) -> Reported[Transcript]:
     """Return the transcript of a request's body."""
     given = API.read(raw)
     if not isinstance(given, dict):
-        raise TranscriptRefused("A transcript is a JSON object.")
+        raise API.refused("A transcript is a JSON object.")
     turns = given.get("turns")
     if isinstance(turns, list) and len(turns) > MOST_TURNS:
-        raise TranscriptTooLarge()
+        raise API.too_large()
     reported = API.parse(given)
     _check_times(reported.said)
     return reported
@@ -114,27 +96,25 @@ def _check_times(transcript: Transcript) -> None:
     latest: datetime = transcript.started_at
     for place, turn in enumerate(transcript.turns):
         if turn.at is not None and not latest <= turn.at <= transcript.ended_at:
-            raise TranscriptRefused(
-                f"turns.{place}.at: not before the turn before it, and within the session."
-            )
+            raise API.refused(f"turns.{place}.at: not before the turn before it, and within the session.")
         latest = turn.at or latest
     if transcript.ended_at < transcript.started_at:
-        raise TranscriptRefused("ended_at: not before started_at.")
+        raise API.refused("ended_at: not before started_at.")
 
 
 def take_in(system: LearningSystem, reported: Reported[Transcript], *, now: datetime) -> UUID:
     """Seal a transcript into its student's space; return its id. Sent again, nothing changes.
 
     Raises:
-        TranscriptRefused: it is nobody of the system's school; which reason it is stays untold.
-        TranscriptConflict: the id came before and said something else.
+        RequestRefused: it is nobody of the system's school, which reason it is stays untold; the id came before and said
+            something else.
     """
     transcript = reported.said
     student = student_of_school(system.school, transcript.student)
     if student is None or student.space_id is None:
-        raise TranscriptRefused(NOBODY)
+        raise API.refused(NOBODY)
     if is_sent_elsewhere(system, {transcript.id: student.space_id}):
-        raise TranscriptConflict()
+        raise API.conflict()
     with transaction.atomic():
         for part, contents in enumerate(_contents(transcript, student, now=now)):
             API.seal(
@@ -143,7 +123,7 @@ def take_in(system: LearningSystem, reported: Reported[Transcript], *, now: date
                 # by which each box is known again when the transcript is sent again
                 statement_id=uuid5(transcript.id, str(part)) if part else transcript.id,
                 identity=reported.identity,
-                nobody=TranscriptRefused(NOBODY),
+                nobody=API.refused(NOBODY),
                 now=now,
             )
     return transcript.id
@@ -188,7 +168,7 @@ def _own_turns(transcript: Transcript, language: Language, *, now: datetime) -> 
 def transcripts(request: HttpRequest) -> HttpResponse:
     """Take in what was said in one tutoring session. None can be read back."""
     system = authenticate(request, LearningSystem)
-    reported = parse_transcript(read_body(request, too_large=TranscriptTooLarge))
+    reported = parse_transcript(API.body_of(request))
     transcript = take_in(system, reported, now=timezone.now())
     logger.info("transcripts.taken_in", system=str(system.pk))
     return JsonResponse({"id": str(transcript)})

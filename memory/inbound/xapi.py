@@ -25,13 +25,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from companion_site.accounts.classes import student_of_school
 from companion_site.accounts.models import LearningSystem, Person
-from companion_site.accounts.system_requests import (
-    RequestRefused,
-    View,
-    answer_in_json,
-    authenticate,
-    read_body,
-)
+from companion_site.accounts.system_requests import View, answer_in_json, authenticate
 from companion_site.ids import new_id
 from companion_site.language import Language, as_language
 from companion_site.vault.models import SealedBox
@@ -64,25 +58,6 @@ NOBODY = (
     "Statement {place}: the actor is no student of this school that can be reached. Name them by actor.account, with the "
     "address of this site as homePage and their log-in name as name; they must have logged in once."
 )
-
-
-class StatementRefused(RequestRefused):
-    code = "xapi.refused"
-    message = gettext_lazy("This is no statement that can be taken in.")
-
-
-class StatementTooLarge(StatementRefused):
-    code = "xapi.too-large"
-    message = gettext_lazy("Send less at a time: at most 100 statements and 1 MB a request.")
-    status = 413
-
-
-class StatementConflict(StatementRefused):
-    code = "xapi.conflict"
-    message = gettext_lazy(
-        "A statement of this id came before and said something else. Nothing was taken in."
-    )
-    status = 409
 
 
 class Part(BaseModel):
@@ -209,13 +184,12 @@ class Statement(Part):
 
 
 API = Inlet(
+    name="xapi",
     form=Statement,
     whole="statement",
     names=NAMES,
     most_bytes=MOST_BYTES,
-    refused=StatementRefused,
-    too_large=StatementTooLarge,
-    conflict=StatementConflict,
+    bounds=gettext_lazy("Send less at a time: at most 100 statements and 1 MB a request."),
 )
 
 
@@ -238,22 +212,22 @@ def parse_statements(raw: bytes, *, statement_id: UUID | None = None) -> list[Re
     given = API.read(raw)
     items = given if isinstance(given, list) and statement_id is None else [given]
     if len(items) > MOST_STATEMENTS:
-        raise StatementTooLarge()
+        raise API.too_large()
     reported = [_parse(item, place, statement_id) for place, item in enumerate(items)]
     ids = [report.said.id for report in reported]
     if len(set(ids)) < len(ids):
-        raise StatementRefused("Two statements have the same id. Give each its own.")
+        raise API.refused("Two statements have the same id. Give each its own.")
     return reported
 
 
 def _parse(item: Any, place: int, statement_id: UUID | None) -> Reported[Statement]:
     if not isinstance(item, dict):
-        raise StatementRefused(f"Statement {place}: a statement is a JSON object.")
+        raise API.refused(f"Statement {place}: a statement is a JSON object.")
     if statement_id is not None:
         item = {"id": str(statement_id), **item}
     report = API.parse(item, where=f"Statement {place}: ", leave_out=SET_BY_STORES)
     if statement_id not in (None, report.said.id):
-        raise StatementRefused("The id in the statement is not the one in the address.")
+        raise API.refused("The id in the statement is not the one in the address.")
     return report
 
 
@@ -263,12 +237,12 @@ def take_in(
     """Seal each statement into its student's space; return their ids in the order given.
 
     Raises:
-        StatementRefused: somebody is not a student of the system's school; which reason it is stays untold.
-        StatementConflict: an id came before and said something else.
+        RequestRefused: somebody is not a student of the system's school, which reason it is stays untold; an id came before
+            and said something else.
     """
     letters = []
     for place, report in enumerate(reported):
-        statement, nobody = report.said, StatementRefused(NOBODY.format(place=place))
+        statement, nobody = report.said, API.refused(NOBODY.format(place=place))
         student = student_of_school(system.school, statement.actor.account.name)
         site = urlsplit(statement.actor.account.homePage).netloc
         if student is None or student.space_id is None or site.casefold() != host.casefold():
@@ -276,12 +250,12 @@ def take_in(
         try:
             contents = statement.read(as_language(student.language), now=now)
         except ValidationError:
-            raise StatementRefused(
+            raise API.refused(
                 f"Statement {place}: result.response: give what the student answered."
             ) from None
         letters.append((student.space_id, report, contents, nobody))
     if is_sent_elsewhere(system, {report.said.id: space for space, report, *_ in letters}):
-        raise StatementConflict()
+        raise API.conflict()
     with transaction.atomic():
         # In the order of the spaces: two requests at once never wait for each other in a circle.
         for space, report, contents, nobody in sorted(letters, key=itemgetter(0)):
@@ -335,8 +309,8 @@ def statements(request: HttpRequest) -> HttpResponse:
     """Take in statements: one or a list by POST, one under a given id by PUT. None can be read back."""
     system = authenticate(request, LearningSystem)
     if not request.headers.get(HEADER, "").startswith("1.0"):
-        raise StatementRefused(f"Send the header {HEADER}: {VERSION}.")
-    body = read_body(request, too_large=StatementTooLarge)
+        raise API.refused(f"Send the header {HEADER}: {VERSION}.")
+    body = API.body_of(request)
     reported = parse_statements(body, statement_id=_id_in_address(request))
     ids = take_in(system, reported, host=request.get_host(), now=timezone.now())
     logger.info("xapi.taken_in", system=str(system.pk), count=len(ids))
@@ -351,4 +325,4 @@ def _id_in_address(request: HttpRequest) -> UUID | None:
     try:
         return UUID(request.GET.get("statementId", ""))
     except ValueError:
-        raise StatementRefused("Name the statement in the address: ?statementId= and a UUID.") from None
+        raise API.refused("Name the statement in the address: ?statementId= and a UUID.") from None

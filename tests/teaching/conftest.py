@@ -17,7 +17,13 @@ from companion_site.accounts.models import (
     School,
     SchoolClass,
 )
-from companion_site.accounts.systems import create_system
+from companion_site.accounts.systems import (
+    create_system,
+    let_device_in,
+    renew_secret,
+    revoke,
+    shut_device_out,
+)
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
 from companion_site.vault.models import SealedBox
@@ -111,12 +117,27 @@ def remembered(student: Person) -> dict[str, MemoryNode]:
 
 
 class Reporter:
-    """A learning system of a school, or a business system of a company, and its way of asking one API."""
+    """A learning system of a school, a business system of a company or a person's device, and its way of asking one API."""
 
     def __init__(self, owner, url, **always):
+        self.client, self.url, self.always = Client(), url, always
+        if isinstance(owner, Person):
+            self.system, self.secret = owner, let_device_in(owner, now=NOW)
+            return
         kind, whose = (LearningSystem, "school") if isinstance(owner, School) else (BusinessSystem, "company")
         self.system, self.secret = create_system(kind, name="Moodle", now=NOW, actor=None, **{whose: owner})
-        self.client, self.url, self.always = Client(), url, always
+
+    def renew(self):
+        if isinstance(self.system, Person):
+            self.secret = let_device_in(self.system, now=NOW)
+        else:
+            self.secret = renew_secret(self.system, now=NOW, actor=None)
+
+    def shut_out(self):
+        if isinstance(self.system, Person):
+            shut_device_out(self.system, now=NOW)
+        else:
+            revoke(self.system, now=NOW, actor=None)
 
     def headers(self, **changed):
         name, secret = changed.pop("name", self.system.pk), changed.pop("secret", self.secret)

@@ -1,25 +1,26 @@
-"""The APIs for reporting systems share an edge: who is heard, what is read, and that nothing of it is told or logged."""
+"""The APIs for programs share an edge: who is heard, what is read, and that nothing of it is told or logged."""
 
 import json
 import logging
 from base64 import b64encode
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from django_q.models import OrmQ
 
-from companion_site.accounts.systems import renew_secret, revoke
+from companion_site.accounts.models import Company
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
 from companion_site.running import PROJECT
 from companion_site.vault.models import SealedBox
+from memory.inbound.measures import MOST_DAYS
 from memory.models import Kpi
 from tests.teaching.conftest import Reporter, boxes, take_in
 
-pytestmark = [pytest.mark.spec("E2", "G4", "C11"), pytest.mark.spec("I8")]
+pytestmark = [pytest.mark.spec("E2", "G4", "C11", "L3"), pytest.mark.spec("I8")]
 
 WORD = "zebrafinch"
 LESSON = {
@@ -36,6 +37,10 @@ SESSION = {
     "ended_at": "2026-03-02T14:35:00+01:00",
     "turns": [{"speaker": "student", "text": WORD}],
 }
+MEASURES = {
+    "id": "0198b9b0-7d3c-7c57-9d0a-5f1f6f8f9a13",
+    "days": [{"day": timezone.localdate().isoformat(), "steps": 1200}],
+}
 STATE = {"kpis": [{"key": "own", "value": 987654321, "label": WORD, "as_of": "2026-03-02"}]}
 
 
@@ -49,6 +54,10 @@ def result(**given: Any) -> dict[str, Any]:
 
 def activity(**definition: Any) -> dict[str, Any]:
     return {**LESSON, "object": {"id": "https://x.example/1", "definition": definition}}
+
+
+def day(**given: Any) -> dict[str, Any]:
+    return {**MEASURES, "days": [{**MEASURES["days"][0], **given}]}
 
 
 def figure(**given: Any) -> dict[str, Any]:
@@ -103,6 +112,21 @@ DOORS = {
         ],
         {**SESSION, "turns": SESSION["turns"] * 1001},
     ),
+    "measures": Door(
+        "/api/measures/",
+        MEASURES,
+        [
+            [],
+            {**MEASURES, "id": "x"},
+            {"days": MEASURES["days"]},
+            {**MEASURES, WORD: 1},
+            *({**MEASURES, "days": days} for days in ([], [{"day": MEASURES["days"][0]["day"]}], MEASURES["days"] * 2)),
+            *(day(steps=value) for value in ("1", True, 1.5)),
+            *(day(**{name: value}) for name, value in (("weight", 60), ("sleep_hours", 25), ("resting_pulse", 3), (WORD, 7))),
+            *(day(day=value) for value in ("2001-01-01", "9999-12-31", "1234567890", 1, "2026-02-30")),
+        ],
+        {**MEASURES, "days": MEASURES["days"] * (MOST_DAYS + 1)},
+    ),
     "state": Door(
         "/api/company/state/",
         STATE,
@@ -136,8 +160,8 @@ def door(request) -> Door:
 
 @pytest.fixture
 def reporter(place, door) -> Reporter:
-    owner = (
-        place.browser("bo").get("/chat/").wsgi_request.user.company if door.method == "PUT" else place.school
+    owner = {DOORS["measures"].url: place.ada, DOORS["state"].url: Company.objects.get()}.get(
+        door.url, place.school
     )
     return Reporter(owner, door.url, **{"X-Experience-API-Version": "1.0.3"})
 
@@ -149,9 +173,9 @@ def taken_in() -> int:
 def test_only_a_system_with_its_secret_is_heard(place, door, reporter):
     """Wrong, empty, foreign, renewed and revoked secrets, and people's own log-ins, are all turned away alike."""
     other, old = Reporter(place.far.school, door.url), reporter.secret
-    reporter.secret = renew_secret(reporter.system, now=datetime.now(UTC), actor=None)
+    reporter.renew()
     wrong = [
-        {"secret": old}, {"secret": ""}, {"secret": other.secret}, {"name": "ada"}, {"name": new_id()}, {"name": "\x00"},
+        {"secret": old}, {"secret": ""}, {"secret": "å"}, {"secret": other.secret}, {"name": "ada"}, {"name": new_id()}, {"name": "\x00"},
         {"name": other.system.pk}, {"Authorization": ""}, {"Authorization": "Basic ???"}, {"Authorization": "Bearer x"},
         {"Authorization": "Basic " + b64encode(b"\xff:\xff").decode()},
     ]  # fmt: skip
@@ -162,7 +186,7 @@ def test_only_a_system_with_its_secret_is_heard(place, door, reporter):
     assert {(answer.status_code, answer.content) for answer in answers} == {(401, answers[0].content)}
     assert answers[0]["WWW-Authenticate"].startswith("Basic") and taken_in() == 0
     assert reporter.send(door.body, method=door.method).status_code == 200
-    revoke(reporter.system, now=datetime.now(UTC), actor=None)
+    reporter.shut_out()
     assert reporter.send(door.body, method=door.method).status_code == 401
 
 

@@ -8,19 +8,22 @@ from uuid import UUID
 import structlog
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from companion_site.accounts.models import BusinessSystem
-from companion_site.accounts.strict_json import BadJson, load_json
-from companion_site.accounts.system_requests import answer_in_json, authenticate, read_body
-from memory.company.errors import StateRefused, StateTooLarge
+from companion_site.accounts.system_requests import Api, answer_in_json, authenticate
 from memory.company.live.entries import DeadlineEntry, KpiEntry
 from memory.company.live.services import set_state, standing_deadlines, standing_figures
 from memory.company.params import LIVE
 from memory.models import Kpi
 
-MOST_BYTES = 200_000
+API = Api(
+    name="state",
+    most_bytes=200_000,
+    bounds=_("Send less at a time: at most 200 key figures, 200 deadlines and 200 kB a request."),
+)
 #: names that may be repeated to the sender; keys of their own making are not
 NAMES = {*KpiEntry.model_fields, *DeadlineEntry.model_fields, "kpis", "deadlines"}
 logger = structlog.get_logger(__name__)
@@ -36,23 +39,14 @@ class State(BaseModel):
 
 
 def parse_state(raw: bytes) -> State:
-    """Return what a request's body says.
-
-    Raises:
-        StateTooLarge, StateRefused: with the first field that is wrong, and what is expected there.
-    """
-    if len(raw) > MOST_BYTES:
-        raise StateTooLarge()
-    try:
-        given = load_json(raw, parse_float=Decimal)
-    except BadJson as error:
-        raise StateRefused(str(error)) from None
+    """Return what a request's body says. Raises RequestRefused: with the first field that is wrong, and what is expected there."""
+    given = API.read(raw, parse_float=Decimal)
     if not isinstance(given, dict):
-        raise StateRefused('The body is a JSON object with "kpis", "deadlines", or both.')
+        raise API.refused('The body is a JSON object with "kpis", "deadlines", or both.')
     try:
         return State.model_validate(given)
     except ValidationError as error:
-        raise StateRefused(_tell(error)) from None
+        raise API.refused(_tell(error)) from None
 
 
 def present_state(space: UUID) -> dict[str, Any]:
@@ -94,10 +88,10 @@ def state(request: HttpRequest) -> HttpResponse:
     system = authenticate(request, BusinessSystem)
     space = system.company.space_id
     if space is None:
-        raise StateRefused("This company has no memory to set a state in; ask the site's staff.")
+        raise API.refused("This company has no memory to set a state in; ask the site's staff.")
     if request.method == "GET":
         return JsonResponse(present_state(space))
-    given = parse_state(read_body(request, too_large=StateTooLarge))
+    given = parse_state(API.body_of(request))
     kpis, deadlines = set_state(
         space, given.kpis, given.deadlines, source=Kpi.Source.API, now=timezone.now(), actor=system
     )

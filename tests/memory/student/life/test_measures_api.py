@@ -1,19 +1,15 @@
 """A person's own device sends measures of days: sealed the moment they come, opened with the person's key, no memory of them."""
 
 import json
-import logging
 import re
-from base64 import b64encode
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from companion_site.accounts.models import Person
 from companion_site.accounts.services import start_anew, switch_memory
-from companion_site.accounts.systems import find_device_owner, let_device_in
+from companion_site.accounts.systems import find_device_owner
 from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
 from companion_site.running import PROJECT
@@ -24,36 +20,22 @@ from companion_site.vault.scope import space_scope
 from memory.inbound import measures as measures_api
 from memory.inbound.contents import DayMeasures, Measures
 from memory.inbound.inbox import awaits_key, take_in_all
-from memory.inbound.measures import MOST_BYTES, MOST_DAYS
+from memory.inbound.measures import MOST_DAYS
 from memory.models import DailyMetric, MemoryNode
 from memory.student.life.metrics import Name, measures_of, set_measures
 from tests.cases import cases
 from tests.factories import make_student
 from tests.live import logged_in
+from tests.teaching.conftest import Reporter
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("L3")]
 
 URL = "/api/measures/"
 
 
-class Device:
-    """A watch and its way of asking."""
-
-    def __init__(self, person):
-        self.person, self.client = person, Client()
-        self.secret = let_device_in(person, now=timezone.now())
-
-    def send(self, body, *, method="POST", content_type="application/json", **changed):
-        name, secret = changed.pop("name", self.person.pk), changed.pop("secret", self.secret)
-        basic = b64encode(f"{name}:{secret}".encode()).decode()
-        data = body if isinstance(body, (bytes, str)) else json.dumps(body)
-        headers = {"Authorization": f"{changed.pop('scheme', 'Basic')} {basic}"}
-        return self.client.generic(method, URL, data, content_type=content_type, headers=headers)
-
-
 @pytest.fixture
 def watch(ada):
-    return Device(ada.person)
+    return Reporter(ada.person, URL)
 
 
 def today():
@@ -138,46 +120,6 @@ def day(**given):
     return {"day": today().isoformat(), "steps": 1, **given}
 
 
-@cases(
-    ("body", "status"),
-    [
-        ("no json", 400), ("[]", 400), ('{"id": 1, "id": 2}', 400), (measured(id="x"), 400), ({"days": [day()]}, 400),
-        (measured(more=1), 400), ({**measured(), "days": []}, 400), (measured({"day": today().isoformat()}), 400),
-        (measured(day(weight=60)), 400), (measured(day(steps="1")), 400), (measured(day(steps=True)), 400),
-        (measured(day(steps=1.5)), 400), (measured(day(sleep_hours=25)), 400), (measured(day(resting_pulse=3)), 400),
-        (measured(day(day="2001-01-01")), 400), (measured(day(day="9999-12-31")), 400), (measured(day(day="1234567890")), 400),
-        (measured(day(day=1)), 400), (measured(day(), day()), 400), (measured(day(day="2026-02-30")), 400),
-        ({**measured(), "days": [day()] * (MOST_DAYS + 1)}, 413), ("[" + " " * MOST_BYTES + "]", 413),
-    ],
-)  # fmt: skip
-def test_what_is_not_understood_is_refused(ada, watch, body, status):
-    """With a code and a word of what is expected; nothing is taken in."""
-    answer = watch.send(body)
-    assert answer.status_code == status and set(answer.json()) == {"error", "message"}
-    assert boxes(ada) == []
-
-
-def test_a_refusal_repeats_nothing_that_was_sent(ada, watch, caplog):
-    """Neither to the sender nor to the log."""
-    with caplog.at_level(logging.DEBUG):
-        answer = watch.send(measured(day(zebrafinch=7), zebrafinch="zebrafinch"))
-    assert answer.status_code == 400 and "zebrafinch" not in answer.text + caplog.text
-
-
-@cases(
-    "changed", [{"secret": "x"}, {"name": "ada"}, {"name": uuid4()}, {"scheme": "Bearer"}, {"secret": "å"}]
-)
-def test_nobody_else_gets_in(ada, watch, changed):
-    """Neither with another name nor with another secret."""
-    answer = watch.send(measured(), **changed)
-    assert answer.status_code == 401 and "Basic" in answer["WWW-Authenticate"] and boxes(ada) == []
-
-
-def test_a_request_says_that_it_is_json_and_reads_nothing(ada, watch):
-    assert watch.send(measured(), content_type="text/plain").status_code == 415
-    assert watch.send("", method="GET").status_code == 405
-
-
 def test_a_device_of_somebody_who_left_gets_in_no_more(ada, watch):
     """Nor one of before an erasure."""
     Person.objects.filter(pk=ada.person.pk).update(is_active=False)
@@ -191,7 +133,7 @@ def test_a_device_of_somebody_who_left_gets_in_no_more(ada, watch):
 def test_only_students_have_measures(db):
     """There is no personal page to show them on for others."""
     tove = make_student("tove", role=Person.Role.TEACHER).person
-    answer = Device(tove).send(measured())
+    answer = Reporter(tove, URL).send(measured())
     assert (answer.status_code, answer.json()["error"]) == (400, "measures.nobody-there")
 
 
