@@ -10,9 +10,9 @@ from companion_site.accounts.models import Person
 from companion_site.accounts.services import personal_space
 from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import find_breaks
-from companion_site.errors import BoxBroken, SpaceLocked
+from companion_site.errors import BoxBroken
 from companion_site.ids import new_id
-from companion_site.vault import inbox, unlocked
+from companion_site.vault import inbox
 from companion_site.vault.errors import BoxTaken, NoInbox, SpaceClosed, StatementDiffers
 from companion_site.vault.inbox_keys import public_key
 from companion_site.vault.models import InboxKey, SealedBox, Space
@@ -86,16 +86,6 @@ def test_a_box_opens_for_its_owner_alone(ada, tove):
     assert inbox.open_box(box, open_space(ada)) == TEXT
     with pytest.raises(BoxBroken):
         inbox.open_box(box, open_space(tove))
-
-
-def test_the_private_half_is_sealed(ada, tove):
-    """What opens boxes lies in the database under the space's own key."""
-    with space_scope(ada.space_id):
-        row = InboxKey.objects.for_space(ada.space_id).get()
-        with pytest.raises(SpaceLocked):
-            _ = row.private_key
-        with unlocked(ada.space_id, open_space(ada)):
-            assert len(row.private_key) == 128
 
 
 def test_the_same_text_never_looks_the_same_twice(ada, tove):

@@ -11,7 +11,6 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.core.asgi import get_asgi_application
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection
 from django.urls import reverse
 
 from chat.attachments import store
@@ -20,7 +19,6 @@ from chat.conversations import deletion
 from chat.conversations.deletion import remove_expired_texts
 from chat.models import Attachment, Message
 from companion_site.errors import InvalidInput, NotFound
-from companion_site.vault.scope import space_scope
 from tests.chat.attachments.samples import NOTES, attach, picture, say
 from tests.chat.talking import begin, change_rows, rows
 from tests.factories import NOW, make_student
@@ -52,16 +50,6 @@ def test_it_waits_and_goes_with_the_message(access):
         with pytest.raises(InvalidInput):
             say(access, row, "Again", *wrong)
     assert len(rows(access, Message)) == 2
-
-
-def test_it_is_sealed_like_words(ada):
-    """Neither a name nor a byte of it lies in the database of a student's space."""
-    attach(ada, begin(ada), "Moses.txt")
-    with space_scope(ada.space), connection.cursor() as cursor:
-        cursor.execute("SELECT chat_attachment::text, name, content FROM chat_attachment")
-        (text, name, content) = cursor.fetchone()
-    for secret in (b"Moses", b"Pelle"):
-        assert secret not in bytes(name) + bytes(content) and secret.hex() not in text
 
 
 def test_it_is_gone_with_the_words(ada, settings):

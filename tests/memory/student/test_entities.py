@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from memory.models import Entity, EntityMention, MemoryNode
+from memory.models import EntityMention, MemoryNode
 from memory.params import RECALL
 from memory.student.corrections import correct_memory, forget_memory
 from memory.student.entities import Known, load_entities, resolve
@@ -242,14 +242,6 @@ def test_a_name_goes_with_the_last_words_that_had_it(memory, ada, known, scoped)
     assert [one for one in known() if one[1] == "Berit"] == []
     assert ("place", "Lund", None) in known()
     assert scoped(MemoryNode.objects.for_space(memory.space).filter(pk=secret, content__isnull=True).exists)
-
-
-def test_names_are_sealed(memory, scoped):
-    """Neither name nor relation lies in the clear."""
-    memory.hear(BROTHER)
-    rows = scoped(lambda: list(Entity.objects.for_space(memory.space).values_list("name", "relation")))
-    assert rows
-    assert not any("Noah" in str(value) or b"Noah" in bytes(value or b"") for row in rows for value in row)
 
 
 def test_danger_names_nobody(memory, known):

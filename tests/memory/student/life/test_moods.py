@@ -3,10 +3,9 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.db import connection
 
 from companion_site.accounts.services import switch_memory
-from companion_site.errors import InvalidInput, SpaceLocked
+from companion_site.errors import InvalidInput
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.models import Mood
@@ -107,22 +106,6 @@ def test_state_outside_the_enumerations_is_refused(unsealed):
     for outside in ({"emotion": "rage"}, {"intensity": "huge"}, {"energy": "none"}):
         with pytest.raises(InvalidInput):
             tell_mood(unsealed, **{"emotion": "joy", "intensity": "low", **outside}, now=NOW)
-
-
-def test_mood_is_sealed_and_needs_an_unlocked_space(ada):
-    """Nothing of a mood is readable in the database, and without the key nothing is written or read."""
-    with pytest.raises(SpaceLocked):
-        note_mood(ada.space, state(), new_id(), NOW)
-    from companion_site.vault import unlocked
-
-    with unlocked(ada.space, ada.key):
-        note_mood(ada.space, state("loneliness"), new_id(), NOW)
-    with space_scope(ada.space), connection.cursor() as cursor:
-        cursor.execute("SELECT m::text, encode(state, 'escape') FROM memory_mood m")
-        (row,) = cursor.fetchall()
-    assert "loneliness" not in "".join(map(str, row))
-    with pytest.raises(SpaceLocked):
-        mood_trend(ada.space, NOW)
 
 
 def test_with_memory_off_nothing_is_noted_told_or_looked_at(ada, unsealed):

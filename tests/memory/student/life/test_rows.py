@@ -5,12 +5,9 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from django.db import connections
-from psycopg.sql import SQL, Identifier
 
 from companion_site.accounts.services import start_anew
 from companion_site.audit.models import AuditEvent
-from companion_site.audit.services import find_breaks
 from companion_site.errors import BoxBroken, SpaceLocked
 from companion_site.ids import new_id
 from companion_site.vault import unlocked
@@ -155,26 +152,6 @@ def test_too_many_words_are_refused(unsealed):
         goals.set_goal(unsealed, "x" * (LIFE.goal_chars + 1), now=NOW)
     with pytest.raises(TooLong):
         wishes.change_wishes(unsealed, avoid=["x" * (LIFE.topic_chars + 1)], now=NOW)
-
-
-def test_words_are_sealed(ada):
-    """Nothing of them lies readable in the tables, and without the key nothing is read."""
-    with unlocked(ada.space, ada.key):
-        goal = goals.set_goal(ada.space, WORDS, now=NOW)
-        goals.note_goal(ada.space, goal.pk, WORDS, now=NOW)
-        write_note(ada.space, GRATITUDE, WORDS, now=NOW)
-        wishes.change_wishes(ada.space, avoid=[WORDS], now=NOW)
-        deleted = deletion.delete_found(Goal, ada.space, pk=goal.pk, now=NOW)
-        deletion.restore_deleted(ada.space, deleted, now=NOW)
-    with space_scope(ada.space), connections["default"].cursor() as cursor:
-        for table in ("goal", "goalnote", "gratitude", "wishes"):
-            cursor.execute(SQL("SELECT t::text FROM {} t").format(Identifier(f"memory_{table}")))
-            found = cursor.fetchall()
-            assert found and WORDS not in str(found) and WORDS.encode().hex() not in str(found)
-    with pytest.raises(SpaceLocked):
-        goals.list_goals(ada.space)
-    assert WORDS.encode() not in b64decode(deleted["box"]) and WORDS not in str(deleted)
-    assert not list(find_breaks(ada.space))
 
 
 def test_a_deleted_row_comes_back_as_it_was(unsealed):

