@@ -22,7 +22,7 @@ from companion_site.api.errors import headers_of_refusal
 from companion_site.api.views import bearer_of, count_request
 from companion_site.body_limits import App, Message, Receive, Scope, Send, declared_bytes, headers_of, path_of
 from companion_site.errors import CompanionError
-from companion_site.origins import is_our_host, is_our_origin
+from companion_site.origins import is_from_our_page, is_our_host
 from companion_site.vault.grants import Grant, cancelling
 from memory.agents.mcp import errors
 from memory.agents.mcp.protocol import PATH, REQUEST_BYTES, REQUESTS_A_MINUTE
@@ -101,7 +101,7 @@ def check_request(scope: Scope, headers: Mapping[str, str]) -> None:
     """Look at what a request says of itself. Raises WrongHost, WrongOrigin, WrongMethod, RequestTooLarge."""
     if not is_our_host(scope):
         raise errors.WrongHost()
-    if "origin" in headers and not is_our_origin(scope, headers["origin"]):
+    if "origin" in headers and not is_from_our_page(scope):
         raise errors.WrongOrigin()
     if scope["method"] != "POST":
         raise errors.WrongMethod()
