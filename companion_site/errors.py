@@ -19,6 +19,8 @@ Language-model errors hang below CompanionError in `companion_site.llm.errors`. 
 """
 
 import math
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from django.utils.functional import Promise
 from django.utils.text import format_lazy
@@ -35,8 +37,18 @@ class CompanionError(Exception):
     retryable = False
     #: seconds after which to ask again; None where nobody said
     retry_after_s: float | None = None
+    #: what one class says where only the message tells why, by the last word of the code
+    reasons: Mapping[str, Promise] = MappingProxyType({})
 
-    def __init__(self, message: str | Promise | None = None, *, retry_after_s: float | None = None) -> None:
+    def __init__(
+        self,
+        message: str | Promise | None = None,
+        *,
+        why: str | None = None,
+        retry_after_s: float | None = None,
+    ) -> None:
+        if why is not None:
+            self.code, self.message = f"{self.code.partition('.')[0]}.{why}", self.reasons[why]
         if message is not None:
             self.message = message
         self.retry_after_s = retry_after_s or self.retry_after_s

@@ -24,7 +24,7 @@ from companion_site.vault.services import (
     create_agent_space,
     unlock_by_token,
 )
-from memory.agents.errors import TooManyAgents
+from memory.agents.errors import TooMuch
 from memory.agents.profiles import clean_name, clean_profile
 from memory.agents.workingset import agent_working_sets
 from memory.models import Agent, AgentKey
@@ -58,7 +58,7 @@ def create_agent(
     """Make an agent of the person whose own space `key` opens, all of it or nothing.
 
     Raises:
-        NotFound: the space is not this person's. InvalidInput: name or profile. TooManyAgents.
+        NotFound: the space is not this person's. InvalidInput: name or profile. TooMuch.
     """
     name, cleaned = clean_name(name), clean_profile(profile)
     if owner.space_id != key.space:
@@ -66,7 +66,7 @@ def create_agent(
     with transaction.atomic(), unlocked(key.space, key):
         with write_scope(key.space):
             if AgentKey.objects.for_space(key.space).count() >= MOST:
-                raise TooManyAgents()
+                raise TooMuch(why="too-many")
         space, agent_key = create_agent_space(owner=owner, now=now)
         slot, secret = add_token_slot(agent_key, now=now)
         with unlocked(space.pk, agent_key), space_scope(space.pk):

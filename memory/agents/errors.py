@@ -5,24 +5,16 @@ from django.utils.translation import gettext_lazy as _
 from companion_site.errors import CompanionError, InvalidInput
 
 
-class TooManyNodes(InvalidInput):
-    code = "agent.too-many-nodes"
-    message = _("An agent remembers no more nodes than this. Put what many need into a knowledge pack.")
-
-
-class TooManyAgents(InvalidInput):
-    code = "agent.too-many"
-    message = _("There are as many agents as there may be. Remove one first.")
-
-
-class SnapshotTooLarge(InvalidInput):
-    code = "agent.snapshot-too-large"
-    message = _("This memory is too large for one snapshot.")
-
-
-class SnapshotsFull(InvalidInput):
-    code = "agent.snapshots-full"
-    message = _("The snapshots of this agent take as much room as they may.")
+class TooMuch(InvalidInput):
+    code = "agent.too-much"
+    reasons = {
+        "too-many-nodes": _(
+            "An agent remembers no more nodes than this. Put what many need into a knowledge pack."
+        ),
+        "too-many": _("There are as many agents as there may be. Remove one first."),
+        "snapshot-too-large": _("This memory is too large for one snapshot."),
+        "snapshots-full": _("The snapshots of this agent take as much room as they may."),
+    }
 
 
 class MemoryBusy(CompanionError):

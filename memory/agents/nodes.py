@@ -15,7 +15,7 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.vault.scope import write_scope
 from companion_site.vault.services import bump_version
-from memory.agents.errors import MemoryBusy, TooManyNodes
+from memory.agents.errors import MemoryBusy, TooMuch
 from memory.agents.workingset import AgentWorkingSet, hash_path, hash_source, hash_task, working_set_of
 from memory.algorithms.activation import DECAY, TYPES
 from memory.models import Agent, AgentNode, AgentVector
@@ -84,7 +84,7 @@ def upsert_memory(
         merge: add to what is known of a node; False replaces it.
 
     Raises:
-        NodeInvalid: the first thing that is wrong with any of them. TooManyNodes. MemoryBusy.
+        NodeInvalid: the first thing that is wrong with any of them. TooMuch. MemoryBusy.
     """
     cleaned = clean_nodes(nodes, most=most)
     embedder = embedder or get_embedder()
@@ -179,7 +179,7 @@ def plan_nodes(working_set: AgentWorkingSet, nodes: Sequence[CleanNode], *, merg
     """Return what each node becomes beside what is held, in the order given.
 
     Raises:
-        NodeInvalid: a node would grow too large, or children would lead back to their parent. TooManyNodes.
+        NodeInvalid: a node would grow too large, or children would lead back to their parent. TooMuch.
     """
     planned = []
     for number, node in enumerate(nodes):
@@ -188,7 +188,7 @@ def plan_nodes(working_set: AgentWorkingSet, nodes: Sequence[CleanNode], *, merg
         except NodeInvalid as error:
             raise NodeInvalid(error.field, error.reason, number=number) from None
     if len(working_set.row_of) + sum(plan.row is None for plan in planned) > NODES_AN_AGENT:
-        raise TooManyNodes()
+        raise TooMuch(why="too-many-nodes")
     _refuse_cycles(working_set, planned)
     return planned
 

@@ -38,7 +38,7 @@ def export_nodes(
         selection: as `parse_selection` reads it.
 
     Raises:
-        BadSelection, NothingSelected: no node is among them. PackManifest: what is said of the pack cannot be.
+        BadSelection, NothingSelected: no node is among them. PackRefused (manifest): what is said of the pack cannot be.
     """
     with open_memory(access) as held:
         rows = select_rows(held, parse_selection(selection))

@@ -11,7 +11,7 @@ from companion_site.accounts.access import Access
 from companion_site.audit.services import record_event
 from companion_site.vault.keyring import key_of
 from companion_site.vault.scope import write_scope
-from memory.agents.errors import SnapshotsFull, SnapshotTooLarge
+from memory.agents.errors import TooMuch
 from memory.agents.workingset import AgentWorkingSet, held_nodes, working_set_of
 from memory.models import AgentContext, AgentSnapshot
 
@@ -33,7 +33,7 @@ def project_snapshot(access: Access, *, include_memory: bool = True, now: dateti
         ones}, its hash is keyed.
 
     Raises:
-        SnapshotTooLarge: there is more than one archive may hold. SnapshotsFull: there is no room for one more.
+        TooMuch: there is more than one archive may hold, or no room for one more.
     """
     with access.open() as space, write_scope(space):
         held = working_set_of(space)
@@ -42,13 +42,13 @@ def project_snapshot(access: Access, *, include_memory: bool = True, now: dateti
         text = json.dumps(archive, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
         size = len(text.encode())
         if size > MOST_BYTES:
-            raise SnapshotTooLarge()
+            raise TooMuch(why="snapshot-too-large")
         digest = key_of(space).keyed_hash(f"snapshot:{text}")
         rows = AgentSnapshot.objects.for_space(space)
         row = rows.filter(archive_hash=digest).order_by("id").first()
         if row is None:
             if (rows.aggregate(size=Sum("size"))["size"] or 0) + size > MOST_BYTES_IN_ALL:
-                raise SnapshotsFull()
+                raise TooMuch(why="snapshots-full")
             row = AgentSnapshot.objects.create(
                 space_id=space,
                 archive=archive,

@@ -7,57 +7,27 @@ from companion_site.accounts.system_requests import RequestRefused
 from companion_site.errors import CompanionError, InvalidInput
 
 
-class FactUnchanged(CompanionError):
-    code = "company.fact-unchanged"
-    message = _("Nothing has replaced this fact, so there is nothing to undo.")
+class Settled(CompanionError):
+    """Nothing is to be decided about a fact any more: somebody did in another tab, or it was said again."""
 
-
-class AlreadyUndone(CompanionError):
-    code = "company.already-undone"
-    message = _(
-        "This change was undone already. What was brought back stands further on in the fact's history."
-    )
-
-
-class UndoneByHand(CompanionError):
-    code = "company.undone-by-hand"
-    message = _("Somebody undid this by hand. If it holds after all, say so in a conversation.")
-
-
-class SupersededSince(CompanionError):
-    code = "company.superseded-since"
-    message = _("What replaced this fact has itself been replaced since. Undo that later change first.")
-
-
-class HeldAgain(CompanionError):
-    code = "company.held-again"
-    message = _("The same words are believed again already, so there is nothing to bring back.")
-
-
-class NothingToReview(CompanionError):
-    code = "company.nothing-to-review"
-    message = _(
-        "This fact is not waiting for a review: somebody has reviewed it, or something has replaced it."
-    )
-
-
-class NotInDoubt(CompanionError):
-    code = "company.not-in-doubt"
-    message = _(
-        "This fact is not in doubt: somebody has decided about it, it was said again, or something has replaced it."
-    )
-
-
-#: Why nothing is to be decided about a fact any more: somebody did in another tab, or it was said again.
-SETTLED = (
-    FactUnchanged,
-    AlreadyUndone,
-    UndoneByHand,
-    SupersededSince,
-    HeldAgain,
-    NothingToReview,
-    NotInDoubt,
-)
+    code = "company.settled"
+    reasons = {
+        "fact-unchanged": _("Nothing has replaced this fact, so there is nothing to undo."),
+        "already-undone": _(
+            "This change was undone already. What was brought back stands further on in the fact's history."
+        ),
+        "undone-by-hand": _("Somebody undid this by hand. If it holds after all, say so in a conversation."),
+        "superseded-since": _(
+            "What replaced this fact has itself been replaced since. Undo that later change first."
+        ),
+        "held-again": _("The same words are believed again already, so there is nothing to bring back."),
+        "nothing-to-review": _(
+            "This fact is not waiting for a review: somebody has reviewed it, or something has replaced it."
+        ),
+        "not-in-doubt": _(
+            "This fact is not in doubt: somebody has decided about it, it was said again, or something has replaced it."
+        ),
+    }
 
 
 class MemoryBusy(CompanionError):

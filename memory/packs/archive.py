@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from tarfile import BLOCKSIZE, NUL, USTAR_FORMAT, TarInfo
 
-from memory.packs.errors import PackDamaged, PackPath, PackTooLarge
+from memory.packs.errors import PackRefused
 from memory.packs.limits import PackLimits
 
 GZIP = 31
@@ -38,7 +38,7 @@ def decompress(packed: Iterable[bytes], *, limits: PackLimits) -> Iterator[bytes
     """Yield what `packed` unpacks to, in small pieces.
 
     Raises:
-        PackDamaged: it is not gzip, is cut short, or something follows. PackTooLarge: it swells beyond what is allowed.
+        PackRefused (damaged): it is not gzip, is cut short, or something follows. PackRefused (too-large): it swells beyond what is allowed.
     """
     unpacker = zlib.decompressobj(GZIP)
     taken = given = 0
@@ -48,14 +48,14 @@ def decompress(packed: Iterable[bytes], *, limits: PackLimits) -> Iterator[bytes
             piece = _unpack(unpacker, part)
             given += len(piece)
             if given > limits.unpacked_bytes or given > limits.free_bytes + limits.ratio * taken:
-                raise PackTooLarge()
+                raise PackRefused(why="too-large")
             if piece:
                 yield piece
             if unpacker.eof and unpacker.unused_data:
-                raise PackDamaged()
+                raise PackRefused(why="damaged")
             part = unpacker.unconsumed_tail
     if not unpacker.eof:
-        raise PackDamaged()
+        raise PackRefused(why="damaged")
 
 
 def entry(name: str, size: int) -> bytes:
@@ -78,11 +78,11 @@ class Feed:
         self._held = bytearray()
 
     def take(self, size: int) -> bytes:
-        """Return the next `size` bytes. Raises PackDamaged: there are not so many left."""
+        """Return the next `size` bytes. Raises PackRefused (damaged): there are not so many left."""
         while len(self._held) < size:
             piece = next(self._pieces, None)
             if piece is None:
-                raise PackDamaged()
+                raise PackRefused(why="damaged")
             self._held += piece
         taken = bytes(self._held[:size])
         del self._held[:size]
@@ -92,7 +92,7 @@ class Feed:
         """Yield the lines in the next `size` bytes, without their ends.
 
         Raises:
-            PackTooLarge: a line is longer than `most`. PackDamaged: the last has no end, or bytes are missing.
+            PackRefused (too-large): a line is longer than `most`. PackRefused (damaged): the last has no end, or bytes are missing.
         """
         line = bytearray()
         while size:
@@ -101,43 +101,43 @@ class Feed:
             *whole, rest = part.split(b"\n")
             for end in whole:
                 if len(line) + len(end) > most:
-                    raise PackTooLarge()
+                    raise PackRefused(why="too-large")
                 yield bytes(line) + end
                 line.clear()
             line += rest
             if len(line) > most:
-                raise PackTooLarge()
+                raise PackRefused(why="too-large")
         if line:
-            raise PackDamaged()
+            raise PackRefused(why="damaged")
 
     def finish(self) -> None:
-        """Read the end of the archive. Raises PackDamaged: it is missing, or something follows."""
+        """Read the end of the archive. Raises PackRefused (damaged): it is missing, or something follows."""
         if self.take(len(END)) != END or self._held or next(self._pieces, None) is not None:
-            raise PackDamaged()
+            raise PackRefused(why="damaged")
 
 
 def read_entry(feed: Feed, *, names: Iterable[str]) -> tuple[str, int]:
     """Return the name and the size of the next file, which must be one of `names`.
 
     Raises:
-        PackPath: it is another, or no plain file. PackDamaged: there is no header.
+        PackRefused (path): it is another, or no plain file. PackRefused (damaged): there is no header.
     """
     block = feed.take(BLOCKSIZE)
     name = block[:100].rstrip(NUL)
     if name not in [wanted.encode() for wanted in names]:
-        raise PackPath() if any(block) else PackDamaged()
+        raise PackRefused(why="path") if any(block) else PackRefused(why="damaged")
     if block[_KIND] not in (b"0", NUL) or any(block[_PREFIX]) or block[_MAGIC] != b"ustar\x00":
-        raise PackPath()
+        raise PackRefused(why="path")
     without = block[: _SUM.start] + b" " * 8 + block[_SUM.stop :]
     if sum(without) != _octal(block[_SUM]):
-        raise PackDamaged()
+        raise PackRefused(why="damaged")
     return name.decode(), _octal(block[_SIZE])
 
 
 def _octal(field: bytes) -> int:
     digits = field.strip(b" \x00")
     if not digits or digits.strip(b"01234567"):
-        raise PackDamaged()
+        raise PackRefused(why="damaged")
     return int(digits, 8)
 
 
@@ -145,4 +145,4 @@ def _unpack(unpacker: "zlib._Decompress", part: bytes) -> bytes:
     try:
         return unpacker.decompress(part, PIECE_BYTES)
     except zlib.error:
-        raise PackDamaged() from None
+        raise PackRefused(why="damaged") from None

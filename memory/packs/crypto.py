@@ -27,7 +27,7 @@ from django.conf import settings
 
 from companion_site.secret_files import read_or_make
 from companion_site.vault.pairs import PAIR_BYTES, SUITE, opener_of, public_half, read_public_half
-from memory.packs.errors import NotAPack, PackCostly, PackDamaged, PackTooLarge, PackWrongKey
+from memory.packs.errors import PackRefused
 from memory.packs.limits import LIMITS, PackLimits
 
 MAGIC = b"KPACK\x001\n"
@@ -75,18 +75,18 @@ def write_shell(
 
 
 def read_header(stream: BinaryIO) -> Header:
-    """Read what stands before the chunks. Raises NotAPack: something else stands there."""
+    """Read what stands before the chunks. Raises PackRefused (unknown): something else stands there."""
     start = stream.read(len(MAGIC) + LENGTH_BYTES)
     length = int.from_bytes(start[len(MAGIC) :], "big")
     if start[: len(MAGIC)] != MAGIC or len(start) < len(MAGIC) + LENGTH_BYTES or length > MOST_HEADER_BYTES:
-        raise NotAPack()
+        raise PackRefused(why="unknown")
     text, mac = stream.read(length), stream.read(MAC_BYTES)
     try:
         says = json.loads(text)
     except (ValueError, RecursionError):
-        raise NotAPack() from None
+        raise PackRefused(why="unknown") from None
     if len(text) < length or len(mac) < MAC_BYTES or not isinstance(says, dict):
-        raise NotAPack()
+        raise PackRefused(why="unknown")
     return Header(start + text, says, mac)
 
 
@@ -94,8 +94,8 @@ def derive_file_key(header: Header, *, passphrase: str | None = None) -> bytes:
     """Return the key of a file's chunks (32 bytes): by its passphrase, or where none is given by this site's key.
 
     Raises:
-        NotAPack: the header makes no sense. PackCostly: it asks for more than is allowed.
-        PackWrongKey: what is given does not open it, or is of the other kind.
+        PackRefused (unknown): the header makes no sense. PackRefused (costly): it asks for more than is allowed.
+        PackRefused (wrong-key): what is given does not open it, or is of the other kind.
     """
     kind = header.says.get("kind")
     if kind == "argon2id":
@@ -103,22 +103,22 @@ def derive_file_key(header: Header, *, passphrase: str | None = None) -> bytes:
     elif kind == "hpke":
         file_key = _open_by_key(header.says, passphrase)
     else:
-        raise NotAPack()
+        raise PackRefused(why="unknown")
     check_file_key(header, file_key)
     return file_key
 
 
 def check_file_key(header: Header, file_key: bytes) -> None:
-    """Raise PackWrongKey unless the key is that of the file, and its header as it was written."""
+    """Raise PackRefused (wrong-key) unless the key is that of the file, and its header as it was written."""
     if not hmac.compare_digest(header.mac, _mac(file_key, header.raw)):
-        raise PackWrongKey()
+        raise PackRefused(why="wrong-key")
 
 
 def read_chunks(stream: BinaryIO, header: Header, file_key: bytes, *, limits: PackLimits) -> Iterator[bytes]:
     """Yield the plain chunks behind the header.
 
     Raises:
-        PackDamaged: a chunk was changed, the end is missing, or something follows it. PackTooLarge.
+        PackRefused (damaged): a chunk was changed, the end is missing, or something follows it. PackRefused (too-large).
     """
     cipher = AESGCM(_payload_key(file_key, header.raw))
     size, number, sealed = 0, 0, stream.read(CHUNK_BYTES + TAG_BYTES)
@@ -126,11 +126,11 @@ def read_chunks(stream: BinaryIO, header: Header, file_key: bytes, *, limits: Pa
         following = stream.read(CHUNK_BYTES + TAG_BYTES)
         size += len(sealed)
         if size > limits.file_bytes:
-            raise PackTooLarge()
+            raise PackRefused(why="too-large")
         try:
             yield cipher.decrypt(_nonce(number, last=not following), sealed, None)
         except InvalidTag:
-            raise PackDamaged() from None
+            raise PackRefused(why="damaged") from None
         if not following:
             return
         sealed, number = following, number + 1
@@ -158,29 +158,29 @@ def _open_by_passphrase(says: Mapping[str, Any], passphrase: str | None) -> byte
     salt = _bytes_of(says.get("salt"))
     numbers = [says.get(name) for name in ("iterations", "lanes", "memory_kib")]
     if len(salt) != SALT_BYTES or not all(type(number) is int and number > 0 for number in numbers):
-        raise NotAPack()
+        raise PackRefused(why="unknown")
     iterations, lanes, memory = (int(number or 0) for number in numbers)
     if (
         memory > LIMITS.argon2_memory_kib
         or memory * iterations > LIMITS.argon2_work_kib
         or lanes > LIMITS.argon2_lanes
     ):
-        raise PackCostly()
+        raise PackRefused(why="costly")
     if memory < 8 * lanes:
-        raise NotAPack()
+        raise PackRefused(why="unknown")
     if passphrase is None:
-        raise PackWrongKey()
+        raise PackRefused(why="wrong-key")
     return _stretch(passphrase, salt, says)
 
 
 def _open_by_key(says: Mapping[str, Any], passphrase: str | None) -> bytes:
     sealed = _bytes_of(says.get("sealed"))
     if passphrase is not None:
-        raise PackWrongKey()
+        raise PackRefused(why="wrong-key")
     try:
         return SUITE.decrypt(sealed, opener_of(_site_pair()), INFO + b"key")
     except (InvalidTag, ValueError):
-        raise PackWrongKey() from None
+        raise PackRefused(why="wrong-key") from None
 
 
 def _stretch(passphrase: str, salt: bytes, says: Mapping[str, Any]) -> bytes:
@@ -198,7 +198,7 @@ def _bytes_of(text: Any) -> bytes:
     try:
         return b64decode(text, validate=True)
     except (TypeError, ValueError):
-        raise NotAPack() from None
+        raise PackRefused(why="unknown") from None
 
 
 def _mac(file_key: bytes, raw: bytes) -> bytes:

@@ -17,7 +17,7 @@ from companion_site.embeddings.protocol import Vectors
 from memory.nodes import NodeInvalid, clean_links, clean_node
 from memory.packs import archive
 from memory.packs.crypto import check_file_key, derive_file_key, read_chunks, read_header, write_shell
-from memory.packs.errors import PackChecksum, PackNodeRefused, PackTooLarge
+from memory.packs.errors import PackRefused
 from memory.packs.limits import LIMITS, PackLimits
 from memory.packs.manifest import Manifest, parse_manifest, parse_object, write_manifest
 from memory.packs.signatures import MOST_BYTES, check_signature, sign_manifest
@@ -46,17 +46,17 @@ def parse_entry(line: bytes, manifest: Manifest, *, number: int) -> PackEntry:
     """Return the node of a line.
 
     Raises:
-        PackNodeRefused: it is none, is beyond the bounds of one, or its vector is not what the manifest says.
+        PackRefused (node): it is none, is beyond the bounds of one, or its vector is not what the manifest says.
     """
     try:
         raw = parse_object(line)
         node = clean_node(raw, more=("embeddings",))
     except NodeInvalid as error:
-        raise PackNodeRefused(str(error), line=number) from None
+        raise PackRefused(str(error), why="node", line=number) from None
     except (ValueError, OverflowError):
-        raise PackNodeRefused(_("It is no proper JSON."), line=number) from None
+        raise PackRefused(_("It is no proper JSON."), why="node", line=number) from None
     if {"stats", "resonance"} & node.given:
-        raise PackNodeRefused(_("A pack does not tell what its nodes were used for."), line=number)
+        raise PackRefused(_("A pack does not tell what its nodes were used for."), why="node", line=number)
     return PackEntry(node.path, node.type, node.content, _vector(raw.get("embeddings"), manifest, number))
 
 
@@ -67,7 +67,7 @@ def parse_links(line: bytes) -> tuple[str, list[dict[str, Any]]]:
 
 
 def write_entry(node: Mapping[str, Any], manifest: Manifest) -> bytes:
-    """Return the line of a wire node, with its end; the same node gives the same bytes. Raises PackNodeRefused: it is no JSON."""
+    """Return the line of a wire node, with its end; the same node gives the same bytes. Raises PackRefused (node): it is no JSON."""
     shared = {name: node[name] for name in SHARED if name in node}
     if manifest.embedding_model is not None:
         embeddings = node.get("embeddings") or {}
@@ -76,16 +76,16 @@ def write_entry(node: Mapping[str, Any], manifest: Manifest) -> bytes:
     try:
         line = json.dumps(shared, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
     except (TypeError, ValueError):
-        raise PackNodeRefused() from None
+        raise PackRefused(why="node") from None
     return line + b"\n"
 
 
 def _vector(given: Any, manifest: Manifest, number: int) -> Vectors | None:
     if manifest.embedding_model is None:
         if given is not None:
-            raise PackNodeRefused(_("It has a vector, and the manifest names no model."), line=number)
+            raise PackRefused(_("It has a vector, and the manifest names no model."), why="node", line=number)
         return None
-    wrong = PackNodeRefused(_("Its vector is missing, or not of the manifest's model."), line=number)
+    wrong = PackRefused(_("Its vector is missing, or not of the manifest's model."), why="node", line=number)
     if not isinstance(given, dict) or set(given) != {"model", "vector"}:
         raise wrong
     values = given["vector"]
@@ -128,10 +128,10 @@ class ReadPack:
             entry = parse_entry(line, self.manifest, number=number)
             links += len(entry.content["links"])
             if links > self.manifest.links:
-                raise PackChecksum()
+                raise PackRefused(why="checksum")
             yield entry
         if links != self.manifest.links:
-            raise PackChecksum()
+            raise PackRefused(why="checksum")
 
 
 def write_pack(
@@ -168,7 +168,7 @@ def unlock_pack(stream: BinaryIO, *, passphrase: str | None = None) -> bytes:
     """Return the file's key, by which it is read again without its passphrase; with nothing given this site's key opens it.
 
     Raises:
-        NotAPack, PackCostly, PackWrongKey.
+        PackRefused (unknown), PackRefused (costly), PackRefused (wrong-key).
     """
     return derive_file_key(read_header(stream), passphrase=passphrase)
 
@@ -212,24 +212,24 @@ def _read_lines(feed: archive.Feed, size: int, manifest: Manifest, *, limits: Pa
         digest.update(line + b"\n")
         number += 1
         if number > manifest.nodes:
-            raise PackChecksum()
+            raise PackRefused(why="checksum")
         yield line
     feed.take(len(archive.padding(size)))
     feed.finish()
     if (number, digest.hexdigest()) != (manifest.nodes, manifest.checksum):
-        raise PackChecksum()
+        raise PackRefused(why="checksum")
 
 
 def _take_file(feed: archive.Feed, size: int, *, most: int) -> bytes:
     if size > most:
-        raise PackTooLarge()
+        raise PackRefused(why="too-large")
     raw = feed.take(size)
     feed.take(len(archive.padding(size)))
     return raw
 
 
 def count_nodes(manifest: Manifest, nodes: Iterable[Mapping[str, Any]]) -> tuple[Manifest, int]:
-    """Return the manifest with its counts and its checksum, and the size of nodes.jsonl. Raises PackNodeRefused."""
+    """Return the manifest with its counts and its checksum, and the size of nodes.jsonl. Raises PackRefused (node)."""
     digest, number, links, size = sha256(), 0, 0, 0
     for node in nodes:
         line = write_entry(node, manifest)

@@ -24,7 +24,7 @@ from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import bump_version, create_open_space
 from memory.models import Pack, PackVector
 from memory.nodes import find_cycle
-from memory.packs.errors import PackNodeRefused, PackThere
+from memory.packs.errors import PackRefused
 from memory.packs.format import PackEntry, ReadPack, read_pack, unlock_pack
 from memory.packs.limits import LIMITS, PackLimits
 from memory.packs.manifest import SAID, Manifest
@@ -155,7 +155,7 @@ def make_ready(space: UUID, *, actor: Person | None, now: datetime) -> Pack:
 
 
 def refuse_repeated(manifest: Manifest, audience: Audience) -> None:
-    """Raise PackThere where the very same pack stands for the same people already."""
+    """Raise PackRefused (there) where the very same pack stands for the same people already."""
     spaces = Space.objects.filter(
         kind=Space.Kind.PACK,
         closed_at__isnull=True,
@@ -168,7 +168,7 @@ def refuse_repeated(manifest: Manifest, audience: Audience) -> None:
             rows = Pack.objects.for_space(space)
             same = rows.filter(key=manifest.id, checksum=manifest.checksum, pack_version=manifest.version)
             if same.exists():
-                raise PackThere()
+                raise PackRefused(why="there")
 
 
 def plan_pack(entries: Iterable[PackEntry], *, seen: Callable[[int], None] = lambda count: None) -> list[str]:
@@ -178,7 +178,7 @@ def plan_pack(entries: Iterable[PackEntry], *, seen: Callable[[int], None] = lam
         seen: told how many there have been, after each `SEEN_EVERY`.
 
     Raises:
-        PackNodeRefused: an id occurs twice, a link or a child leads to no node, or children lead in a circle.
+        PackRefused (node): an id occurs twice, a link or a child leads to no node, or children lead in a circle.
         PackRefused: whatever is wrong with the pack.
     """
     line_of: dict[str, int] = {}
@@ -187,7 +187,7 @@ def plan_pack(entries: Iterable[PackEntry], *, seen: Callable[[int], None] = lam
     children: dict[str, Collection[str]] = {}
     for number, entry in enumerate(entries, 1):
         if entry.path in line_of:
-            raise PackNodeRefused(_("Its id occurs twice."), line=number)
+            raise PackRefused(_("Its id occurs twice."), why="node", line=number)
         line_of[entry.path] = number
         below = entry.content["children"]
         for path in (*(link["to"] for link in entry.content["links"]), *below.values()):
@@ -198,7 +198,7 @@ def plan_pack(entries: Iterable[PackEntry], *, seen: Callable[[int], None] = lam
             seen(number)
     for path, number in wanted.items():
         if path not in line_of:
-            raise PackNodeRefused(_("It points to a node that the pack does not have."), line=number)
+            raise PackRefused(_("It points to a node that the pack does not have."), why="node", line=number)
     if find_cycle(lambda path: children.get(path, ()), children):
-        raise PackNodeRefused(_("Children lead back to where they came from."))
+        raise PackRefused(_("Children lead back to where they came from."), why="node")
     return sorted(line_of)

@@ -19,7 +19,7 @@ from pydantic import (
 
 from companion_site.accounts.strict_json import refuse_constant, refuse_repeats
 from companion_site.language import sanitise
-from memory.packs.errors import PackManifest
+from memory.packs.errors import PackRefused
 from memory.packs.limits import PackLimits
 
 Line = Annotated[str, StringConstraints(max_length=200, strip_whitespace=True)]
@@ -72,12 +72,12 @@ def describe(*, now: datetime, **fields: object) -> Manifest:
     """Return a manifest by the one who makes the pack; counts and checksum come with the nodes.
 
     Raises:
-        PackManifest: a field cannot be, or is missing.
+        PackRefused (manifest): a field cannot be, or is missing.
     """
     try:
         return Manifest.model_validate({"created_at": now, **fields})
     except ValidationError:
-        raise PackManifest() from None
+        raise PackRefused(why="manifest") from None
 
 
 def write_manifest(manifest: Manifest) -> bytes:
@@ -86,14 +86,14 @@ def write_manifest(manifest: Manifest) -> bytes:
 
 
 def parse_manifest(raw: bytes, *, limits: PackLimits) -> Manifest:
-    """Return the manifest of a file. Raises PackManifest: it is no manifest, or tells of more than is allowed."""
+    """Return the manifest of a file. Raises PackRefused (manifest): it is no manifest, or tells of more than is allowed."""
     try:
         manifest = Manifest.model_validate(parse_object(raw))
     except (ValidationError, ValueError):
-        raise PackManifest() from None
+        raise PackRefused(why="manifest") from None
     too_much = manifest.nodes > limits.nodes or manifest.links > limits.links
     if too_much or (manifest.dimension or 0) > limits.dimension or not manifest.nodes:
-        raise PackManifest()
+        raise PackRefused(why="manifest")
     return manifest
 
 

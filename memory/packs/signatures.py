@@ -10,7 +10,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.secret_files import read_or_make
-from memory.packs.errors import PackSignature
+from memory.packs.errors import PackRefused
 from memory.packs.manifest import parse_object
 
 PREFIX = b"companion/kpack/1/signature\x00"
@@ -43,22 +43,22 @@ def check_signature(raw: bytes | None, manifest: bytes) -> str:
         raw: the file of the signature; None where there is none.
 
     Raises:
-        PackSignature: it does not hold, or `trusted_keys` are named and it is none of theirs.
+        PackRefused (signature): it does not hold, or `trusted_keys` are named and it is none of theirs.
     """
     trusted = trusted_keys()
     if raw is None:
         if trusted is not None:
-            raise PackSignature()
+            raise PackRefused(why="signature")
         return ""
     try:
         says = parse_object(raw)
         key, signature = bytes.fromhex(says["key"]), bytes.fromhex(says["signature"])
         Ed25519PublicKey.from_public_bytes(key).verify(signature, PREFIX + manifest)
     except (ValueError, KeyError, TypeError, InvalidSignature):
-        raise PackSignature() from None
+        raise PackRefused(why="signature") from None
     weak = key[:-1] + bytes([key[-1] & 0x7F]) in WEAK_KEYS
     if weak or (trusted is not None and key.hex() not in trusted):
-        raise PackSignature()
+        raise PackRefused(why="signature")
     return key.hex()
 
 

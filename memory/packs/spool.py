@@ -19,7 +19,7 @@ from django.conf import settings
 
 from companion_site.vault.keystore import get_key_store
 from memory.packs.crypto import INFO, expand_key
-from memory.packs.errors import PackDamaged
+from memory.packs.errors import PackRefused
 
 NONCE_BYTES = 12
 
@@ -41,13 +41,13 @@ def upload_waits(space: UUID) -> bool:
 
 @contextmanager
 def kept_upload(space: UUID) -> Iterator[tuple[BinaryIO, bytes]]:
-    """Open a kept pack; yield its file and its key. Raises PackDamaged: it is gone, or its key was sealed to another worker."""
+    """Open a kept pack; yield its file and its key. Raises PackRefused (damaged): it is gone, or its key was sealed to another worker."""
     pack, key, _plan = _paths(space)
     try:
         file_key = get_key_store().open_as_worker(key.read_bytes(), _info(space))
         stream = pack.open("rb")
     except (InvalidTag, FileNotFoundError):
-        raise PackDamaged() from None
+        raise PackRefused(why="damaged") from None
     with stream:
         yield stream, file_key
 

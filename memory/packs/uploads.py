@@ -19,7 +19,7 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.jobs import enqueue
 from companion_site.vault.scope import space_scope
 from memory.models import Pack
-from memory.packs.errors import REASONS, PackRefused, PackTooLarge
+from memory.packs.errors import PackRefused
 from memory.packs.format import ReadPack, read_pack, unlock_pack
 from memory.packs.importer import Audience, finish, make_space, plan_pack, refuse_repeated
 from memory.packs.limits import LIMITS
@@ -54,7 +54,7 @@ def receive(
     stream.seek(0)
     pack = read_pack(stream, file_key=file_key)
     if pack.manifest.nodes > LIMITS.uploaded_nodes:
-        raise PackTooLarge(_("So many nodes are taken in by the command import_pack only."))
+        raise PackRefused(_("So many nodes are taken in by the command import_pack only."), why="too-large")
     refuse_repeated(pack.manifest, audience)
     space = make_space(pack.manifest, pack.signed_by, audience=audience, now=now, actor=actor)
     try:
@@ -113,7 +113,9 @@ def upload_state(space: UUID) -> UploadState:
     event = None if pack is not None else AuditEvent.objects.filter(chain=space, action=REFUSED).first()
     if event is None:
         return UploadState(pack, "")
-    return UploadState(pack, str(REASONS.get(event.data["why"], PackRefused)(line=event.data.get("line"))))
+    why = event.data["why"].partition(".")[2]
+    known = why if why in PackRefused.reasons else None
+    return UploadState(pack, str(PackRefused(why=known, line=event.data.get("line"))))
 
 
 def _go_on(space: UUID, embedder: Embedder) -> bool:

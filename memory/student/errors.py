@@ -5,16 +5,6 @@ from django.utils.translation import gettext_lazy as _
 from companion_site.errors import CompanionError
 
 
-class ContentGone(CompanionError):
-    code = "memory.content-gone"
-    message = _("This cannot be brought back any more: its words were kept for a while, and are gone.")
-
-
-class ChangeBuried(CompanionError):
-    code = "memory.change-buried"
-    message = _("Something later was built on this. Take that back first.")
-
-
 class AlreadySettled(CompanionError):
     code = "memory.already-settled"
     message = _("This was settled already.")
@@ -28,13 +18,11 @@ class NoLongerHeld(CompanionError):
 class CannotUndo(CompanionError):
     code = "memory.cannot-undo"
     message = _("This cannot be undone.")
-
-
-class HeldAgain(CompanionError):
-    code = "memory.held-again"
-    message = _("The same words are remembered again already, so there is nothing to bring back.")
-
-
-class WordsGone(CompanionError):
-    code = "memory.words-gone"
-    message = _("The words of this memory are gone, so it cannot be brought back.")
+    reasons = {
+        "content-gone": _(
+            "This cannot be brought back any more: its words were kept for a while, and are gone."
+        ),
+        "change-buried": _("Something later was built on this. Take that back first."),
+        "held-again": _("The same words are remembered again already, so there is nothing to bring back."),
+        "words-gone": _("The words of this memory are gone, so it cannot be brought back."),
+    }

@@ -30,7 +30,7 @@ from memory.models import (
     MemoryVector,
 )
 from memory.student.entities import drop_unmentioned
-from memory.student.errors import HeldAgain, WordsGone
+from memory.student.errors import CannotUndo
 
 #: how long the words of what is removed are kept, so that it can be had back
 KEPT = timedelta(days=settings.TOMBSTONE_DAYS)
@@ -111,13 +111,12 @@ def believe_again(space: UUID, node: MemoryNode | None, *, version: int) -> None
     """Let what was retired or removed hold again.
 
     Raises:
-        WordsGone: there is no such memory, or its words are gone.
-        HeldAgain: something else says the same by now.
+        CannotUndo: there is no such memory, its words are gone, or something else says the same by now.
     """
     if node is None or node.content is None:
-        raise WordsGone()
+        raise CannotUndo(why="words-gone")
     if find_believed(space, bytes(node.content_hash)) is not None:
-        raise HeldAgain()
+        raise CannotUndo(why="held-again")
     node.removed_at = node.content_until = node.superseded_at = node.superseded_by = None
     node.version = version
     node.save(update_fields=["removed_at", "content_until", "superseded_at", "superseded_by", "version"])

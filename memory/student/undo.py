@@ -21,7 +21,7 @@ from ledger.services import switch_entry
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode, MemorySource
 from memory.student.compression.replacement import copy_sources
 from memory.student.contradictions import accept_both
-from memory.student.errors import CannotUndo, ChangeBuried, ContentGone
+from memory.student.errors import CannotUndo
 from memory.student.sleep.timing import plan_left
 from memory.student.store import believe_again, bury, edges_at, follow_merged, refresh_strength
 
@@ -36,10 +36,9 @@ def undo_change(
 
     Raises:
         NotFound: the space has no such change.
-        WordsGone, ContentGone: the days in which it could be undone are over.
-        HeldAgain: something else says the same by now.
-        ChangeBuried: what it made or moved was itself merged, pruned, forgotten or replaced since.
-        CannotUndo: it explains nothing any more, or was made by hand and is to be undone by nobody.
+        CannotUndo: it explains nothing any more, or was made by hand and is to be undone by nobody; the days in which it
+            could be undone are over; what it made or moved was itself merged, pruned, forgotten or replaced since, or
+            something else says the same by now.
     """
     with write_scope(space):
         change = MemoryChange.objects.for_space(space).find(pk=change_id)
@@ -71,12 +70,12 @@ def _take_back(space: UUID, change: MemoryChange, *, now: datetime, actor: model
     rows = MemoryNode.objects.for_space(space)
     made = rows.filter(pk__in=newer)
     if made.filter(models.Q(superseded_at__isnull=False) | models.Q(merged_into__isnull=False)).exists():
-        raise ChangeBuried()
+        raise CannotUndo(why="change-buried")
     there = made.filter(removed_at__isnull=True).values_list("pk", flat=True)
     bury(space, list(there), version=version, now=now)
     node = rows.filter(pk=old).first()
     if node is not None and node.superseded_at is not None and node.removed_at is not None:
-        raise ChangeBuried()
+        raise CannotUndo(why="change-buried")
     believe_again(space, node, version=version)
     for entry in (change.before or {}).get("entries", ()):
         with suppress(EntryExists):
@@ -90,7 +89,7 @@ def _unretire(space: UUID, change: MemoryChange, *, now: datetime) -> None:
     """
     loser = MemoryNode.objects.for_space(space).filter(pk=UUID(change.node_ids[0])).first()
     if loser is not None and loser.removed_at is not None:
-        raise ChangeBuried()
+        raise CannotUndo(why="change-buried")
     if loser is not None and str(loser.superseded_by_id) != change.node_ids[1]:
         raise CannotUndo()
     believe_again(space, loser, version=bump_version(space))
@@ -110,7 +109,7 @@ def _restore(space: UUID, change: MemoryChange, *, now: datetime) -> None:
         # What sleep took in as it was is short-term again, as far as it is still believed.
         rows = MemoryNode.objects.for_space(space).active().filter(pk__in=change.node_ids)
         if not rows.exists():
-            raise ChangeBuried()
+            raise CannotUndo(why="change-buried")
         rows.update(
             tier=MemoryNode.Tier.SHORT_TERM,
             category=MemoryNode.Category.NONE,
@@ -122,12 +121,12 @@ def _restore(space: UUID, change: MemoryChange, *, now: datetime) -> None:
     ids = [UUID(node) for node in change.node_ids]
     members = list(MemoryNode.objects.for_space(space).filter(pk__in=ids).order_by("id"))
     if len(members) < len(ids) or any(member.content is None for member in members):
-        raise ContentGone()
+        raise CannotUndo(why="content-gone")
     merged = None
     if "merged" in before:
         merged = MemoryNode.objects.for_space(space).get(pk=UUID(before["merged"]))
         if merged.removed_at is not None or merged.superseded_at is not None:
-            raise ChangeBuried()
+            raise CannotUndo(why="change-buried")
     _Restoring(space, ids, now, bump_version(space)).run(members, merged, before)
 
 

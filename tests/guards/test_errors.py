@@ -57,21 +57,27 @@ def dotted(path):
     return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
+def coded_reasons(error):
+    """Return what the class itself says by reason, by the code that each has."""
+    return {error(why=why).code: message for why, message in vars(error).get("reasons", {}).items()}
+
+
 def test_every_error_has_a_code_and_a_message():
     """The code is a machine's word, the message is chosen when it is shown."""
     for error in tree():
-        assert CODE.fullmatch(error.code), error
-        assert isinstance(error.message, Promise), error
-        with translation.override("en"):
-            english = str(error.message)
-        with translation.override("sv"):
-            assert str(error.message) != english, f"{error} is not translated"
-        assert english[0].isupper() and english.endswith("."), error
+        for code, message in {error.code: error.message, **coded_reasons(error)}.items():
+            assert CODE.fullmatch(code), error
+            assert isinstance(message, Promise), error
+            with translation.override("en"):
+                english = str(message)
+            with translation.override("sv"):
+                assert str(message) != english, f"{error} is not translated"
+            assert english[0].isupper() and english.endswith("."), error
 
 
 def test_codes_are_told_apart():
     """No two errors share a code, and none inherits its parent's."""
-    codes = [error.code for error in tree()]
+    codes = [code for error in tree() for code in (error.code, *coded_reasons(error))]
     assert len(codes) == len(set(codes))
 
 

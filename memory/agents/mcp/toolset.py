@@ -34,7 +34,7 @@ from memory.agents.params import SEARCH
 from memory.agents.search import nodes_of, search_memory
 from memory.agents.snapshots import project_snapshot
 from memory.nodes import NODES_A_CALL, NODES_AN_AGENT
-from memory.packs.errors import NotAPack, PackTooLarge
+from memory.packs.errors import PackRefused
 from memory.packs.format import read_pack
 from memory.packs.importer import Audience, import_pack, plan_pack
 from memory.packs.limits import LIMITS
@@ -192,7 +192,7 @@ def import_encrypted(caller: Caller, given: dict[str, Any], now: datetime) -> di
     try:
         stream = BytesIO(b64decode(given["pack"], validate=True))
     except (binascii.Error, ValueError):
-        raise NotAPack() from None
+        raise PackRefused(why="unknown") from None
     if given["mount"]:
         return _mount(caller, stream, passphrase=given["passphrase"], now=now)
     pack = read_pack(stream, passphrase=given["passphrase"], limits=OURS)
@@ -306,5 +306,5 @@ class _Bounded(BytesIO):
 
     def write(self, part: Any, /) -> int:
         if self.tell() + len(part) > self._most:
-            raise PackTooLarge()
+            raise PackRefused(why="too-large")
         return super().write(part)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from companion_site.accounts.forms import TokenForm
 from companion_site.accounts.tokens import Scope
-from memory.agents.errors import TooManyAgents
+from memory.agents.errors import TooMuch
 from memory.agents.params import CONTEXT
 from memory.agents.profiles import NAME_CHARS, TEXT_CHARS
 from memory.models import NodeType
@@ -72,7 +72,7 @@ class AgentForm(forms.Form):
             return keep(name=self.cleaned_data["name"], profile=profile, now=timezone.now())
         except NodeInvalid as refused:
             self.add_error(refused.field if refused.field in self.fields else None, str(refused.message))
-        except TooManyAgents as refused:
+        except TooMuch as refused:
             self.add_error(None, str(refused))
         return None
 

@@ -34,7 +34,7 @@ from memory.company.audit.facts import (
 )
 from memory.company.audit.filters import BadQuestion, FactFilterForm, SearchForm
 from memory.company.audit.search import mark_words, search_history
-from memory.company.errors import SETTLED
+from memory.company.errors import Settled
 from memory.company.reconcile import undo as undoing
 from memory.company.reconcile.undo import can_be_undone
 from memory.models import CompanyCompression, CompanyFact, CompanyRefusal, Extraction
@@ -107,7 +107,7 @@ def decision(view: Callable[[PersonRequest, Access, UUID], HttpResponse]) -> Cal
     def decide(request: PersonRequest, access: Access, fact_id: UUID) -> HttpResponse:
         try:
             return view(request, access, fact_id)
-        except SETTLED as error:
+        except Settled as error:
             messages.error(request, str(error))
             return _fact_page(request, access, fact_id, status=409)
 

@@ -11,18 +11,9 @@ from uuid import UUID
 from django.db import models
 
 from companion_site.audit.services import record_event
-from companion_site.errors import CompanionError
 from companion_site.vault.scope import space_scope, write_scope
 from companion_site.vault.services import bump_version
-from memory.company.errors import (
-    AlreadyUndone,
-    FactUnchanged,
-    HeldAgain,
-    NothingToReview,
-    NotInDoubt,
-    SupersededSince,
-    UndoneByHand,
-)
+from memory.company.errors import Settled
 from memory.company.facts import renewed_expiry
 from memory.company.reconcile.selectors import INTO_SUMMARY, is_summary
 from memory.company.reconcile.store import restorable, restore_fact, says_again
@@ -49,8 +40,7 @@ def undo(space: UUID, fact_id: UUID, *, actor: models.Model, now: datetime) -> l
 
     Raises:
         NotFound: the space has no such fact.
-        FactUnchanged: nothing has replaced it, and it has replaced nothing.
-        AlreadyUndone, UndoneByHand, SupersededSince, HeldAgain: see there; nothing was changed.
+        Settled: nothing has replaced it and it has replaced nothing, or what replaced it is not to be undone any more.
     """
     with write_scope(space):
         return undo_change(_replaced_fact(space, fact_id), actor=actor, now=now)
@@ -58,8 +48,8 @@ def undo(space: UUID, fact_id: UUID, *, actor: models.Model, now: datetime) -> l
 
 def undo_change(old: CompanyFact, *, actor: models.Model, now: datetime) -> list[CompanyFact]:
     """Undo what replaced `old`, under the space's lock; see `undo`."""
-    if obstacle := obstacles(old.space_id, [old]).get(old.pk):
-        raise obstacle()
+    if why := obstacles(old.space_id, [old]).get(old.pk):
+        raise Settled(why=why)
     gives_way = None
     if old.superseded_reason not in STANDS_BESIDE:
         facts = CompanyFact.objects.for_space(old.space_id)
@@ -104,7 +94,7 @@ def _replaced_fact(space: UUID, fact_id: UUID) -> CompanyFact:
         return fact
     last = gave_way_to(space, [fact.pk]).exclude(superseded_reason=_REASON.UNDONE).first()
     if last is None:
-        raise FactUnchanged()
+        raise Settled(why="fact-unchanged")
     return last
 
 
@@ -155,18 +145,17 @@ def review(
 
     Raises:
         NotFound: the space has no such fact.
-        NothingToReview: it is not flagged, or something has replaced it.
-        CompanionError: as undoing raises, where it is not kept.
+        Settled: it is not flagged, something has replaced it, or it is not kept and cannot be undone.
     """
     with write_scope(space):
         rows = CompanyFact.objects.for_space(space)
         fact = rows.find(pk=fact_id)
         if fact.flagged_at is None or fact.superseded_by_id is not None:
-            raise NothingToReview()
+            raise Settled(why="nothing-to-review")
         if not keep:
             contradicted = next(iter(contradicted_by(space, [fact.pk])), None)
             if contradicted is None:
-                raise NothingToReview()
+                raise Settled(why="nothing-to-review")
             return undo_change(rows.get(pk=contradicted), actor=actor, now=now)
         mark_reviewed(fact, actor=actor, now=now, kept=True)
         bump_version(space)
@@ -207,12 +196,12 @@ def settle_doubt(
 
     Raises:
         NotFound: the space has no such fact.
-        NotInDoubt: it is not in doubt any more, or something has replaced it.
+        Settled: it is not in doubt any more, or something has replaced it.
     """
     with write_scope(space):
         fact = CompanyFact.objects.for_space(space).select_related("doubted_by").find(pk=fact_id)
         if fact.doubted_by is None or fact.superseded_by_id is not None:
-            raise NotInDoubt()
+            raise Settled(why="not-in-doubt")
         if holds:
             vouch(fact, at=now)
             end_doubt(fact, why=_CLEARED.HOLDS, at=now, actor=actor)
@@ -230,8 +219,8 @@ def can_be_undone(space: UUID, facts: Sequence[UUID]) -> set[UUID]:
         return {fact.pk for fact in ended} - obstacles(space, ended).keys()
 
 
-def obstacles(space: UUID, ended: Sequence[CompanyFact]) -> dict[UUID, type[CompanionError]]:
-    """Return why facts that were replaced cannot be brought back, of those that cannot; inside the scope."""
+def obstacles(space: UUID, ended: Sequence[CompanyFact]) -> dict[UUID, str]:
+    """Return the reasons of `Settled` why facts that were replaced cannot be brought back, of those that cannot; inside the scope."""
     rows = CompanyFact.objects.for_space(space)
     restored = set(rows.filter(restores__in=[fact.pk for fact in ended]).values_list("restores", flat=True))
     # What would come back first of each fact; nothing of what came back already.
@@ -245,18 +234,18 @@ def obstacles(space: UUID, ended: Sequence[CompanyFact]) -> dict[UUID, type[Comp
     stands_as = _standing(rows, {fact.superseded_by_id for fact in ended})  # type: ignore[misc]  # replaced
     standing = rows.filter(superseded_by__isnull=True, fingerprint__in=words.values())
     held = dict(standing.values_list("fingerprint", "pk"))
-    found: dict[UUID, type[CompanionError]] = {}
+    found: dict[UUID, str] = {}
     for fact in ended:
         stays = fact.superseded_reason in STANDS_BESIDE
         gives_way = None if stays else stands_as[fact.superseded_by_id]  # type: ignore[index]  # replaced
         if fact.superseded_reason == _REASON.UNDONE:
-            found[fact.pk] = UndoneByHand
+            found[fact.pk] = "undone-by-hand"
         elif fact.pk not in words:
-            found[fact.pk] = AlreadyUndone
+            found[fact.pk] = "already-undone"
         elif gives_way is None and not stays:
-            found[fact.pk] = SupersededSince
+            found[fact.pk] = "superseded-since"
         elif held.get(words[fact.pk]) not in (None, gives_way):
-            found[fact.pk] = HeldAgain
+            found[fact.pk] = "held-again"
     return found
 
 

@@ -23,7 +23,7 @@ from companion_site.vault.scope import write_scope
 from memory.models import GoalNote, Mood
 from memory.student.copies.tables import encode
 from memory.student.life.kinds import KINDS
-from memory.student.life.limits import TakenMeanwhile
+from memory.student.life.limits import LifeRefused
 
 #: What can be deleted and brought back, by the name that boxes have for it.
 MODELS = {kind.model._meta.model_name or "": kind.model for kind in KINDS if kind.part}
@@ -64,7 +64,7 @@ def restore_deleted(
 
     Raises:
         BoxBroken: it is none of these, or was not deleted in this space.
-        TakenMeanwhile: something else has its place, as the measure of the same day or the mood of the same message.
+        LifeRefused: something else has its place, as the measure of the same day or the mood of the same message.
     """
     try:
         Kind, row_id, box = MODELS[deleted["kind"]], UUID(deleted["id"]), b64decode(deleted["box"])
@@ -76,13 +76,13 @@ def restore_deleted(
         if Kind.objects.for_space(space).filter(pk=row_id).exists():
             return row_id
         if any(_is_taken(row) for row in rows):
-            raise TakenMeanwhile()
+            raise LifeRefused(why="taken-meanwhile")
         try:
             with transaction.atomic():
                 for row in rows:
                     row.save(force_insert=True)
         except IntegrityError:
-            raise TakenMeanwhile() from None
+            raise LifeRefused(why="taken-meanwhile") from None
         record_event(
             f"memory.{Kind._meta.model_name}_restored", chain=space, actor=actor, subject=rows[0], now=now
         )

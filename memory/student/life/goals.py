@@ -13,7 +13,7 @@ from companion_site.vault.columns import opener
 from companion_site.vault.scope import lock_space, space_scope, write_scope
 from memory.models import Goal, GoalNote
 from memory.student.life.journals import ShownNote
-from memory.student.life.limits import LIFE, GoalClosed, TooMany, clean_words, find_same_words
+from memory.student.life.limits import LIFE, LifeRefused, clean_words, find_same_words
 
 #: what is on record of a goal that is now in a state
 MOVED = {Goal.State.DONE: "reached", Goal.State.DROPPED: "dropped", Goal.State.ACTIVE: "reopened"}
@@ -58,7 +58,7 @@ def set_goal(
         message_id: the message that it came up in; None where the person wrote it down.
 
     Raises:
-        NothingSaid, TooLong, TooMany.
+        LifeRefused: nothing is said, or too much.
     """
     words = clean_words(text, most=LIFE.goal_chars)
     with write_scope(space):
@@ -70,7 +70,7 @@ def set_goal(
         if earlier is not None:
             return _touch(earlier, now=now) if earlier.state == Goal.State.ACTIVE else earlier
         if rows.count() >= LIFE.goals or rows.filter(state=Goal.State.ACTIVE).count() >= LIFE.active_goals:
-            raise TooMany()
+            raise LifeRefused(why="too-many")
         goal = Goal.objects.create(
             space_id=space,
             text=words,
@@ -89,7 +89,8 @@ def edit_goal(
     """Put other words in the place of a goal's.
 
     Raises:
-        NothingSaid, TooLong, NotFound.
+        NotFound.
+        LifeRefused: nothing is said, or too much.
     """
     words = clean_words(text, most=LIFE.goal_chars)
     with space_scope(space):
@@ -113,8 +114,8 @@ def note_goal(
     """Note how it went with a goal that is pursued. From the same message the same words are one note.
 
     Raises:
-        NothingSaid, TooLong, TooMany, NotFound.
-        GoalClosed: it was reached or dropped.
+        NotFound.
+        LifeRefused: nothing is said, or too much, or the goal was reached or dropped.
     """
     words = clean_words(text, most=LIFE.note_chars)
     with space_scope(space):
@@ -124,9 +125,9 @@ def note_goal(
         if earlier is not None:
             return earlier
         if goal.state != Goal.State.ACTIVE:
-            raise GoalClosed()
+            raise LifeRefused(why="goal-closed")
         if notes.count() >= LIFE.notes_of_goal:
-            raise TooMany()
+            raise LifeRefused(why="too-many")
         note = GoalNote.objects.create(space_id=space, goal=goal, text=words, at=now, message_id=message_id)
         _touch(goal, now=now)
         record_event(
@@ -191,7 +192,7 @@ def move_goal(
 
     Raises:
         NotFound.
-        TooMany: so many are pursued already.
+        LifeRefused: so many are pursued already.
     """
     with space_scope(space):
         goal = _find_goal(space, goal_id)
@@ -200,7 +201,7 @@ def move_goal(
             return goal
         active = Goal.objects.for_space(space).filter(state=Goal.State.ACTIVE)
         if opens and active.count() >= LIFE.active_goals:
-            raise TooMany()
+            raise LifeRefused(why="too-many")
         goal.state, goal.updated_at, goal.closed_at = state, now, None if opens else now
         goal.save(update_fields=["state", "updated_at", "closed_at"])
         record_event(f"memory.goal_{MOVED[state]}", chain=space, actor=actor, subject=goal, now=now)

@@ -11,7 +11,7 @@ from companion_site.vault.columns import opener
 from companion_site.vault.scope import space_scope, write_scope
 from memory.models.life import Note
 from memory.student.life.kinds import Journal
-from memory.student.life.limits import TooMany, clean_words, find_same_words
+from memory.student.life.limits import LifeRefused, clean_words, find_same_words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +36,7 @@ def write_note(
     """Write something into a journal. From the same message the same words stand once.
 
     Raises:
-        NothingSaid, TooLong, TooMany.
+        LifeRefused: nothing is said, or too much.
     """
     words = clean_words(text, most=journal.chars)
     Row = journal.model
@@ -46,7 +46,7 @@ def write_note(
         if earlier is not None:
             return earlier
         if rows.count() >= journal.most:
-            raise TooMany()
+            raise LifeRefused(why="too-many")
         row = rows.create(space_id=space, text=words, at=now, message_id=message_id)
         action = f"memory.{Row._meta.model_name}_logged"
         record_event(action, chain=space, actor=actor, subject=row, now=now)

@@ -37,24 +37,15 @@ class LifeLimits:
 LIFE = LifeLimits()
 
 
-class NothingSaid(InvalidInput):
-    code = "life.nothing-said"
-    message = _("Write a few words first.")
-
-
-class TooLong(InvalidInput):
-    code = "life.too-long"
-    message = _("That is too long. Please say it in fewer words.")
-
-
-class TooMany(InvalidInput):
-    code = "life.too-many"
-    message = _("There are as many of these as there may be. Delete one first.")
-
-
-class GoalClosed(InvalidInput):
-    code = "life.goal-closed"
-    message = _("This goal is closed. Take it up again first.")
+class LifeRefused(InvalidInput):
+    code = "life.refused"
+    reasons = {
+        "nothing-said": _("Write a few words first."),
+        "too-long": _("That is too long. Please say it in fewer words."),
+        "too-many": _("There are as many of these as there may be. Delete one first."),
+        "goal-closed": _("This goal is closed. Take it up again first."),
+        "taken-meanwhile": _("Something else has taken its place meanwhile, so it cannot come back."),
+    }
 
 
 class NotInRange(InvalidInput):
@@ -62,22 +53,17 @@ class NotInRange(InvalidInput):
     message = _("That number or day cannot be right.")
 
 
-class TakenMeanwhile(InvalidInput):
-    code = "life.taken-meanwhile"
-    message = _("Something else has taken its place meanwhile, so it cannot come back.")
-
-
 def clean_words(text: str, *, most: int) -> str:
     """Return words on one line, without what cannot be seen.
 
     Raises:
-        NothingSaid, TooLong.
+        LifeRefused: nothing is said, or too much.
     """
     words = " ".join(sanitise(text).split())
     if not words:
-        raise NothingSaid()
+        raise LifeRefused(why="nothing-said")
     if len(words) > most:
-        raise TooLong()
+        raise LifeRefused(why="too-long")
     return words
 
 

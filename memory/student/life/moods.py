@@ -29,7 +29,7 @@ from memory.student.life.feelings import (
     MoodTrend,
     PrimaryEmotion,
 )
-from memory.student.life.limits import LIFE, NotInRange, TooMany, clean_words
+from memory.student.life.limits import LIFE, LifeRefused, NotInRange, clean_words
 from memory.student.sleep.timing import has_memory_on
 
 #: days back, today included, in which a decline is looked for
@@ -107,8 +107,7 @@ def tell_mood(
 
     Raises:
         NotInRange: no such feeling.
-        TooLong: the note.
-        TooMany: as many as a day may have.
+        LifeRefused: the note is too long, or there are as many as a day may have.
     """
     if emotion not in EMOTIONS or not {intensity, energy} <= set(LEVELS):
         raise NotInRange()
@@ -124,7 +123,7 @@ def tell_mood(
             return of_message
         told = rows.filter(origin=Mood.Origin.TOLD, at__gte=start_of_today(now))
         if told.count() >= LIFE.told_moods_of_day:
-            raise TooMany()
+            raise LifeRefused(why="too-many")
         if of_message is not None:
             delete_row(of_message, now=now, actor=actor)
         return _write(space, state, Mood.Origin.TOLD, now, message_id, words, actor)

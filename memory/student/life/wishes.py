@@ -12,7 +12,7 @@ from companion_site.audit.services import record_event
 from companion_site.language import fold_words
 from companion_site.vault.scope import space_scope, write_scope
 from memory.models import Wishes
-from memory.student.life.limits import LIFE, TooMany, clean_words
+from memory.student.life.limits import LIFE, LifeRefused, clean_words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +61,7 @@ def change_wishes(
         changes: by the names of `PersonWishes`.
 
     Raises:
-        NothingSaid, TooLong, TooMany: about the topics to avoid.
+        LifeRefused: about the topics to avoid.
     """
     if "avoid" in changes:
         changes["avoid"] = clean_topics(changes["avoid"])
@@ -87,14 +87,13 @@ def clean_topics(topics: Iterable[str]) -> tuple[str, ...]:
     """Return topics once each, in order.
 
     Raises:
-        TooLong: one is no topic any more.
-        TooMany.
+        LifeRefused: one is no topic any more, or there are too many.
     """
     found = {
         fold_words(topic): clean_words(topic, most=LIFE.topic_chars) for topic in topics if topic.strip()
     }
     if len(found) > LIFE.avoided:
-        raise TooMany()
+        raise LifeRefused(why="too-many")
     return tuple(found.values())
 
 

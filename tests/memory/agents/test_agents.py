@@ -18,12 +18,13 @@ from memory.agents.agents import (
     list_agents,
     open_agent,
 )
-from memory.agents.errors import TooManyAgents
+from memory.agents.errors import TooMuch
 from memory.agents.nodes import upsert_memory
 from memory.agents.workingset import agent_working_sets
 from memory.models import AgentKey
 from tests.factories import NOW, make_student, open_space
 from tests.memory.agents.conftest import PROFILE, get_node, held_by, make_agent, node, token_of
+from tests.refusals import refused
 
 
 def test_an_agent_is_opened_again_by_its_owners_key(owner_key, opened, teach):
@@ -106,7 +107,7 @@ def test_a_person_has_only_so_many_agents(owner_key, monkeypatch):
     """The bound holds; one that was given up makes room."""
     monkeypatch.setattr(agents_module, "MOST", 1)
     first = make_agent(owner_key)
-    with pytest.raises(TooManyAgents):
+    with refused(TooMuch, "too-many"):
         make_agent(owner_key)
     delete_agent(first, now=NOW)
     make_agent(owner_key)

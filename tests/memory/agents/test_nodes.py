@@ -8,7 +8,7 @@ import pytest
 from companion_site.audit.models import AuditEvent
 from companion_site.errors import NotFound, SpaceLocked
 from memory.agents import nodes as nodes_module
-from memory.agents.errors import TooManyNodes
+from memory.agents.errors import TooMuch
 from memory.agents.nodes import remove_node, upsert_memory
 from memory.agents.search import nodes_of
 from memory.models import AgentNode, AgentVector, NodeType
@@ -17,6 +17,7 @@ from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.agents.conftest import get_node, held_by, make_agent, node, rows_of
 from tests.memory.packs.making import link
+from tests.refusals import refused
 
 pytestmark = pytest.mark.spec("K1")
 
@@ -173,7 +174,7 @@ def test_an_agent_remembers_only_so_many_nodes(teach, monkeypatch):
     """The bound on an agent's nodes holds, and what is there can still change."""
     monkeypatch.setattr(nodes_module, "NODES_AN_AGENT", 2)
     teach(node("a"), node("b"))
-    with pytest.raises(TooManyNodes):
+    with refused(TooMuch, "too-many-nodes"):
         teach(node("c"))
     assert teach(node("a", label="A again")).changed == 1
 

@@ -9,13 +9,14 @@ from companion_site.vault.scope import space_scope
 from memory.agents import snapshots as snapshots_module
 from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
-from memory.agents.errors import SnapshotsFull, SnapshotTooLarge
+from memory.agents.errors import TooMuch
 from memory.agents.figures import figures
 from memory.agents.snapshots import project_snapshot
 from memory.models import AgentSnapshot
 from tests.factories import NOW
 from tests.memory.agents.conftest import PROFILE, node, rows_of
 from tests.memory.packs.making import link
+from tests.refusals import refused
 
 LATER = NOW + timedelta(hours=1)
 
@@ -53,7 +54,7 @@ def test_a_snapshot_stays_as_it_was_taken(teach, agent):
 def test_a_snapshot_and_all_together_have_a_bound(teach, agent, monkeypatch):
     """One too large, or one more than there is room for, is not kept; one that is there is still given."""
     teach(node("a"))
-    with monkeypatch.context() as small, pytest.raises(SnapshotTooLarge):
+    with monkeypatch.context() as small, refused(TooMuch, "snapshot-too-large"):
         small.setattr(snapshots_module, "MOST_BYTES", 100)
         project_snapshot(agent, now=NOW)
     assert rows_of(agent, AgentSnapshot) == []
@@ -61,7 +62,7 @@ def test_a_snapshot_and_all_together_have_a_bound(teach, agent, monkeypatch):
     monkeypatch.setattr(snapshots_module, "MOST_BYTES_IN_ALL", first.size + 10)
     assert project_snapshot(agent, now=LATER).id == first.id
     teach(node("b"))
-    with pytest.raises(SnapshotsFull):
+    with refused(TooMuch, "snapshots-full"):
         project_snapshot(agent, now=LATER)
     assert [row.pk for row in rows_of(agent, AgentSnapshot)] == [first.id]
 

@@ -13,12 +13,13 @@ from memory.company import store
 from memory.company.audit.chains import chain_around
 from memory.company.audit.facts import show_asked
 from memory.company.audit.filters import FactFilter, State
-from memory.company.errors import AlreadyUndone, NotInDoubt
+from memory.company.errors import Settled
 from memory.company.facts import fingerprint
 from memory.company.reconcile.undo import can_be_undone, settle_doubt, undo
 from memory.models import CompanyFact
 from tests.factories import NOW
 from tests.memory.company.conftest import Company, fail_at
+from tests.refusals import refused
 
 pytestmark = pytest.mark.spec("C12")
 
@@ -125,7 +126,7 @@ def test_a_person_says_that_it_holds(company):
     company.hear(LENA, at=AFTER - DAY)
     assert ANNA not in in_doubt(company)
     for _ in range(2):
-        with pytest.raises(NotInDoubt):
+        with refused(Settled, "not-in-doubt"):
             settle(company, old, holds=False)
 
 
@@ -140,7 +141,7 @@ def test_a_person_says_that_it_is_out_of_date_and_takes_that_back(company):
     assert can_be_undone(company.space, [old]) == {old}
     (back,) = undo(company.space, old, actor=company.person, now=AFTER + DAY)
     assert {row.pk for row in company.active(AFTER + DAY)} == {new, back.pk} and back.doubted_by_id is None
-    with pytest.raises(AlreadyUndone):
+    with refused(Settled, "already-undone"):
         undo(company.space, old, actor=company.person, now=AFTER + DAY)
     assert company.believed_at(AFTER) == {new}
 
@@ -156,9 +157,9 @@ def test_a_fact_in_doubt_that_is_corrected_gives_way_as_any_other(company):
     assert not chain_around(company.space, old, at=LATER).fact.is_doubted
     (back,) = undo(company.space, old, actor=company.person, now=AFTER)
     assert back.doubted_by_id is None and {row.pk for row in company.active(AFTER)} == {other, back.pk}
-    with pytest.raises(AlreadyUndone):
+    with refused(Settled, "already-undone"):
         undo(company.space, old, actor=company.person, now=AFTER)
-    with pytest.raises(NotInDoubt):
+    with refused(Settled, "not-in-doubt"):
         settle(company, old, holds=True)
 
 

@@ -5,11 +5,12 @@ from datetime import timedelta
 import pytest
 
 from companion_site.vault.scope import space_scope
-from memory.company.errors import HeldAgain, NothingToReview, SupersededSince, UndoneByHand
+from memory.company.errors import Settled
 from memory.company.reconcile.undo import review, undo
 from memory.models import CompanyEvent, CompanyFact
 from tests.cases import cases
 from tests.factories import NOW
+from tests.refusals import refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C12")]
 
@@ -122,7 +123,7 @@ def test_what_somebody_undid_is_not_undone_by_a_click(company, take_back):
     old = company.hear(TWO)
     new = company.hear(THREE, at=LATER)
     take_back(old)
-    with pytest.raises(UndoneByHand):
+    with refused(Settled, "undone-by-hand"):
         take_back(new)
 
 
@@ -131,7 +132,7 @@ def test_an_earlier_change_waits_for_the_later_one(company, take_back):
     two = company.hear(TWO)
     three = company.hear(THREE, at=LATER)
     company.hear(FOUR, at=LATER + timedelta(hours=1))
-    with pytest.raises(SupersededSince):
+    with refused(Settled, "superseded-since"):
         take_back(two)
     take_back(three)
     assert words(company.active()) == [THREE]
@@ -149,7 +150,7 @@ def test_words_that_are_believed_again_are_not_brought_back(company, take_back):
             space_id=company.space, category=again.category, content=again.content, fingerprint=again.fingerprint,
             language="sv", confidence=0.9, created_at=LATER, confirmed_at=LATER, said_at=LATER,
         )  # fmt: skip
-    with pytest.raises(HeldAgain):
+    with refused(Settled, "held-again"):
         take_back(item)
 
 
@@ -186,5 +187,5 @@ class TestReview:
         """Once decided, or never flagged, there is nothing to decide."""
         review(company.space, flagged, actor=company.person, keep=True, now=AFTER)
         for keep in (True, False):
-            with pytest.raises(NothingToReview):
+            with refused(Settled, "nothing-to-review"):
                 review(company.space, flagged, actor=company.person, keep=keep, now=AFTER)

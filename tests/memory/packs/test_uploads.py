@@ -13,7 +13,7 @@ from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackEdge, PackNode, PackVector
 from memory.packs import importer, spool, uploads, vectors
 from memory.packs import store as writing
-from memory.packs.errors import PackSignature
+from memory.packs.errors import PackRefused
 from memory.packs.importer import Audience
 from memory.packs.removal import SILENT, TABLES, remove_abandoned
 from memory.packs.search import search_packs
@@ -35,6 +35,7 @@ from tests.memory.packs.making import (
     with_lines,
 )
 from tests.racing import Killed
+from tests.refusals import refused
 
 pytestmark = pytest.mark.spec("K6")
 
@@ -222,6 +223,6 @@ def test_lost_jobs_are_queued_again(committed):
 @pytest.mark.django_db
 def test_an_unsigned_pack_is_refused_where_signers_are_named(settings):
     settings.PACK_TRUSTED_KEYS = ["ab" * 32]
-    with pytest.raises(PackSignature):
+    with refused(PackRefused, "signature"):
         upload()
     assert not Space.objects.filter(kind="pack").exists()

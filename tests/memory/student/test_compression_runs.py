@@ -23,7 +23,7 @@ from memory.student.compression.run import (
     is_due,
     request_compression,
 )
-from memory.student.errors import ContentGone
+from memory.student.errors import CannotUndo
 from memory.student.params import COMPRESSION
 from memory.student.store import purge_tombstones, touch
 from tests.cases import cases
@@ -31,6 +31,7 @@ from tests.factories import NOW, make_access
 from tests.live import run_jobs
 from tests.memory.student.kept import EVENING, LATER, MORNING, Kept, busy_memory, dense
 from tests.racing import at_once, killed_at, meanwhile
+from tests.refusals import refused
 
 pytestmark = pytest.mark.spec("G5")
 
@@ -217,7 +218,7 @@ def test_the_content_of_what_was_removed_goes_after_thirty_days(committed):
             "Fatima"
         }
     assert len(kept.active()) == 1
-    with pytest.raises(ContentGone):
+    with refused(CannotUndo, "content-gone"):
         kept.restore(change)
     elsa.restore(elsa.changes("merged")[0])
     assert len(elsa.active()) == 3

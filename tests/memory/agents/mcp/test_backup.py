@@ -10,7 +10,7 @@ from django.db import DatabaseError, connection, connections
 
 from companion_site.embeddings.errors import EmbeddingError
 from companion_site.vault.scope import space_scope
-from memory.agents.errors import TooManyNodes
+from memory.agents.errors import TooMuch
 from memory.agents.mcp.toolset import Caller, import_encrypted
 from memory.agents.nodes import upsert_memory
 from memory.agents.search import search_memory
@@ -22,6 +22,7 @@ from tests.memory.agents.conftest import node, rows_of
 from tests.memory.agents.mcp.conftest import Kept, make_agent_with_token
 from tests.memory.packs import making
 from tests.memory.packs.making import PASSPHRASE, pack_file
+from tests.refusals import refused
 
 pytestmark = pytest.mark.spec("K7")
 
@@ -118,6 +119,6 @@ def test_an_agent_never_has_more_nodes_than_it_may(agent, monkeypatch):
     monkeypatch.setattr("memory.agents.nodes.NODES_AN_AGENT", 5)
     take_in(agent, notes(4))
     assert take_in(agent, notes(5))["created"] == 1
-    with pytest.raises(TooManyNodes):
+    with refused(TooMuch, "too-many-nodes"):
         take_in(agent, notes(6))
     assert count(agent) == 5

@@ -12,10 +12,11 @@ from memory.models import Mood
 from memory.student.life import moods
 from memory.student.life.deletion import delete_found, restore_deleted
 from memory.student.life.feelings import UNKNOWN, EmotionState
-from memory.student.life.limits import LifeLimits, TakenMeanwhile, TooMany
+from memory.student.life.limits import LifeLimits, LifeRefused
 from memory.student.life.moods import mood_trend, moods_between, note_mood, tell_mood
 from tests.cases import cases
 from tests.factories import NOW
+from tests.refusals import refused
 
 pytestmark = pytest.mark.spec("L2")
 
@@ -82,7 +83,7 @@ def test_what_was_read_does_not_come_back_beside_what_was_told_since(unsealed):
     message = new_id()
     deleted = delete_found(Mood, unsealed, pk=read(unsealed, message).pk, now=NOW)
     told = tell(unsealed, message)
-    with pytest.raises(TakenMeanwhile):
+    with refused(LifeRefused, "taken-meanwhile"):
         restore_deleted(unsealed, deleted, now=NOW)
     delete_found(Mood, unsealed, pk=told.pk, now=NOW)
     restore_deleted(unsealed, deleted, now=NOW)
@@ -96,7 +97,7 @@ def test_a_day_takes_so_many_told_moods(unsealed, monkeypatch):
     kept = read(unsealed, message)
     for _ in range(2):
         tell(unsealed, None)
-    with pytest.raises(TooMany):
+    with refused(LifeRefused, "too-many"):
         tell(unsealed, message)
     assert kept.pk in {mood.id for mood in moods_between(unsealed, NOW - DAY, NOW + DAY)}
 

@@ -16,18 +16,10 @@ from memory.models import DailyMetric, Goal, GoalNote, Gratitude
 from memory.student.life import deletion, goals, metrics, wishes
 from memory.student.life.journals import list_notes, write_note
 from memory.student.life.kinds import GRATITUDE
-from memory.student.life.limits import (
-    LIFE,
-    GoalClosed,
-    LifeLimits,
-    NothingSaid,
-    NotInRange,
-    TakenMeanwhile,
-    TooLong,
-    TooMany,
-)
+from memory.student.life.limits import LIFE, LifeLimits, LifeRefused, NotInRange
 from tests.cases import cases
 from tests.factories import NOW, make_access
+from tests.refusals import refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("L4")]
 LATER = NOW + timedelta(hours=1)
@@ -80,7 +72,7 @@ def test_a_closed_goal_takes_no_note(unsealed):
     goal = goals.set_goal(unsealed, "Walk", now=NOW)
     goals.move_goal(unsealed, goal.pk, "dropped", now=NOW)
     assert goals.move_goal(unsealed, goal.pk, "done", now=LATER).state == "dropped"
-    with pytest.raises(GoalClosed):
+    with refused(LifeRefused, "goal-closed"):
         goals.note_goal(unsealed, goal.pk, "Did it", now=LATER)
     goals.move_goal(unsealed, goal.pk, "active", now=LATER)
     assert goals.move_goal(unsealed, goal.pk, "active", now=LATER).closed_at is None
@@ -119,38 +111,38 @@ def test_there_are_limits(unsealed, tight):
     """To goals pursued and in all, to notes, to the journal and to topics."""
     journal = replace(GRATITUDE, most=2)
     first, _second = (goals.set_goal(unsealed, text, now=NOW) for text in ("a", "b"))
-    with pytest.raises(TooMany):
+    with refused(LifeRefused, "too-many"):
         goals.set_goal(unsealed, "c", now=NOW)
     for text in ("one", "two"):
         goals.note_goal(unsealed, first.pk, text, now=NOW)
         write_note(unsealed, journal, text, now=NOW)
-    with pytest.raises(TooMany):
+    with refused(LifeRefused, "too-many"):
         goals.note_goal(unsealed, first.pk, "three", now=NOW)
-    with pytest.raises(TooMany):
+    with refused(LifeRefused, "too-many"):
         write_note(unsealed, journal, "three", now=NOW)
     goals.move_goal(unsealed, first.pk, "done", now=NOW)
     goals.set_goal(unsealed, "c", now=NOW)
-    with pytest.raises(TooMany):
+    with refused(LifeRefused, "too-many"):
         goals.move_goal(unsealed, first.pk, "active", now=NOW)
-    with pytest.raises(TooMany):
+    with refused(LifeRefused, "too-many"):
         wishes.change_wishes(unsealed, avoid=["a", "b", "c"], now=NOW)
 
 
 @cases("text", ["", " \n\t", "\u200b", "\x00"])
 def test_no_words_are_refused(unsealed, text):
     """Nothing that can be seen is nothing said."""
-    with pytest.raises(NothingSaid):
+    with refused(LifeRefused, "nothing-said"):
         goals.set_goal(unsealed, text, now=NOW)
-    with pytest.raises(NothingSaid):
+    with refused(LifeRefused, "nothing-said"):
         write_note(unsealed, GRATITUDE, text, now=NOW)
 
 
 def test_too_many_words_are_refused(unsealed):
     """Counted without what cannot be seen."""
     goals.set_goal(unsealed, "x" * LIFE.goal_chars + "\u200b", now=NOW)
-    with pytest.raises(TooLong):
+    with refused(LifeRefused, "too-long"):
         goals.set_goal(unsealed, "x" * (LIFE.goal_chars + 1), now=NOW)
-    with pytest.raises(TooLong):
+    with refused(LifeRefused, "too-long"):
         wishes.change_wishes(unsealed, avoid=["x" * (LIFE.topic_chars + 1)], now=NOW)
 
 
@@ -173,7 +165,7 @@ def test_a_note_of_a_goal_that_is_gone_does_not_come_back(unsealed):
     note = goals.note_goal(unsealed, goal.pk, "one", now=NOW)
     gone = deletion.delete_found(GoalNote, unsealed, pk=note.pk, now=NOW)
     whole = deletion.delete_found(Goal, unsealed, pk=goal.pk, now=NOW)
-    with pytest.raises(TakenMeanwhile):
+    with refused(LifeRefused, "taken-meanwhile"):
         deletion.restore_deleted(unsealed, gone, now=LATER)
     deletion.restore_deleted(unsealed, whole, now=LATER)
     deletion.restore_deleted(unsealed, gone, now=LATER)
@@ -237,7 +229,7 @@ def test_a_deleted_measure_does_not_push_a_newer_one_aside(unsealed):
     metrics.set_measures(unsealed, TODAY, {"steps": 900}, now=NOW)
     deleted = deletion.delete_found(DailyMetric, unsealed, day=TODAY, name="steps", now=NOW)
     metrics.set_measures(unsealed, TODAY, {"steps": 1200}, now=LATER)
-    with pytest.raises(TakenMeanwhile):
+    with refused(LifeRefused, "taken-meanwhile"):
         deletion.restore_deleted(unsealed, deleted, now=LATER)
     assert metrics.measures_of(unsealed, TODAY) == {"steps": 1200}
 

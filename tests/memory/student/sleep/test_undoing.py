@@ -9,13 +9,14 @@ from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope
 from memory.models import MemorySource
 from memory.student.corrections import correct_memory
-from memory.student.errors import ChangeBuried
+from memory.student.errors import CannotUndo
 from memory.student.sleep.selectors import read_items
 from memory.student.store import refresh_strength
 from memory.student.undo import undo_change
 from tests.factories import make_access
 from tests.memory.student.kept import dense
 from tests.memory.student.sleep.sleeper import HANDBALL, MOSES, NIGHT, Sleeper
+from tests.refusals import refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("I2", "AC-2.1.7")]
 
@@ -93,7 +94,7 @@ def test_an_insight_that_was_renewed_is_undone_from_the_end(ada, told):
     (made,) = (pk for pk, text in ada.active().items() if text == CAT)
     written = ada.write([ada.insight([made, ball[0]], CAT + "\nHandball on Tuesdays")], now=NIGHT + DAY)
     assert (written.created, written.updated, written.covered) == (0, 1, 1)
-    with pytest.raises(ChangeBuried):
+    with refused(CannotUndo, "change-buried"):
         ada.restore(first)
     ada.restore(ada.changes("consolidated")[1], now=NIGHT + DAY)
     assert ada.nodes(pk=made)[made].slept_over_at == NIGHT
