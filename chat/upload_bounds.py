@@ -27,7 +27,7 @@ def _refuse() -> tuple[int, str, bytes]:
 
 
 def _refuse_recording() -> tuple[int, str, bytes]:
-    error = RecordingRefused("too-large")
+    error = RecordingRefused(why="too-large")
     return error.status, "application/json", json.dumps(as_json(error)).encode()
 
 

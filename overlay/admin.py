@@ -22,6 +22,7 @@ from unfold.widgets import (
 
 from companion_site.accounts.models import School
 from companion_site.accounts.requests import PersonRequest
+from companion_site.fields import LinesField
 from companion_site.vault.admin import SpaceRowAdmin
 from overlay.errors import WorldChanged, WorldRefused
 from overlay.importer import WorldChanges, change_concept, export_world, import_world, preview_import
@@ -102,7 +103,7 @@ class ConceptForm(forms.Form):
     name = forms.CharField(
         label=gettext_lazy("Name"), max_length=BOUNDS.name_chars, widget=UnfoldAdminTextInputWidget
     )
-    aliases = forms.CharField(
+    aliases = LinesField(
         label=gettext_lazy("Other names, one a line"), required=False, widget=UnfoldAdminTextareaWidget
     )
     kind = forms.CharField(
@@ -116,13 +117,7 @@ class ConceptForm(forms.Form):
     )
 
     def __init__(self, data: Any, *, concept: Concept) -> None:
-        fields = {name: getattr(concept, name) for name in ("name", "kind", "description")}
-        super().__init__(data, initial={**fields, "aliases": "\n".join(concept.aliases)})
-
-    def values(self) -> dict[str, Any]:
-        """Return what was typed as the service takes it."""
-        given = self.cleaned_data
-        return {**given, "aliases": [line.strip() for line in given["aliases"].splitlines() if line.strip()]}
+        super().__init__(data, initial={name: getattr(concept, name) for name in self.base_fields})
 
     def add_problems(self, error: WorldRefused) -> None:
         """Show each problem at the field it is about."""
@@ -187,7 +182,7 @@ class ConceptAdmin(SpaceRowAdmin):
         if request.method == "POST" and form.is_valid():
             try:
                 change_concept(
-                    concept.space_id, concept.pk, now=timezone.now(), actor=request.user, **form.values()
+                    concept.space_id, concept.pk, now=timezone.now(), actor=request.user, **form.cleaned_data
                 )
             except WorldRefused as error:
                 form.add_problems(error)

@@ -119,9 +119,9 @@ def _recording(request: HttpRequest) -> bytes:
     most = settings.VOICE_MAX_BYTES
     data = request.read(most + 1)
     if data and request.content_type not in (*TYPES, *OTHER_TYPES):
-        raise RecordingRefused("type")
+        raise RecordingRefused(why="type")
     if len(data) > most:
-        raise RecordingRefused("too-large")
+        raise RecordingRefused(why="too-large")
     return data
 
 

@@ -1,10 +1,10 @@
 """The edge of an API for programs: who asks, what came with it, and every refusal as JSON. Nothing of a body is logged."""
 
 from base64 import b64decode
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 from django.contrib.auth.decorators import login_not_required
@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
+from pydantic import BaseModel, ValidationError
 
 from companion_site.accounts.models import Person
 from companion_site.accounts.strict_json import BadJson, load_json
@@ -22,6 +23,7 @@ from companion_site.errors import InvalidInput
 logger = structlog.get_logger(__name__)
 
 View = Callable[[HttpRequest], HttpResponse]
+Said = TypeVar("Said", bound=BaseModel)
 
 
 class RequestRefused(InvalidInput):
@@ -102,11 +104,15 @@ class Api:
 
     Attributes:
         bounds: what is said to whoever sends more.
+        whole: what is called that is sent at once.
+        names: that may be repeated to the sender; those of their own making are not.
     """
 
     name: str
     most_bytes: int
     bounds: Promise
+    whole: str
+    names: Collection[str]
 
     def refused(
         self, message: str | Promise, *, why: str = "refused", status: int | None = None
@@ -134,6 +140,19 @@ class Api:
             return load_json(raw, parse_float=parse_float)
         except BadJson as error:
             raise self.refused(str(error)) from None
+
+    def check(self, form: type[Said], given: Any, *, where: str = "") -> Said:
+        """Return what was sent in its form, or refuse the first thing that is wrong: where, and what is expected there."""
+        try:
+            return form.model_validate(given)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+            known = [str(part) for part in first["loc"] if isinstance(part, int) or part in self.names]
+            is_unknown = first["type"] == "extra_forbidden"
+            said = (
+                "a name that is not known here." if is_unknown else first["msg"].removeprefix("Value error, ")
+            )
+            raise self.refused(f"{where}{'.'.join(known) or self.whole}: {said}") from None
 
 
 def _read_credentials(request: HttpRequest) -> tuple[str, str]:

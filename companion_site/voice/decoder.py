@@ -30,9 +30,9 @@ def read_recording(data: bytes, *, most_bytes: int, most_s: float) -> Recording:
         RecordingRefused: it is empty, too large, too long or unreadable.
     """
     if not data:
-        raise RecordingRefused("empty")
+        raise RecordingRefused(why="empty")
     if len(data) > most_bytes:
-        raise RecordingRefused("too-large")
+        raise RecordingRefused(why="too-large")
     container = container_of(data)
     return Recording(data=data, container=container, samples=_decode(data, container, most_s=most_s))
 
@@ -53,7 +53,7 @@ def container_of(data: bytes) -> Container:
         return WAV
     if data.startswith(b"ID3") or (len(data) > 1 and data[0] == 0xFF and data[1] & 0xE0 == 0xE0):
         return MP3
-    raise RecordingRefused("unreadable")
+    raise RecordingRefused(why="unreadable")
 
 
 def _decode(data: bytes, container: Container, *, most_s: float) -> Samples | None:
@@ -74,18 +74,18 @@ def _decode_any(data: bytes, container: Container, *, most_s: float) -> Samples:
     try:
         with av.open(io.BytesIO(data), format=container.name, metadata_errors="ignore") as opened:
             if not opened.streams.audio:
-                raise RecordingRefused("unreadable")
+                raise RecordingRefused(why="unreadable")
             for piece in _resampled(opened):
                 pieces.append(piece)
                 count += len(piece)
                 if count > most_s * RATE:
-                    raise RecordingRefused("too-long")
+                    raise RecordingRefused(why="too-long")
     except (av.FFmpegError, ValueError, EOFError):
         # A recording that was cut off ends in a broken packet.
         if not pieces:
-            raise RecordingRefused("unreadable") from None
+            raise RecordingRefused(why="unreadable") from None
     if not pieces:
-        raise RecordingRefused("unreadable")
+        raise RecordingRefused(why="unreadable")
     return np.concatenate(pieces)
 
 
@@ -118,15 +118,15 @@ def _decode_wav(data: bytes, *, most_s: float) -> Samples:
         with wave.open(io.BytesIO(data)) as file:
             rate, channels, width = file.getframerate(), file.getnchannels(), file.getsampwidth()
             if width != 2 or not rate or not channels:
-                raise RecordingRefused("unreadable")
+                raise RecordingRefused(why="unreadable")
             raw = file.readframes(int(most_s * rate) + 1)
     except (wave.Error, EOFError):
-        raise RecordingRefused("unreadable") from None
+        raise RecordingRefused(why="unreadable") from None
     values = np.frombuffer(raw[: len(raw) // (2 * channels) * 2 * channels], "<i2").reshape(-1, channels)
     if not len(values):
-        raise RecordingRefused("unreadable")
+        raise RecordingRefused(why="unreadable")
     if len(values) > most_s * rate:
-        raise RecordingRefused("too-long")
+        raise RecordingRefused(why="too-long")
     mono = values.mean(axis=1) / 32_768
     moments = np.arange(0, len(mono), rate / RATE)
     return np.interp(moments, np.arange(len(mono)), mono).astype(np.float32)

@@ -14,28 +14,25 @@ class VoiceError(CompanionError):
     status = 503
 
 
-#: By the last word of their code, with the status of HTTP.
-REFUSALS = {
-    "empty": (400, _("Nothing was recorded. Check that the microphone is on.")),
-    "too-large": (413, _("This recording is too large. Please say it in shorter parts.")),
-    "too-long": (413, _("This recording is too long. Please say it in shorter parts.")),
-    "type": (415, _("Only a recording can be sent here.")),
-    "unreadable": (422, _("This recording is damaged, or in a form that cannot be read here.")),
-    "silent": (422, _("Only silence was recorded. Check the microphone and try again.")),
-    "no-speech": (422, _("No words could be heard. Please try again, closer to the microphone.")),
-}
-
-
 class RecordingRefused(VoiceError):
-    """What was recorded cannot be used; `reason` is a key of `REFUSALS`."""
+    """What was recorded cannot be used."""
 
     code = "voice.refused"
     message = _("This recording cannot be used. You can record it again, or write.")
+    status = 422
+    reasons = {
+        "empty": _("Nothing was recorded. Check that the microphone is on."),
+        "too-large": _("This recording is too large. Please say it in shorter parts."),
+        "too-long": _("This recording is too long. Please say it in shorter parts."),
+        "type": _("Only a recording can be sent here."),
+        "unreadable": _("This recording is damaged, or in a form that cannot be read here."),
+        "silent": _("Only silence was recorded. Check the microphone and try again."),
+        "no-speech": _("No words could be heard. Please try again, closer to the microphone."),
+    }
 
-    def __init__(self, reason: str) -> None:
-        self.status, message = REFUSALS[reason]
-        self.code = f"voice.{reason}"
-        super().__init__(message)
+    def __init__(self, *, why: str) -> None:
+        super().__init__(why=why)
+        self.status = {"empty": 400, "too-large": 413, "too-long": 413, "type": 415}.get(why, self.status)
 
 
 class LanguageUnknown(VoiceError):

@@ -127,7 +127,7 @@ class LocalWhisper:
 
     async def hear(self, recording: Recording, *, language: Language, quick: bool = False) -> str:
         if recording.samples is None:
-            raise RecordingRefused("unreadable")
+            raise RecordingRefused(why="unreadable")
         work = partial(_hear, recording.samples, language=language, beam=1 if quick else 5)
         return await self._queue.run(work, only_if_free=quick)
 

@@ -158,8 +158,8 @@ async def _hear(listener: SpeechToText, recording: Recording, *, language: Langu
     samples = recording.samples
     silent = samples is not None and await asyncio.to_thread(is_silent, samples)
     if silent and not quick:
-        raise RecordingRefused("silent")
+        raise RecordingRefused(why="silent")
     text = "" if silent else await listener.hear(recording, language=language, quick=quick)
     if not text and not quick:
-        raise RecordingRefused("no-speech")
+        raise RecordingRefused(why="no-speech")
     return text

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from django.utils.translation import gettext_lazy as _
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from companion_site.accounts.system_requests import Api, RequestRefused
 from companion_site.vault.errors import NoInbox, SpaceClosed, StatementDiffers
@@ -32,13 +32,9 @@ class Inlet(Api, Generic[Said]):
 
     Attributes:
         form: of what is sent.
-        whole: what that is called.
-        names: that may be repeated to the sender; those of their own making are not.
     """
 
     form: type[Said]
-    whole: str
-    names: Collection[str]
 
     def conflict(self) -> RequestRefused:
         told = _("Something of this id came before and said something else. Nothing was taken in.")
@@ -52,12 +48,7 @@ class Inlet(Api, Generic[Said]):
         Args:
             leave_out: names in which two that are the same may differ.
         """
-        try:
-            said = self.form.model_validate(given)
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-            known = [str(part) for part in first["loc"] if isinstance(part, int) or part in self.names]
-            raise self.refused(f"{where}{'.'.join(known) or self.whole}: {first['msg']}") from None
+        said = self.check(self.form, given, where=where)
         compared = {name: value for name, value in given.items() if name not in leave_out}
         compared["id"] = str(said.id)  # type: ignore[attr-defined]  # each form has one
         written = json.dumps(compared, sort_keys=True, ensure_ascii=False, separators=(",", ":"))

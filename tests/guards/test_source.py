@@ -5,7 +5,7 @@ import re
 from pathlib import PurePath
 
 from companion_site.running import PROJECT
-from tests.guards.source import APPS, modules
+from tests.guards.source import APPS, calls, modules
 
 VAGUE = {"utils", "util", "helpers", "helper", "misc", "common", "tools", "base_utils"}
 
@@ -37,3 +37,18 @@ def test_migrations_make_their_tables_without_surprises():
         and str(path.relative_to(PROJECT)) not in named
     ]
     assert surprising == []
+
+
+def test_words_are_never_taken_for_markup():
+    """Whatever a page is given is escaped by Django: no template has it do otherwise, and these modules alone make markup themselves."""
+    loose = re.compile(r"\|\s*safe|autoescape")
+    pages = [path for path in (PROJECT / "templates").rglob("*") if path.suffix in {".html", ".txt"}]
+    assert [path for path in pages if loose.search(path.read_text())] == [] != pages
+    assert (
+        {name for name, tree in modules() if calls(tree, "mark_safe")}
+        == {
+            "chat/replies/markdown.py",  # what a reply says, cleaned: tests/chat/test_markdown.py
+            "companion_site/administration/history.py",  # a place where a long number may break
+            "memory/student/pages/graph_page.py",  # the picture of a memory: tests/memory/student/pages/test_graph.py
+        }
+    )

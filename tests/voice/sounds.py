@@ -2,13 +2,14 @@
 
 import importlib.util
 import io
-import re
 import wave
+from functools import partial
 
 import numpy as np
 import pytest
 
-from companion_site.voice.errors import REFUSALS, RecordingRefused
+from companion_site.voice.errors import RecordingRefused
+from tests import refusals
 
 RATE = 16_000
 has_listening = pytest.mark.skipif(
@@ -17,9 +18,8 @@ has_listening = pytest.mark.skipif(
 )
 
 
-def refused(reason: str):
-    """Expect that a recording is refused for this reason."""
-    return pytest.raises(RecordingRefused, match=f"^{re.escape(str(REFUSALS[reason][1]))}$")
+#: Expects that a recording is refused for a reason.
+refused = partial(refusals.refused, RecordingRefused)
 
 
 def tone(seconds: float, *, level_db: float = -20.0) -> np.ndarray:

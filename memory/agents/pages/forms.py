@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from companion_site.accounts.forms import TokenForm
 from companion_site.accounts.tokens import Scope
+from companion_site.fields import LinesField
 from memory.agents.errors import TooMuch
 from memory.agents.params import CONTEXT
 from memory.agents.profiles import NAME_CHARS, TEXT_CHARS
@@ -20,16 +21,6 @@ LONGEST_SEARCH, LONGEST_QUESTION = 200, 2_000
 #: What a token of an agent's space is of use for.
 AGENT_SCOPES = (Scope.AGENT, Scope.PACKS, Scope.AUDIT)
 Kept = TypeVar("Kept")
-
-
-class TagsField(forms.CharField):
-    """Tags with commas between."""
-
-    def to_python(self, value: Any) -> list[str]:  # type: ignore[override]  # a field of tags gives a list
-        return [tag.strip() for tag in (super().to_python(value) or "").split(",") if tag.strip()]
-
-    def prepare_value(self, value: Any) -> Any:
-        return value if isinstance(value, str) or value is None else ", ".join(value)
 
 
 class AgentForm(forms.Form):
@@ -45,7 +36,9 @@ class AgentForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_("Stands first in every context, such as: You are Kari, a coding agent with a shell."),
     )
-    domain_tags = TagsField(
+    domain_tags = LinesField(
+        commas=True,
+        widget=forms.TextInput,
         label=_("What it works on"),
         required=False,
         max_length=TAGS * (TAG_CHARS + 2),
@@ -116,7 +109,9 @@ class TryForm(forms.Form):
         max_length=LONGEST_QUESTION,
         widget=forms.Textarea(attrs={"rows": 2}),
     )
-    tags = TagsField(
+    tags = LinesField(
+        commas=True,
+        widget=forms.TextInput,
         label=_("Tags of the task"),
         required=False,
         max_length=TAGS * (TAG_CHARS + 2),

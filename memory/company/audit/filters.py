@@ -3,12 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any
 from uuid import UUID
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.http import QueryDict
@@ -17,11 +15,13 @@ from django.utils.translation import gettext_lazy as _
 
 from companion_site.days import end_of, start_of
 from companion_site.errors import InvalidInput
+from companion_site.fields import DayField
 from memory.models import CompanyEvent, CompanyFact
 from memory.querysets import FactQuerySet
 
 #: What the calendars of people, Python and PostgreSQL agree on with room to spare.
 FIRST, LAST = date(1970, 1, 2), date(2199, 12, 30)
+NO_DAY = _("Write a day as year-month-day, such as 2026-03-02.")
 #: Longer than anybody looks for.
 LONGEST_SEARCH = 200
 #: Stands for the companion, who says the summaries.
@@ -48,19 +48,6 @@ def _in_range(day: date) -> date:
     if not FIRST <= day <= LAST:
         raise ValueError(day)
     return day
-
-
-def _day_field(label: Any) -> forms.DateField:
-    """Return a field for a day, as a date picker or a program writes it."""
-    refusal = _("Write a day as year-month-day, such as 2026-03-02.")
-    return forms.DateField(
-        label=label,
-        required=False,
-        input_formats=["%Y-%m-%d"],
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        error_messages={"invalid": refusal},
-        validators=[MinValueValidator(FIRST, refusal), MaxValueValidator(LAST, refusal)],
-    )
 
 
 class MomentInput(forms.TextInput):
@@ -201,8 +188,8 @@ class FactFilterForm(forms.Form):
         choices=[("", _("All categories")), *CompanyFact.Category.choices],
     )
     said_by = forms.ChoiceField(label=_("Said by"), required=False)
-    since = _day_field(_("Believed since, from"))
-    until = _day_field(_("Believed since, until"))
+    since = DayField(label=_("Believed since, from"), required=False, bounds=(FIRST, LAST), refusal=NO_DAY)
+    until = DayField(label=_("Believed since, until"), required=False, bounds=(FIRST, LAST), refusal=NO_DAY)
     as_of = MomentField(label=_("As of"), required=False)
 
     #: what is asked for where nothing is said of the state

@@ -8,7 +8,8 @@ from uuid import UUID
 from django import forms
 from django.core import signing
 from django.core.files.uploadedfile import UploadedFile
-from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
+from django.core.validators import RegexValidator
+from django.utils.functional import Promise
 from django.utils.timezone import localdate
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
@@ -19,6 +20,7 @@ from unfold.widgets import (
     UnfoldBooleanWidget,
 )
 
+from companion_site.fields import DayField
 from memory.company.errors import SieRefused
 from memory.company.live.entries import KEY, DeadlineEntry, Entry, KpiEntry
 from memory.company.live.importer import FigureChange, derive_figures, fingerprint
@@ -30,14 +32,13 @@ SALT = "memory.company.live.shown"
 SHOWN_FOR_S = 3600
 
 
-def _day_field(label: Any) -> forms.DateField:
+def _day_field(label: Promise) -> DayField:
     """Return a field for a day within the years that books are kept of."""
-    refusal = _("Choose a day from 1990 to 2100.")
-    return forms.DateField(
+    return DayField(
         label=label,
+        bounds=(LIVE.earliest, LIVE.latest),
+        refusal=_("Choose a day from 1990 to 2100."),
         widget=UnfoldAdminTextInputWidget(attrs={"type": "date"}),
-        input_formats=["%Y-%m-%d"],
-        validators=[MinValueValidator(LIVE.earliest, refusal), MaxValueValidator(LIVE.latest, refusal)],
     )
 
 

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from companion_site.accounts.models import BusinessSystem
 from companion_site.accounts.system_requests import Api, answer_in_json, authenticate
@@ -23,9 +23,9 @@ API = Api(
     name="state",
     most_bytes=200_000,
     bounds=_("Send less at a time: at most 200 key figures, 200 deadlines and 200 kB a request."),
+    whole="body",
+    names={*KpiEntry.model_fields, *DeadlineEntry.model_fields, "kpis", "deadlines"},
 )
-#: names that may be repeated to the sender; keys of their own making are not
-NAMES = {*KpiEntry.model_fields, *DeadlineEntry.model_fields, "kpis", "deadlines"}
 logger = structlog.get_logger(__name__)
 
 
@@ -43,10 +43,7 @@ def parse_state(raw: bytes) -> State:
     given = API.read(raw, parse_float=Decimal)
     if not isinstance(given, dict):
         raise API.refused('The body is a JSON object with "kpis", "deadlines", or both.')
-    try:
-        return State.model_validate(given)
-    except ValidationError as error:
-        raise API.refused(_tell(error)) from None
+    return API.check(State, given)
 
 
 def present_state(space: UUID) -> dict[str, Any]:
@@ -66,19 +63,6 @@ def present_state(space: UUID) -> dict[str, Any]:
         for row in standing_deadlines(space)
     ]
     return {"kpis": figures, "deadlines": deadlines}
-
-
-def _tell(error: ValidationError) -> str:
-    """Return the first thing that is wrong: where, by our own names for it, and what is expected there."""
-    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    place = ""
-    for part in first["loc"]:
-        if isinstance(part, int):
-            place += f"[{part}]"
-        elif part in NAMES:
-            place += f".{part}"
-    said = "a name that is not known here" if first["type"] == "extra_forbidden" else first["msg"]
-    return f"{place.lstrip('.') or 'body'}: {said.removeprefix('Value error, ')}."
 
 
 @require_http_methods(["GET", "PUT"])

@@ -1,16 +1,13 @@
-"""What somebody asks of the picture: kinds, words, a day. Read from the address, so that it can be kept and shared.
-
-The fields that the forms of memory have in common are here as well.
-"""
+"""What somebody asks of the picture: kinds, words, a day. Read from the address, so that it can be kept and shared."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from companion_site.days import end_of
+from companion_site.fields import DayField
 from memory.models import MemoryNode
 
 #: Longer than anybody looks for.
@@ -33,30 +30,6 @@ class GraphFilter:
     history: bool = False
 
 
-def day_field(label: Any, *, required: bool = True) -> forms.DateField:
-    """Return a field for a day, as browsers have one."""
-    widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-    return forms.DateField(label=label, required=required, widget=widget, input_formats=["%Y-%m-%d"])
-
-
-class LinesField(forms.CharField):
-    """Several words, names or topics, one on a line; where `commas` is set, also with commas between them."""
-
-    def __init__(self, *, commas: bool = False, **given: Any) -> None:
-        widget = forms.Textarea(attrs={"rows": 2 if commas else 3})
-        super().__init__(**{"widget": widget, **given})
-        self.commas = commas
-
-    def to_python(self, value: Any) -> list[str]:  # type: ignore[override]  # a field of lines gives a list
-        text = super().to_python(value) or ""
-        lines = text.replace(",", "\n").splitlines() if self.commas else text.splitlines()
-        return [line.strip() for line in lines if line.strip()]
-
-    def prepare_value(self, value: Any) -> Any:
-        between = ", " if self.commas else "\n"
-        return value if isinstance(value, str) or value is None else between.join(value)
-
-
 class GraphFilterForm(forms.Form):
     """The form above the picture."""
 
@@ -72,7 +45,7 @@ class GraphFilterForm(forms.Form):
     category = forms.ChoiceField(
         label=_("About"), required=False, choices=[("", _("Everything")), *CATEGORIES]
     )
-    as_of = day_field(_("As it was on"), required=False)
+    as_of = DayField(label=_("As it was on"), required=False)
     history = forms.BooleanField(label=_("With what was replaced or removed"), required=False)
 
     def asked(self) -> GraphFilter:

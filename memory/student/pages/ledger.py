@@ -15,11 +15,12 @@ from django.utils.translation import gettext_lazy
 from companion_site.accounts.access import Access, student_action, student_form
 from companion_site.accounts.requests import PersonRequest
 from companion_site.errors import InvalidInput, NotFound
+from companion_site.fields import DayField, LinesField
 from ledger import services
 from ledger.entries import LIMITS, EntryData, EntryDraft, entry_history, list_entries
 from ledger.errors import EntryChanged, EntryExists
 from ledger.models import LedgerEntry
-from memory.student.pages.filters import LinesField, day_field, end_of_day
+from memory.student.pages.filters import end_of_day
 from memory.student.pages.navigation import refusals_on, render_page
 
 #: What importance is called here, and what it is as a number.
@@ -58,7 +59,7 @@ class EntryForm(forms.Form):
     importance = forms.TypedChoiceField(
         label=gettext_lazy("Importance"), choices=IMPORTANCE, coerce=float, initial="0.5"
     )
-    expires = day_field(gettext_lazy("Holds until"), required=False)
+    expires = DayField(label=gettext_lazy("Holds until"), required=False)
 
     def fields_of_entry(self) -> dict[str, Any]:
         """Return what an entry will say."""

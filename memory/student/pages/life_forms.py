@@ -7,10 +7,10 @@ from django import forms
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from companion_site.fields import DayField, LinesField
 from memory.student.life.kinds import MOODS, Journal
 from memory.student.life.limits import LIFE
 from memory.student.life.metrics import RANGES, WHOLE, Name
-from memory.student.pages.filters import LinesField, day_field
 
 LEVELS = (
     ("low", pgettext_lazy("mood", "A little")),
@@ -71,7 +71,7 @@ class MeasuresForm(forms.Form):
     """The measures of one day, as far as they are known."""
 
     prefix = "measures"
-    day = day_field(_("Day"))
+    day = DayField(label=_("Day"))
 
     def __init__(self, *args: Any, **given: Any) -> None:
         super().__init__(*args, **given)

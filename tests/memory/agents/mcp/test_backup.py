@@ -10,7 +10,6 @@ from django.db import DatabaseError, connection, connections
 
 from companion_site.embeddings.errors import EmbeddingError
 from companion_site.vault.scope import space_scope
-from memory.agents.errors import TooMuch
 from memory.agents.mcp.toolset import Caller, import_encrypted
 from memory.agents.nodes import upsert_memory
 from memory.agents.search import search_memory
@@ -22,7 +21,6 @@ from tests.memory.agents.conftest import node, rows_of
 from tests.memory.agents.mcp.conftest import Kept, make_agent_with_token
 from tests.memory.packs import making
 from tests.memory.packs.making import PASSPHRASE, pack_file
-from tests.refusals import refused
 
 pytestmark = pytest.mark.spec("K7")
 
@@ -112,13 +110,3 @@ def _kill_whoever_waits() -> None:
                 return
             sleep(0.05)
     raise AssertionError("nobody waits")
-
-
-def test_an_agent_never_has_more_nodes_than_it_may(agent, monkeypatch):
-    """The limit holds for what there would be in the end, and nothing of what is too much comes in."""
-    monkeypatch.setattr("memory.agents.nodes.NODES_AN_AGENT", 5)
-    take_in(agent, notes(4))
-    assert take_in(agent, notes(5))["created"] == 1
-    with refused(TooMuch, "too-many-nodes"):
-        take_in(agent, notes(6))
-    assert count(agent) == 5

@@ -264,14 +264,6 @@ def test_no_page_tells_words_of_a_conversation(lived, browser):
     assert "zebrafinch" not in exported and fact.content in exported
 
 
-def test_words_are_escaped(lived, browser):
-    """A fact is data: markup in it is shown as it is written."""
-    believe(lived.space, "<script>alert(1)</script> dividend & co", category="preference")
-    for address in (reverse("company:overview"), f"{reverse('company:search')}?q=dividend"):
-        text = browser.get(address).text
-        assert "<script>alert" not in text and "&lt;script&gt;" in text
-
-
 def test_an_empty_memory_has_pages_too(lived):
     """A company of which nothing is known yet."""
     make_auditor("nils", company=create_company("New AB", now=NOW))

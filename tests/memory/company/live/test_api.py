@@ -7,7 +7,7 @@ from companion_site.accounts.models import Company
 from companion_site.accounts.services import create_company
 from companion_site.running import PROJECT
 from memory.company.live.catalogue import DEADLINES, FIGURES
-from memory.company.live.views import NAMES, parse_state
+from memory.company.live.views import API, parse_state
 from tests.factories import NOW
 from tests.teaching.conftest import Reporter
 
@@ -91,4 +91,4 @@ def test_the_documented_example_works(books):
     (example,) = [part.split("```")[0] for part in text.split("```json\n")[1:]]
     state = parse_state(example.encode())
     assert len(state.kpis) == 3 and len(state.deadlines) == 2
-    assert all(f"`{name}`" in text for name in (*NAMES, *FIGURES, *DEADLINES))
+    assert all(f"`{name}`" in text for name in (*API.names, *FIGURES, *DEADLINES))
