@@ -102,9 +102,6 @@ def _to_mathml(latex: str, *, as_block: bool) -> str | None:
 MAX_CHARS = 50_000
 """Longer text is shown as it was written; the parser's time is bounded by this. No reply of today is that long."""
 
-MAX_SHOWN = 200_000
-"""Of a text from before there was a limit so much is shown; the export has all of it."""
-
 TOP_HEADING = 3
 """The page has the conversation as h1 and the log as h2; a reply's own headings hang below."""
 
@@ -187,8 +184,7 @@ def render_markdown(text: str) -> SafeString:
         An HTML fragment whose styling needs classes only, fit for a page without inline styles.
     """
     if len(text) > MAX_CHARS:
-        plain = text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}\n[…]"
-        return mark_safe(f'<pre tabindex="0">{escape(plain)}</pre>')  # noqa: S308 - escaped on this line
+        return mark_safe(f'<pre tabindex="0">{escape(text)}</pre>')  # noqa: S308 - escaped on this line
     marks = text.count("$") + text.count("\\(") + text.count("\\[")
     parser = _WITH_FORMULAS if 0 < marks <= MAX_FORMULA_MARKS else _PARSER
     return mark_safe(_CLEANER.clean(parser.render(text)))  # noqa: S308 - cleaned on this line
