@@ -18,6 +18,7 @@ from django_q.models import OrmQ
 from websockets.asyncio.client import connect
 
 from chat.access import ChatAccess
+from companion_site import residue
 from companion_site.llm.gateway import get_gateway
 from companion_site.vault.models import KeySlot
 from companion_site.vault.scope import space_scope
@@ -37,6 +38,8 @@ class Served:
     def __init__(self) -> None:
         from companion_site.asgi import application
 
+        # Tests let go of spaces all the time, and to tidy up goes over all that there is; see tests/site/test_residue.py.
+        residue._tidying.is_on = False
         config = uvicorn.Config(
             application, port=0, log_level="error", lifespan="off", ws="websockets-sansio"
         )
