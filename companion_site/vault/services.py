@@ -1,6 +1,7 @@
 """Making spaces, opening them, and changing what opens them."""
 
 import os
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, NoReturn
 from uuid import UUID
@@ -27,17 +28,13 @@ from companion_site.vault.scope import lock_space, space_scope
 def create_sealed_space(*, owner: models.Model, password: str, now: datetime) -> tuple[Space, SpaceKey, str]:
     """Make a space that opens with `password`; return it, its key and the recovery code, which is shown once."""
     code = slots.new_recovery_code()
-    with transaction.atomic():
-        space, key = _create_sealed(Space.Kind.PERSONAL, owner, now=now)
-        with space_scope(space.pk):
-            _put_slot(key, KeySlot.Kind.PASSWORD, password, now)
-            _put_slot(key, KeySlot.Kind.RECOVERY, code, now)
-    return space, key, code
+    secrets = {KeySlot.Kind.PASSWORD: password, KeySlot.Kind.RECOVERY: code}
+    return *_create_sealed(Space.Kind.PERSONAL, owner, secrets, now=now), code
 
 
 def create_agent_space(*, owner: models.Model, now: datetime) -> tuple[Space, SpaceKey]:
     """Make a space for an agent of this person. Nothing opens it yet: the caller adds a slot, in the same transaction."""
-    return _create_sealed(Space.Kind.AGENT, owner, now=now)
+    return _create_sealed(Space.Kind.AGENT, owner, {}, now=now)
 
 
 def create_open_space(
@@ -266,14 +263,22 @@ def resume_work(key: SpaceKey, *, now: datetime) -> None:
             grant_lease(key, now=now)
 
 
-def _create_sealed(kind: Space.Kind, owner: models.Model, *, now: datetime) -> tuple[Space, SpaceKey]:
+def _create_sealed(
+    kind: Space.Kind, owner: models.Model, secrets: Mapping[KeySlot.Kind, str], *, now: datetime
+) -> tuple[Space, SpaceKey]:
+    """Make a space that these secrets of a person open, each by a slot of its kind."""
     space = Space(kind=kind, owner_id=owner.pk, sealed=True, created_at=now)
     key = hold_key(space.pk, own(os.urandom(KEY_BYTES)))
     get_key_store().make_erasure_key(space.pk)
+    opening = [
+        KeySlot(space_id=space.pk, kind=kind, **_wrapped(key, kind, secret, now))
+        for kind, secret in secrets.items()
+    ]
     with space_scope(space.pk):
         space.save(force_insert=True)
         record_event("vault.space_created", chain=space.pk, actor=owner, subject=space, now=now)
         make_inbox_key(key, now=now)
+        KeySlot.objects.bulk_create(opening)
     return space, key
 
 
