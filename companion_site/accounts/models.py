@@ -289,9 +289,15 @@ class Authority(models.Func):
 
 
 class SessionQuerySet(models.QuerySet["Session"]):
+    OF_SOMEBODY = models.Q(person__is_active=True, authority=Authority.of("person"))
+
     def standing(self, *, now: datetime) -> "SessionQuerySet":
         """Keep the log-ins that still hold: not ended, not idle for too long, of an active person who is what they were."""
-        return self.filter(expire_date__gt=now, person__is_active=True, authority=Authority.of("person"))
+        return self.filter(self.OF_SOMEBODY, expire_date__gt=now)
+
+    def usable(self, *, now: datetime) -> "SessionQuerySet":
+        """Keep those, and the sessions of browsers that nobody has logged in with."""
+        return self.filter(models.Q(person__isnull=True) | self.OF_SOMEBODY, expire_date__gt=now)
 
 
 class Session(AbstractBaseSession):

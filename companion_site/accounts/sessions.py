@@ -72,10 +72,8 @@ class SessionStore(DatabaseStore):
     @classmethod
     def clear_expired(cls) -> None:
         """Delete every session that nobody can use any more, with the half of a key that it holds."""
-        now = timezone.now()
-        standing = Session.objects.standing(now=now).values("session_key")
-        anonymous = models.Q(person__isnull=True, expire_date__gt=now)
-        Session.objects.exclude(anonymous).exclude(session_key__in=standing).delete()
+        usable = Session.objects.usable(now=timezone.now()).values("pk")
+        Session.objects.exclude(pk__in=usable).delete()
 
     def load(self) -> dict[str, Any]:
         return self._opened(self._rows().first())
@@ -114,10 +112,7 @@ class SessionStore(DatabaseStore):
         return self._row
 
     def _rows(self) -> models.QuerySet[Session]:
-        now = timezone.now()
-        rows = Session.objects.filter(session_key=self.session_key)
-        anonymous = models.Q(person__isnull=True, expire_date__gt=now)
-        return rows.filter(anonymous | models.Q(pk__in=rows.standing(now=now).values("pk")))
+        return Session.objects.filter(session_key=self.session_key).usable(now=timezone.now())
 
     def _opened(self, row: Session | None) -> dict[str, Any]:
         data = {} if row is None else self.decode(row.session_data)
