@@ -62,11 +62,6 @@ def place(committed) -> Place:
     school_class = SchoolClass.objects.create(school=north, name="7B")
     other = SchoolClass.objects.create(school=north, name="8A")
     far = SchoolClass.objects.create(school=south, name="7B")
-    make_student("eva", role=Person.Role.TEACHER, school=south)
-    make_student("sven", role=Person.Role.AUDITOR, school=south)
-    make_student("root", role=Person.Role.STAFF, is_superuser=True)
-    make_business_user("bo")
-    join(Person.objects.get(username="eva"), far)
     return Place(
         school=north,
         school_class=school_class,
@@ -79,6 +74,15 @@ def place(committed) -> Place:
         olle=join(make_student("olle", school=north).person, other),
         filip=join(make_student("filip", school=south).person, far),
     )
+
+
+@pytest.fixture
+def strangers(place) -> None:
+    """Eva, who teaches `far`, and its school's auditor Sven; Root of the staff; Bo of a company."""
+    join(make_student("eva", role=Person.Role.TEACHER, school=place.far.school).person, place.far)
+    make_student("sven", role=Person.Role.AUDITOR, school=place.far.school)
+    make_student("root", role=Person.Role.STAFF, is_superuser=True)
+    make_business_user("bo")
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from ledger.models import ThreatAlert
 from memory.student.snapshots import teachers_of
 from memory.teaching import services
 from tests.cases import cases
-from tests.factories import NOW, make_student, open_space
+from tests.factories import NOW, make_business_user, make_student, open_space
 from tests.memory.student.drafts import make_node
 from tests.teaching.conftest import alert_of
 
@@ -56,6 +56,7 @@ def settled(place):
         return rows.exclude(retracted_at=None).count(), alerts.exclude(seen_at=None).count(), rows.count()
 
 
+@pytest.mark.usefixtures("strangers")
 @cases("username", ["ada", "elsa", "bo", "ulla", "sven", "root", "eva"])
 def test_nobody_but_teachers_of_a_student_opens_the_teachers_pages(place, found, username):
     """To students, business users, auditors, staff and another school's teacher they do not exist, by reading and by writing."""
@@ -135,6 +136,7 @@ def test_what_writes_asks_for_a_post(place, found):
         assert browser.get(address).status_code == 405, address
 
 
+@pytest.mark.usefixtures("strangers")
 @cases("username", ["ada", "bo", "tove", "root"])
 def test_nobody_but_auditors_opens_the_auditors_pages(place, found, username):
     """Teachers have their own pages; to everybody else there is nothing."""
@@ -143,6 +145,7 @@ def test_nobody_but_auditors_opens_the_auditors_pages(place, found, username):
         assert browser.get(address).status_code == 404, address
 
 
+@pytest.mark.usefixtures("strangers")
 @pytest.mark.spec("G12")
 def test_an_auditor_sees_the_students_of_their_school(place, found):
     """All of them, whatever their class, and nobody of another school."""
@@ -156,7 +159,7 @@ def test_an_auditor_sees_the_students_of_their_school(place, found):
 
 def test_an_auditor_of_a_company_sees_no_school(place):
     """Nobody is an auditor of both by one role."""
-    make_student("axel", role="auditor", company=type(place.tove).objects.get(username="bo").company)
+    make_student("axel", role="auditor", company=make_business_user().company)
     assert place.browser("axel").get("/wellbeing/").status_code == 404
 
 

@@ -116,6 +116,7 @@ def test_a_school_without_a_world_says_so(place, tove):
     assert "/teaching/concepts/" not in tove.get(f"/teaching/classes/{place.school_class.pk}/").text
 
 
+@pytest.mark.usefixtures("strangers")
 @pytest.mark.spec("E2")
 def test_only_the_students_teachers_open_concepts(place, world):
     """Students, other teachers, auditors and staff find no such page."""

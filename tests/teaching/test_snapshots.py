@@ -141,6 +141,7 @@ def test_a_locked_space_opens_nothing(box, tove):
     assert stored(box).opened_at is None
 
 
+@pytest.mark.usefixtures("strangers")
 @cases("username", ["ada", "elsa", "bo", "ulla", "root"])
 def test_to_others_than_teachers_the_pages_do_not_exist(place, box, username):
     """The student who shared it reads it there as little as anybody."""
@@ -150,6 +151,7 @@ def test_to_others_than_teachers_the_pages_do_not_exist(place, box, username):
     assert stored(box).opened_at is None
 
 
+@pytest.mark.usefixtures("strangers")
 def test_another_teacher_finds_nothing(place, box):
     """Neither a teacher of the same class nor one of another school; ids that are no snapshots are as unknown."""
     join(make_student("nina", role=Person.Role.TEACHER, school=place.school).person, place.school_class)
