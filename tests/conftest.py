@@ -18,7 +18,6 @@ from django.db import connections
 from django.test import Client
 from django.utils import translation
 from django_q.models import OrmQ
-from psycopg.sql import SQL, Identifier
 
 from chat.access import ChatAccess
 from companion_site.llm.models import LlmCall
@@ -27,7 +26,7 @@ from companion_site.vault.keystore import get_key_store
 from tests.databases import (
     DATABASE,
     close_kept_connections,
-    connect_as_owner,
+    empty_table,
     empty_tables,
     is_at_rest,
     keep_connections_of_pools,
@@ -143,8 +142,7 @@ def model(settings, django_db_setup) -> Iterator[WireServer]:
     """
     with serve_model(settings) as server:
         yield server
-    with connect_as_owner() as owner:
-        owner.execute(SQL("DELETE FROM {}").format(Identifier(LlmCall._meta.db_table)))
+    empty_table(LlmCall)
 
 
 @pytest.fixture

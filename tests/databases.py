@@ -16,7 +16,9 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import Model
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.sql import SQL, Identifier
 
 from companion_site.postgres.base import DatabaseWrapper
 from companion_site.running import PROJECT
@@ -133,6 +135,12 @@ def empty_tables() -> None:
     administrator does it, whom no foreign key and no policy stops.
     """
     _administrator(connections["owner"].settings_dict["NAME"]).execute(EMPTY)
+
+
+def empty_table(model: type[Model]) -> None:
+    """Take every row of one model out of this process's database, whoever wrote it."""
+    name = connections["owner"].settings_dict["NAME"]
+    _administrator(name).execute(SQL("DELETE FROM {}").format(Identifier(model._meta.db_table)))
 
 
 def _administrator(name: str) -> psycopg.Connection:
