@@ -12,6 +12,7 @@ from companion_site.accounts import invitations
 from companion_site.accounts.models import Person
 from companion_site.accounts.services import (
     Joined,
+    begin_space,
     create_company,
     create_invited_person,
     create_person,
@@ -49,8 +50,14 @@ def make_business_user(username: str = "bo", *, company: str = "Demo AB", **over
 
 
 def open_space(person: Person, password: str = PASSWORD) -> SpaceKey:
-    """Return the key of a person's space, as log-in opens it; the test's own, which no log-out wipes."""
-    key = unlock(personal_space(person), kind=KeySlot.Kind.PASSWORD, secret=password, now=NOW, actor=person)
+    """Return the key of a person's space, as log-in opens it."""
+    return _copied(
+        unlock(personal_space(person), kind=KeySlot.Kind.PASSWORD, secret=password, now=NOW, actor=person)
+    )
+
+
+def _copied(key: SpaceKey) -> SpaceKey:
+    """Return a key of the test's own, which no log-out wipes."""
     return SpaceKey(key.space, bytes(key.data_key))
 
 
@@ -61,8 +68,10 @@ def reset_password(person: Person, password: str) -> None:
 
 
 def make_access(username: str = "ada", **overrides) -> ChatAccess:
-    """Make a student who may chat."""
-    return access_of(make_student(username, **overrides).person)
+    """Make a student who may chat, with the key as they have it when they have just joined."""
+    person = make_invited_student(username, **{"welcomed_at": NOW, **overrides})
+    key, _code = begin_space(person, password=PASSWORD, now=NOW)
+    return ChatAccess(person, person.space_id, _copied(key))
 
 
 def access_of(person: Person) -> ChatAccess:
