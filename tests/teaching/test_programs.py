@@ -10,7 +10,6 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from companion_site.accounts.models import Company
 from companion_site.ids import new_id
 from companion_site.running import PROJECT
 from companion_site.vault.models import SealedBox
