@@ -11,6 +11,8 @@ from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg.lapack import dpotri
 from scipy.optimize import minimize
 
 from bench.labelled import ASK_BY_NAME, ASK_PLAINLY, Line, Vectors
@@ -185,6 +187,11 @@ class _System:
         part[np.diag_indices_from(part)] += RIDGE / worth
         return cls(rows, part, wanted, bias)
 
+    def solve(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the (m, classes) weights, and the lower factor of Cholesky, which is written where `part` was."""
+        factor, is_lower = cho_factor(self.part.T, lower=True, overwrite_a=True, check_finite=False)
+        return cho_solve((factor, is_lower), self.wanted - self.bias, check_finite=False), factor
+
 
 def _solve(
     alike: NDArray[np.float64], labels: NDArray[np.int64], classes: int
@@ -192,7 +199,7 @@ def _solve(
     """Return (n, classes) weights and (classes,) biases."""
     system = _System.of(alike, labels, classes)
     weights = np.zeros((len(labels), classes))
-    weights[system.rows] = np.linalg.solve(system.part, system.wanted - system.bias)
+    weights[system.rows], _ = system.solve()
     return weights, system.bias
 
 
@@ -208,14 +215,15 @@ def left_out(machine: Machine, examples: Examples) -> dict[str, Floats]:
     for place, (task, classes) in enumerate(machine.tasks.items(), start=1):
         system = _System.of(alike, examples.labels[task], len(classes))
         if place == len(machine.tasks):
-            del alike  # tens of thousands of pairs leave room for three such squares, and no more
-        inverse = np.linalg.inv(system.part)
-        weights = inverse @ (system.wanted - system.bias)
+            del alike  # tens of thousands of pairs leave room for two such squares, and no more
+        weights, factor = system.solve()
+        inverse, _ = dpotri(factor, lower=1, overwrite_c=1)
         scores = np.zeros((len(examples.authors), len(classes)), np.float32)
         authors = examples.authors[system.rows]
         for author in sorted(set(authors.tolist())):
             own = np.flatnonzero(authors == author)
-            missed = np.linalg.solve(inverse[np.ix_(own, own)], weights[own])
+            block = np.tril(inverse[np.ix_(own, own)])  # above the diagonal nothing is written
+            missed = np.linalg.solve(block + np.tril(block, -1).T, weights[own])
             scores[system.rows[own]] = system.wanted[own] - missed
         found[task] = scores
     return found
