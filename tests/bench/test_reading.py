@@ -12,9 +12,10 @@ from bench.labelled import Vectors, load_all, load_lines
 from bench.reading import measure, recall_at, recall_at_precision
 from bench.train import to_bytes
 from bench.trainer import Examples, fit, left_out, pairs_of_life, train
+from bench.unseen import KEPT_BACK, judge
 from companion_site.embeddings.bundled import load_bundled
 from memory.algorithms.isotropy import unit_rows
-from memory.reading.heads import Heads
+from memory.reading.heads import Heads, load_heads
 from memory.reading.machines import MACHINES
 from tests.memory.packs.making import NumbersEmbedder
 
@@ -100,6 +101,26 @@ def test_a_statement_of_a_life_stands_beside_what_it_ends_and_what_holds_on():
     held = [pairs_of_life(one, Vectors(load_bundled(), None)) for one in near]
     assert {row["label"] for one in held for row in one} == {"both_true"}
     assert all((told[0], told[3]) in [(row["earlier"], row["later"]) for row in one] for one in held)
+
+
+def test_lives_kept_back_are_judged_by_the_weights_of_the_site():
+    """Nobody who wrote them has written a line that trains; what their later statements end is told from what stands beside it."""
+    kept_back = {life["author"] for life in load_lines("changes", folder=KEPT_BACK)}
+    assert kept_back.isdisjoint(line["author"] for line in load_lines("changes"))
+    told = [
+        "I live in Lund.",
+        "My cat is called Misse.",
+        "We have moved to Malmö.",
+        "My dog is called Bosse.",
+    ]
+    life = {
+        "known": [{"text": text} for text in told],
+        "changes": [{"earlier": 0, "later": 2}],
+        **{"side": "student", "language": "en", "author": "x"},
+    }
+    embedder = load_bundled()
+    figures = judge([life], Vectors(embedder, None), load_heads(model=embedder.model))
+    assert figures["changes doubted"] == 1 and figures["others doubted"] == 0 < figures["pairs"]
 
 
 def test_bars_are_counted_as_they_are_named():
