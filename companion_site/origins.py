@@ -45,5 +45,5 @@ def is_from_our_page(scope: Mapping[str, Any]) -> bool:
 
 def _request(scope: Mapping[str, Any]) -> ASGIRequest:
     """Return what opens a socket, too, as a request for a page of the same site."""
-    scheme = {"ws": "http", "wss": "https"}.get(scope["scheme"], scope["scheme"])
+    scheme = "https" if scope.get("scheme") in {"https", "wss"} else "http"
     return ASGIRequest({"method": "GET", **scope, "scheme": scheme}, io.BytesIO())

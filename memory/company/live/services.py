@@ -45,7 +45,7 @@ def set_kpis(
     _check_once("kpis", [row.key for row in rows])
     for place, row in enumerate(rows):
         if row.as_of > localdate(now) + LIVE.ahead:  # it would keep every later figure out
-            raise StateRefused(f"kpis[{place}].as_of: a day to come; give the day that the figure is of.")
+            raise StateRefused(f"kpis.{place}.as_of: a day to come; give the day that the figure is of.")
     with write_scope(space):
         held = {row.key: row for row in Kpi.objects.for_space(space)}
         _check_count("kpis", len(held.keys() | {row.key for row in rows}))
@@ -143,7 +143,7 @@ def _check_once(name: str, keys: Sequence[object]) -> None:
     _check_count(name, len(keys))
     for place, key in enumerate(keys):
         if (first := keys.index(key)) != place:
-            raise StateRefused(f"{name}[{place}].key: the same as {name}[{first}]; give each once.")
+            raise StateRefused(f"{name}.{place}.key: the same as {name}.{first}; give each once.")
 
 
 def _record(
