@@ -22,7 +22,15 @@ FORWARDED = [
     ("10.0.0.1", ["198.51.100.7:4711"], "198.51.100.7"),
     ("10.0.0.1", ["[2001:db8::7]:4711"], "2001:db8::7"),
     ("10.0.0.1", ["2001:db8::7"], "2001:db8::7"),
+    (
+        "10.0.0.1",
+        ["1.1.1.1, unknown"],
+        "unknown",
+    ),  # as the proxy of ours has it; attempts of all such are counted together
+    ("10.0.0.1", ["1.1.1.1, "], "10.0.0.1"),
+    ("10.0.0.1", [", ".join(["10.1.0.1"] * 500)], "10.1.0.1"),
     ("::ffff:10.0.0.1", ["198.51.100.7"], "198.51.100.7"),
+    ("::ffff:10.0.0.1", ["::ffff:198.51.100.7"], "::ffff:198.51.100.7"),
     ("fd00::5", ["198.51.100.7"], "198.51.100.7"),
     ("", ["198.51.100.7"], ""),
     ("not an address", ["198.51.100.7"], "not an address"),
@@ -66,6 +74,7 @@ async def test_https_is_believed_of_trusted_proxies_only(settings):
         ("10.0.0.1", ["https"], "https"),
         ("10.0.0.1", ["https, http"], "http"),
         ("10.0.0.1", ["javascript"], "http"),
+        ("10.0.0.1", ["HTTPS"], "http"),
         ("10.0.0.1", [], "http"),
     ]
     secure = {"http": {"http": "http", "https": "https"}, "websocket": {"http": "ws", "https": "wss"}}

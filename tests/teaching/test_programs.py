@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.utils import timezone
+from django_q.models import OrmQ
 
+from companion_site.audit.models import AuditEvent
 from companion_site.ids import new_id
 from companion_site.running import PROJECT
 from companion_site.vault.models import SealedBox
@@ -266,3 +268,17 @@ def test_the_documented_examples_work(place, door, reporter):
         sent = example.replace("https://companion.example", "http://testserver")
         assert reporter.send(sent).status_code == 200, example
     assert examples and len(boxes(place.ada)) == len(examples)
+
+
+@of_students
+@pytest.mark.spec("G11")
+def test_what_was_sent_stays_readable_nowhere(place, door, reporter):
+    """Neither boxes nor jobs nor the record hold a word, before the box is opened and after."""
+    assert reporter.send(door.body).status_code == 200
+    for _ in range(2):
+        kept = b"".join(bytes(box.sealed_text or b"") for box in boxes(place.ada))
+        kept += str([(event.action, event.data) for event in AuditEvent.objects.all()]).encode()
+        kept += str([job.task for job in OrmQ.objects.all()]).encode()
+        assert kept and WORD.encode() not in kept
+        take_in(place.ada)
+    assert boxes(place.ada)[0].opened_at is not None

@@ -5,6 +5,7 @@ import pytest
 from companion_site.accounts.errors import BadToken
 from companion_site.accounts.models import Person
 from companion_site.accounts.tokens import authenticate_token, issue_token, list_tokens, revoke_token
+from companion_site.audit.models import AuditEvent
 from companion_site.errors import NotFound
 from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
@@ -28,13 +29,14 @@ from tests.refusals import refused
 
 
 def test_an_agent_is_opened_again_by_its_owners_key(owner_key, opened, teach):
-    """What the agent learned is there when its owner opens it by the key that their own space keeps."""
+    """What the agent learned is there when its owner opens it by the key that their own space keeps; that it was made is on record."""
     teach(node("a", label="Kept"))
     assert list_agents(owner_key) == {opened.space: "Kari"}
     again = open_agent(owner_key, opened.space, person=opened.person, now=NOW)
     assert get_node(again, "a")["label"] == "Kept"
     with again.open():
         assert (again.agent.name, again.agent.profile) == ("Kari", PROFILE)
+    assert AuditEvent.objects.filter(chain=opened.space, action="agents.created").count() == 1
 
 
 def test_the_recovery_code_brings_the_agent_back_too(db):

@@ -1,11 +1,12 @@
 """What an agent keeps: nodes of nine types by path, whole calls or nothing, sealed."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from companion_site.audit.models import AuditEvent
-from companion_site.errors import NotFound
+from companion_site.errors import NotFound, SpaceLocked
 from memory.agents import nodes as nodes_module
 from memory.agents.errors import TooMuch
 from memory.agents.nodes import remove_node, upsert_memory
@@ -14,7 +15,7 @@ from memory.models import AgentNode, AgentVector, NodeType
 from memory.nodes import NodeInvalid
 from tests.cases import cases
 from tests.factories import NOW
-from tests.memory.agents.conftest import get_node, held_by, node, rows_of
+from tests.memory.agents.conftest import get_node, held_by, make_agent, node, rows_of
 from tests.memory.packs.making import link
 from tests.refusals import refused
 
@@ -203,6 +204,14 @@ def test_a_vector_follows_the_words_and_nothing_else(teach, agent):
     teach(node("a", says="second"))
     assert vectors(agent) != first
     assert len(vectors(agent)) == 1
+
+
+def test_an_agent_sees_no_other_agents_nodes(teach, owner_key, agent):
+    """The key of another agent of the same person does not open its space."""
+    teach(node("a"))
+    other = make_agent(owner_key, name="Other")
+    with pytest.raises(SpaceLocked):
+        get_node(replace(agent, key=other.key), "a")
 
 
 def vectors(access):
