@@ -16,8 +16,8 @@ from memory.reading.values import Values, numbers_agree
 from memory.reading.words import Table, find_words, tables_of
 
 Floats = NDArray[np.float32]
-#: Of words, their runs of letters as digests.
-Runs = dict[str, list[int]]
+#: Of words, the digests of their runs of letters, four bytes each.
+Runs = dict[str, bytes]
 
 #: Runs of three to five letters are counted in so many buckets; 2^12 did as well as 2^15.
 BUCKETS = 4096
@@ -43,30 +43,31 @@ def letters(texts: Sequence[str], rarity: Floats | None, *, known: Runs | None =
         known: words that were taken apart before, to which those of these texts are added.
     """
     rows = _count_runs(texts, {} if known is None else known)
-    return unit_rows(rows if rarity is None else rows * rarity)
+    if rarity is not None:
+        rows *= rarity
+    return unit_rows(rows)
 
 
 def _count_runs(texts: Sequence[str], known: Runs) -> Floats:
     """Return (n, BUCKETS) damped counts; a word that is known, or stands in several texts, is taken apart once."""
-    counts = np.zeros((len(texts), BUCKETS), np.float32)
-    for row, text in zip(counts, texts, strict=True):
-        words = text[:LONGEST].casefold().split()
-        known.update({word: _digest_runs(word) for word in words if word not in known})
-        digests = np.array([digest for word in words for digest in known[word]], np.int64)
-        buckets = digests % BUCKETS
-        np.add.at(row, buckets, np.where(digests & 0x8000_0000, np.float32(1), np.float32(-1)))
-        counted = row[buckets].astype(np.float64)
-        row[buckets] = np.sign(counted) * np.log1p(np.abs(counted))
-    return counts
+    told = [text[:LONGEST].casefold().split() for text in texts]
+    known.update({word: _digest_runs(word) for words in told for word in words if word not in known})
+    runs = [np.frombuffer(b"".join([known[word] for word in words]), np.uint32) for words in told]
+    digests = np.concatenate([np.zeros(0, np.uint32), *runs])
+    places = np.repeat(np.arange(len(texts)) * BUCKETS, [len(each) for each in runs]) + digests % BUCKETS
+    counts = np.zeros(len(texts) * BUCKETS, np.float32)
+    np.add.at(counts, places, np.where(digests & 0x8000_0000, np.float32(1), np.float32(-1)))
+    counted = counts[places].astype(np.float64)
+    counts[places] = np.sign(counted) * np.log1p(np.abs(counted))
+    return counts.reshape(-1, BUCKETS)
 
 
-def _digest_runs(word: str) -> list[int]:
+def _digest_runs(word: str) -> bytes:
     padded = f" {word} "
-    return [
-        crc32(padded[start : start + length].encode("utf-8", "replace"))
-        for length in RUNS
-        for start in range(max(len(padded) - length + 1, 1))
+    runs = [
+        padded[start : start + length] for length in RUNS for start in range(max(len(padded) - length + 1, 1))
     ]
+    return np.array([crc32(run.encode("utf-8", "replace")) for run in runs], np.uint32).tobytes()
 
 
 def describe_unit(message: str, start: int, end: int) -> list[float]:

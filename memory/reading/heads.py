@@ -191,7 +191,7 @@ class HeadsOnce(Heads):
 
     def __init__(self, heads: Heads) -> None:
         vars(self).update(vars(heads))
-        self._runs = {}
+        self._runs = {} if heads._runs is None else heads._runs
         self._told: dict[tuple[str, str, bytes], dict[str, Floats]] = {}
 
     def read_texts(

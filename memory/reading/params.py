@@ -84,8 +84,8 @@ class ReadingParams:
     #: lives .60 of the changes lie as near, and .185 of what holds on. The head alone asks about "My name is Zoë" and "Short answers, please".
     asks: float = 0.75
     surely_replaces: float = 0.85
-    #: Pairs that are judged at a time, the nearest first: a message of forty statements has hundreds.
-    most_compared: int = 64
+    #: Pairs that are judged at a time, the nearest first: a message of three statements has as many, one of forty hundreds.
+    most_compared: int = 32
     #: What a later statement ends by itself, undone in one click. Of the changes in nineteen authors' lives, left out, .14 lie above, and
     #: .0013 of the nearest statements that hold on; of picked pairs, plain, hard and typed, .33, .36 and .19, and .0017, .034 and .012.
     replaces: float = 0.93

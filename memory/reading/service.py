@@ -1,7 +1,7 @@
 """The heads of this site: its weights, its embedder, and what both say of a text."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -36,8 +36,8 @@ ABOUT_ONESELF = 1.0
 class ReadOnce(EmbedOnce):
     """An embedder for one message with the heads: what was embedded or read of it is not embedded or read again."""
 
-    def __init__(self, embedder: Embedder) -> None:
-        super().__init__(embedder)
+    def __init__(self, embedder: Embedder, known: Mapping[str, NDArray[np.floating]] | None = None) -> None:
+        super().__init__(embedder, known)
         self.heads = HeadsOnce(get_heads(embedder))
 
 

@@ -18,7 +18,6 @@ from django.db.models.functions import Coalesce
 
 from companion_site.audit.services import record_event, record_events
 from companion_site.embeddings.protocol import Embedder
-from companion_site.embeddings.service import EmbedOnce
 from companion_site.errors import InvalidInput
 from companion_site.language import tokens
 from companion_site.vault.scope import space_scope, write_scope
@@ -26,6 +25,7 @@ from companion_site.vault.services import bump_version
 from ledger.models import LedgerEntry
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode, MemorySource
 from memory.reading.params import READING
+from memory.reading.service import ReadOnce
 from memory.reading.statements import Statement, stands_for_another
 from memory.reconcile import Change, Effect, read_changes
 from memory.student.errors import AlreadySettled, NoLongerHeld
@@ -47,6 +47,8 @@ STRATEGIES = {
     Effect.DOUBTS: Strategy.MANUAL,
     Effect.HINTS: Strategy.MENTION,
 }
+#: what decides between two memories
+_WEIGHED = ("trust", "gravity", "salience", "accessed_at", "superseded_at", "removed_at")
 Keep = Literal["earlier", "later", "both"]
 BY_PERSON = "person"
 #: of what waits for the person's word so much is asked about at once
@@ -134,7 +136,7 @@ def find_contradictions(
         [(pair.earlier.text, pair.later.text) for pair in pairs],
         # Different people's words never contradict.
         [pair.similarity if pair.earlier.speaker == pair.later.speaker else 0.0 for pair in pairs],
-        embedder=EmbedOnce(embedder, known),
+        embedder=ReadOnce(embedder, known),
     )
     found = []
     meant = _find_meant(pairs, changes) if corrects else frozenset()
@@ -281,7 +283,7 @@ def settle(
     sources = MemorySource.objects.for_space(space).filter(node_id=OuterRef("pk")).order_by("-said_at")
     last_said = Coalesce(Subquery(sources.values("said_at")[:1]), "formed_at")
     active = MemoryNode.objects.for_space(space).active().filter(pk__in=ids).annotate(last_said=last_said)
-    believed = {node.pk: node for node in active}
+    believed = {node.pk: node for node in active.only(*_WEIGHED)}
     said = {node.pk: node.last_said for node in active}
     known = set(map(frozenset, _between(space, ids).values_list("earlier_id", "later_id")))
     written = []
