@@ -121,10 +121,9 @@ class Candidates:
         """(n,) whether each may be quoted at all, whatever its chance."""
         return self.has_sought & ~self.is_of_another
 
-    @property
-    def says_all(self) -> NDArray[np.bool_]:
-        """(n,) whether each has all telling words of the question; "Where do I live?" has none."""
-        return np.array([all(holds(stem, words.stems) for stem in self.asked.bits) for words in self.words])
+    def says_all(self, matter: Collection[str]) -> NDArray[np.bool_]:
+        """Return (n,) whether each has all telling words of the question; "Where do I live?" has none."""
+        return np.array([all(holds(stem, words.stems) for stem in matter) for words in self.words])
 
     def holding(self, stems: Collection[str], *, all_of_them: bool = False) -> list[int]:
         """Return the places of the statements that hold one of some stems, or all of them."""
@@ -343,12 +342,12 @@ def choose_answers(
     is_past = "past" in sought
     together, told_anew = _chances_together(read, chances)
     is_expected = np.isin(np.arange(len(chances)), list(expected))
-    is_backed = read.says_all | told_anew | is_past
+    matter = find_matter(read.asked, question).keys()
+    is_backed = read.says_all(matter) | told_anew | is_past
     bar = np.where(is_backed, READING.answers_backed, READING.answers)
     likely = together >= np.where(is_expected, READING.answers_expected, bar)
     allowed = set(range(len(statements)) if among is None else among)
     fitting = [place for place in best if likely[place] and read.may_answer[place] and place in allowed]
-    matter = find_matter(read.asked, question).keys()
     is_list = bool(sought & {"telling", "decided"}) or (not matter and asks_of_oneself(question))
     if is_list:
         # All that is known of something is asked for loosely, what was decided on it by its words.

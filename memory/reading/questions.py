@@ -6,6 +6,7 @@ from everything else. Where it has neither, it leans on the question before it.
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache, partial
 from typing import Literal, get_args
 
@@ -17,7 +18,8 @@ from companion_site.language import (
     stem_words,
     word_information,
 )
-from memory.algorithms.reminders import read_recurring
+from memory.algorithms.dates import find_ranges
+from memory.algorithms.reminders import read_coming, read_recurring
 from memory.reading.values import read_values
 from memory.reading.words import find_words, load_tables, table, words_of
 
@@ -52,6 +54,8 @@ LEAST_OF_PART = 3
 MOST_CHARS = 600
 #: What leans on the question before it is short, and shorter where it says something of its own ("and which school?").
 LEANING_WORDS, JOINED_WORDS = 8, 5
+#: from which a text's "tomorrow" and its question's are told alike
+ANY_DAY = datetime(2000, 1, 3, tzinfo=UTC)
 #: the words and phrases by which a kind of question is asked, in every language
 _spoken = partial(words_of, "questions.json")
 
@@ -160,28 +164,31 @@ class Words:
 
     Attributes:
         stems: of all its words, and of what calls the same relation in another language: "bror" beside "brother".
+        relations: the stems of what calls somebody by what they are to somebody: "grandma", "kompis".
         opens: the stem of the word that it opens with, which has a capital letter whether or not it is a name.
         is_small: it has no capital letter at all, so that nobody can tell which of its words are names.
     """
 
     bits: dict[str, float]
     stems: frozenset[str]
+    relations: frozenset[str]
     names: frozenset[str]
     values: Mapping[Sought, frozenset[object]]
     opens: frozenset[str]
     is_own: bool
     is_small: bool
+    asks_who: bool
     language: Language
 
     @classmethod
     def of(cls, text: str, language: Language = "en") -> "Words":
         """Return the words of a text; `language` is what it is read in where it is too short to tell."""
-        values = _values(text)
-        text = text[:MOST_CHARS]
-        language = detect_language(text, default=language)
+        language = detect_language(text[:MOST_CHARS], default=language)
+        values = _values(text, language)
+        text, none = text[:MOST_CHARS], frozenset[str]()
         words = [word.removesuffix("'s") for word in find_words(text)]
         if not words:
-            return cls({}, frozenset(), frozenset(), values, frozenset(), False, False, language)
+            return cls({}, none, none, none, values, none, False, False, False, language)
         stems = stem_words(words, language)
         bits = dict(zip(stems, word_information(words, language).tolist(), strict=True))
         telling = {
@@ -190,21 +197,27 @@ class Words:
             if bits[stem] >= TELLING_BITS and word not in _asking()
         }
         names = {part for name in find_names(text) for part in find_words(name)}
+        relations = none.union(*(_translations(language).get(word, none) for word in words))
         return cls(
             telling,
-            frozenset(stems).union(*(_translations(language).get(word, ()) for word in words)),
+            relations.union(stems),
+            relations,
             frozenset(stem_words(sorted(names), language)),
             values,
             frozenset(stems[:1]) if words[0] not in table("self") | table("asking") else frozenset(),
             bool(table("self").intersection(words)),
             text.islower(),
+            not _spoken("who").isdisjoint(words),
             language,
         )
 
     def has_sought(self, sought: frozenset[Sought], asked: "Words") -> bool:
-        """Tell whether this has, beyond a question, each kind of thing that is asked for."""
+        """Tell whether this has, beyond a question, each kind of thing that is asked for; who somebody is a relation tells as a name does."""
         opens = self.opens - asked.stems
-        named = {"name": opens, "place": opens}
+        named = {
+            "name": opens | (self.relations - asked.stems if asked.asks_who else frozenset()),
+            "place": opens,
+        }
         return all(
             (self.values[kind] | named.get(kind, frozenset())) - asked.values[kind]
             or (self.is_small and asked.is_small and kind in named)
@@ -241,8 +254,8 @@ def say_otherwise(one: "Words", other: "Words", asked: frozenset[str]) -> bool:
 
 
 def holds(stem: str, stems: Set[str]) -> bool:
-    """Tell whether a stem is among others, be it within a compound."""
-    if stem in stems:
+    """Tell whether a stem is among others, be it within a compound, or with the article that Swedish ends a word in: "innebandyn"."""
+    if stem in stems or stem.removesuffix("n") in stems:
         return True
     if len(stem) < LEAST_OF_COMPOUND:
         return False
@@ -255,11 +268,15 @@ def holds(stem: str, stems: Set[str]) -> bool:
     )
 
 
-def _values(text: str) -> dict[Sought, frozenset[object]]:
+def _values(text: str, language: Language) -> dict[Sought, frozenset[object]]:
     read = read_values(text)
     names = frozenset(read.names)
     weekdays, every = read_recurring(text.casefold())
-    when = frozenset(read.when.fields().items()) | weekdays | ({every} if every else set())
+    when: frozenset[object] = frozenset(read.when.fields().items()) | weekdays | ({every} if every else set())
+    # "Tomorrow" and "last week" are a time, whichever day they are.
+    when |= {*find_ranges(text, now=ANY_DAY), read_coming(text, language=language, said_at=ANY_DAY).on} - {
+        None
+    }
     return {
         "name": names,
         "place": names,

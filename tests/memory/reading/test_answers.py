@@ -86,6 +86,10 @@ def test_what_leans_asks_for_what_the_one_before_did():
         ("How many rabbits do I have?", "I have 3 rabbits", "My rabbits eat carrots"),
         ("Vem är min lärare?", "Min lärare heter Birgitta", "min lärare är sträng"),
         ("Where does dad live?", "My dad moved to Umeå", "my dad likes living alone"),
+        ("When is my biology test?", "Tomorrow I have a biology test", "My biology test was cancelled"),
+        ("When did we go to Öland?", "We went to Öland last summer", "We went to Öland by car"),
+        ("Who is in hospital?", "My grandma is in hospital", "I drove past the hospital"),
+        ("Vem är Nora?", "min bästa kompis heter Nora", "jag gillar Nora"),
     ],
 )
 def test_a_statement_without_what_is_sought_answers_nothing(question, has, lacks):
@@ -105,6 +109,19 @@ def test_the_one_that_answers_is_chosen():
     told = ("I've got a chemistry test on 14 October", "Chemistry is hard", "We have a cat called Professor")
     assert choose("When is my chemistry test?", *told) == [told[0]]
     assert choose("What is my phone number?", *told) == []
+
+
+@cases(
+    ("question", "told"),
+    [
+        ("Do I still live in Lund?", "I go to class 7B and I live in Lund with my brother Noah"),
+        ("Which day do I play floorball?", "My best friend is Nora, we play floorball together on Tuesdays"),
+        ("när är innebandyn?", "min bästa kompis heter Nora, vi spelar innebandy ihop på tisdagar"),
+    ],
+)
+def test_words_that_ask_need_not_be_told(question, told):
+    """ "Still" and "which day" say nothing of the matter, and an article is no other word."""
+    assert choose(question, told, "I have a maths test on Thursday", "I like football") == [told]
 
 
 def test_a_relation_is_known_in_the_other_language():
