@@ -108,7 +108,7 @@ def held_of_student(context: Context) -> list[Held]:
 def held_of_talk(told: Sequence[str], held: Sequence[Held], *, now: datetime) -> list[Held]:
     """Return what was told in this conversation and is not held yet."""
     known = "\n".join(one.text for one in held)
-    return [Held(text=text, said_at=now, is_own=True) for text in told if text not in known]
+    return [Held(text=text, said_at=now, is_own=True, is_near=True) for text in told if text not in known]
 
 
 def question_before(question: str, turns: Sequence[Utterance]) -> str:

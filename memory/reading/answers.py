@@ -348,10 +348,11 @@ def choose_answers(
     likely = together >= np.where(is_expected, READING.answers_expected, bar)
     allowed = set(range(len(statements)) if among is None else among)
     fitting = [place for place in best if likely[place] and read.may_answer[place] and place in allowed]
-    is_list = bool(sought & {"telling", "decided"}) or (not matter and asks_of_oneself(question))
+    whom = read.asked.names if read.asked.asks_who and matter <= read.asked.names else frozenset()
+    is_list = bool(whom or sought & {"telling", "decided"}) or (not matter and asks_of_oneself(question))
     if is_list:
-        # All that is known of something is asked for loosely, what was decided on it by its words.
-        about = read.holding(matter, all_of_them="decided" in sought)
+        # All that is known of something is asked for loosely, what was decided on it by its words; who Mira is by all that is told of her.
+        about = read.holding(matter or whom, all_of_them="decided" in sought)
         named = [place for place in best if place in about and not read.is_of_another[place]]
         # Who asks for nothing but themselves is told what comes first of all.
         if not matter and read.asked.is_own:

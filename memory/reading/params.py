@@ -159,6 +159,9 @@ class ReadingParams:
     asks_to_remember: float = 0.6
     asks_to_forget: float = 0.6
     asks_to_correct: float = 0.6
+    #: What is read as a question tells something all the same from here: "min lillebror fyller 8 på lördag" has .29, "hur gammal blir min
+    #: bror" .00.
+    tells_beside: float = 0.2
     #: By so much a memory is nearer than any other to a message that asks to forget it: of 34 such messages by other hands and 42
     #: memories by ours 16 put the right one away and none a wrong one; where the one they mean is not there, 1 of 34 does.
     meant_alone: float = 0.1

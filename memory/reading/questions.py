@@ -4,6 +4,7 @@ A question names the kind of thing that it seeks (a name, a place, a time, a num
 from everything else. Where it has neither, it leans on the question before it.
 """
 
+import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,7 +19,7 @@ from companion_site.language import (
     stem_words,
     word_information,
 )
-from memory.algorithms.dates import find_ranges
+from memory.algorithms.dates import COUNTS, MONTHS, PARTS, SEASONS, UNIT_DAYS, WEEKDAYS, any_of, find_ranges
 from memory.algorithms.reminders import read_coming, read_recurring
 from memory.reading.values import read_values
 from memory.reading.words import find_words, load_tables, table, words_of
@@ -54,6 +55,12 @@ LEAST_OF_PART = 3
 MOST_CHARS = 600
 #: What leans on the question before it is short, and shorter where it says something of its own ("and which school?").
 LEANING_WORDS, JOINED_WORDS = 8, 5
+_ARTICLES = frozenset({"the", "den", "det", *COUNTS})
+_TIME = re.compile(
+    any_of(
+        [*MONTHS, *WEEKDAYS, *SEASONS, *UNIT_DAYS, *PARTS, "morning", "evening", "morgon", "kväll", "time"]
+    )
+)
 #: from which a text's "tomorrow" and its question's are told alike
 ANY_DAY = datetime(2000, 1, 3, tzinfo=UTC)
 #: the words and phrases by which a kind of question is asked, in every language
@@ -166,6 +173,7 @@ class Words:
         stems: of all its words, and of what calls the same relation in another language: "bror" beside "brother".
         relations: the stems of what calls somebody by what they are to somebody: "grandma", "kompis".
         opens: the stem of the word that it opens with, which has a capital letter whether or not it is a name.
+        placed: the stems of what stands behind a word of place, as "hospital" in "at the hospital".
         is_small: it has no capital letter at all, so that nobody can tell which of its words are names.
     """
 
@@ -175,6 +183,7 @@ class Words:
     names: frozenset[str]
     values: Mapping[Sought, frozenset[object]]
     opens: frozenset[str]
+    placed: frozenset[str]
     is_own: bool
     is_small: bool
     asks_who: bool
@@ -188,7 +197,7 @@ class Words:
         text, none = text[:MOST_CHARS], frozenset[str]()
         words = [word.removesuffix("'s") for word in find_words(text)]
         if not words:
-            return cls({}, none, none, none, values, none, False, False, False, language)
+            return cls({}, none, none, none, values, none, none, False, False, False, language)
         stems = stem_words(words, language)
         bits = dict(zip(stems, word_information(words, language).tolist(), strict=True))
         telling = {
@@ -205,6 +214,7 @@ class Words:
             frozenset(stem_words(sorted(names), language)),
             values,
             frozenset(stems[:1]) if words[0] not in table("self") | table("asking") else frozenset(),
+            _find_placed(words, stems),
             bool(table("self").intersection(words)),
             text.islower(),
             not _spoken("who").isdisjoint(words),
@@ -212,18 +222,29 @@ class Words:
         )
 
     def has_sought(self, sought: frozenset[Sought], asked: "Words") -> bool:
-        """Tell whether this has, beyond a question, each kind of thing that is asked for; who somebody is a relation tells as a name does."""
-        opens = self.opens - asked.stems
-        named = {
-            "name": opens | (self.relations - asked.stems if asked.asks_who else frozenset()),
-            "place": opens,
-        }
+        """Tell whether this has, beyond a question, each kind of thing that is asked for.
+
+        Who somebody is a relation tells as a name does, and where something is what stands behind a word of place.
+        """
+        opens, whom = self.opens - asked.stems, self.relations if asked.asks_who else frozenset()
+        named = {"name": opens | (whom - asked.stems), "place": opens | (self.placed - asked.stems)}
         return all(
             (self.values[kind] | named.get(kind, frozenset())) - asked.values[kind]
             or (self.is_small and asked.is_small and kind in named)
             for kind in VALUES
             if kind in sought
         )
+
+
+def _find_placed(words: Sequence[str], stems: Sequence[str]) -> frozenset[str]:
+    """Return the stems of the words behind a word of place, or behind its article; what tells a time is none."""
+    placing, articles, found = _spoken("placing"), table("self") | _ARTICLES, set[str]()
+    for at, word in enumerate(words):
+        lead = words[:at][-2:]
+        leads = lead[:1] if articles.intersection(lead[1:]) else lead[-1:]
+        if placing.intersection(leads) and word not in articles and not _TIME.match(word):
+            found.add(stems[at])
+    return frozenset(found)
 
 
 def find_matter(asked: "Words", question: str) -> dict[str, float]:
@@ -305,5 +326,5 @@ def _said_in(question: str) -> str:
 @cache
 def _asking() -> frozenset[str]:
     """Return the words that ask, in every language."""
-    kinds = {kind for tables in load_tables("questions.json").values() for kind in tables}
+    kinds = {kind for tables in load_tables("questions.json").values() for kind in tables} - {"placing"}
     return table("asking").union(*map(_spoken, kinds))

@@ -66,5 +66,6 @@ def find_purposes(texts: Sequence[str], embedder: Embedder) -> list[MemoryReques
     found: list[MemoryRequest | Literal["ask"] | None] = []
     for text, vector in zip(texts, vectors, strict=True):
         told = heads.read_texts("intent", [write_out(text)], vector[None])["intent"]
-        found.append(_request_of(text, told) or ("ask" if told.likeliest() in ASKING else None))
+        asks = told.likeliest() in ASKING and told.of("tell") < READING.tells_beside
+        found.append(_request_of(text, told) or ("ask" if asks else None))
     return found

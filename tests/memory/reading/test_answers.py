@@ -86,6 +86,8 @@ def test_what_leans_asks_for_what_the_one_before_did():
         ("How many rabbits do I have?", "I have 3 rabbits", "My rabbits eat carrots"),
         ("Vem är min lärare?", "Min lärare heter Birgitta", "min lärare är sträng"),
         ("Where does dad live?", "My dad moved to Umeå", "my dad likes living alone"),
+        ("Where does my mum work?", "My mum works at the hospital", "my mum works in the evenings"),
+        ("Var bor min kusin?", "min kusin bor vid en sjö", "min kusin är snäll"),
         ("When is my biology test?", "Tomorrow I have a biology test", "My biology test was cancelled"),
         ("When did we go to Öland?", "We went to Öland last summer", "We went to Öland by car"),
         ("Who is in hospital?", "My grandma is in hospital", "I drove past the hospital"),
@@ -193,6 +195,15 @@ def test_what_took_its_place_leads_and_stands_alone_where_it_answers_as_well():
     # Who asks for all that is known gets both.
     listed = choose("What do you know about my maths teacher?", *teachers, newer={0: 1})
     assert set(listed) == set(teachers[:2])
+
+
+@cases("question", ["Who is Petra?", "vem är Petra?", "Who's Petra?"])
+def test_who_somebody_is_is_told_by_all_that_names_them(question):
+    """Whatever it says of them; who does something is asked for one answer, and who nobody told of for none."""
+    told = ("We have a new accountant, her name is Petra", "Petra likes tea", "Anna drives the van")
+    assert set(choose(question, *told)) == {*told[:2]}
+    assert choose("Who drives the van?", *told) == [told[2]]
+    assert choose("Who is Greta?", *told) == []
 
 
 def test_what_was_decided_on_a_matter_has_all_its_words():
