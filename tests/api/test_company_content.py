@@ -1,4 +1,7 @@
-"""A company's memory over the REST API: its auditor is told all of its history, and nobody else that it exists."""
+"""A company's memory over the REST API: its auditor is told all of its history, in the words of its pages and exports.
+
+What a state, a moment, a search and a decision mean is shown in tests/memory/company/audit; here, that they are asked for.
+"""
 
 import json
 from datetime import timedelta
@@ -6,7 +9,6 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from companion_site.accounts.models import Person
 from companion_site.vault.scope import space_scope
 from memory.company.audit.chains import chain_around
 from memory.company.audit.facts import show_facts
@@ -18,13 +20,12 @@ from tests.api.content import NO_ID, problem
 from tests.audit.record import events
 from tests.cases import cases
 from tests.factories import NOW
-from tests.memory.company.audit.rows import BEGUN, DAY, Lived, live, make_auditor
-from tests.memory.company.conftest import Company
+from tests.memory.company.audit.rows import BEGUN, DAY, Lived, believe, live
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
 
 PATH = "company/facts"
-TWO, THREE = (f"Hyran är 1{count} 000 kr i månaden" for count in (2, 3))
+BEFORE = f"{NOW - 5 * DAY:%Y-%m-%dT%H:%M:%SZ}"
 
 
 @pytest.fixture
@@ -38,26 +39,6 @@ def ulla(lived) -> Program:
     return program_of(lived.auditor)
 
 
-class Changed:
-    """A company that believed one thing and now believes another, and a program of its auditor."""
-
-    def __init__(self) -> None:
-        self.company = Company()
-        today = timezone.now()  # what was said long ago has expired
-        self.old = str(self.company.hear(TWO, at=today - 2 * DAY, confidence=0.7))
-        self.new = str(self.company.hear(THREE, at=today - DAY))
-        self.auditor = make_auditor(company=self.company.person.company)
-        self.program = program_of(self.auditor)
-
-    def active(self) -> list[str]:
-        return [fact["content"] for fact in self.program.get(PATH).json()["items"]]
-
-
-@pytest.fixture
-def changed(db) -> Changed:
-    return Changed()
-
-
 def contents(program: Program, query: str = "") -> set[str]:
     return {item["content"] for item in program.get(f"{PATH}{query}").json()["items"]}
 
@@ -66,129 +47,85 @@ def names(lived: Lived, *keys: str) -> set[str]:
     return {lived.facts[key].content for key in keys}
 
 
-def test_a_fact_is_told_as_its_row_stands(lived, ulla):
-    """Every value of every fact of the history: the same words as in the exports and on the pages."""
+def test_facts_and_their_chains_are_told_as_everywhere(lived, ulla):
+    """Every fact of the history in the list, and one with its chain and its events."""
     items = ulla.get(f"{PATH}?state=all").json()["items"]
-    assert {item["id"] for item in items} == {str(pk) for pk in lived.ids().values()}
-    at = timezone.now()
+    at, fact = timezone.now(), lived.facts["k3"].pk
     with space_scope(lived.space):
         rows = CompanyFact.objects.for_space(lived.space).order_by("-id")
         told = FactOut(show_facts(rows, at=at), many=True).data
-        values = {str(row.pk): row for row in rows}
+    assert {item["id"] for item in items} == {str(pk) for pk in lived.ids().values()}
     assert [{**item, "confidence": 0} for item in items] == [{**fact, "confidence": 0} for fact in told]
-    for item in items:
-        row = values[item["id"]]
-        assert (item["content"], item["category"], item["origin"]) == (row.content, row.category, row.origin)
-        assert 0 < item["confidence"] <= row.confidence
-        assert item["said_by"] == (lived.member.display_name if row.said_by_id else "")
-        assert item["superseded_by"] == (str(row.superseded_by_id) if row.superseded_by_id else None)
-
-
-def test_facts_are_asked_for_by_what_they_are_and_when(lived, ulla):
-    """State, category, who said it, the days of the calendar here; each alone and together."""
-    assert contents(ulla, "?state=flagged") == names(lived, "k3") and len(contents(ulla, "?state=all")) == 7
-    assert contents(ulla, "?category=preference") == names(lived, "form")
-    assert contents(ulla, f"?said_by={lived.member.pk}") == names(lived, "k3", "form")
-    assert contents(ulla, f"?said_by={NO_ID}") == set()
-    day = NOW.date()
-    assert contents(ulla, f"?since={day - timedelta(days=2)}") == names(lived, "both")
-    assert contents(ulla, f"?until={BEGUN.date()}") == names(lived, "form")
-    assert contents(
-        ulla, f"?since={BEGUN.date()}&until={BEGUN.date()}&state=all&category=unresolved"
-    ) == names(lived, "old")
-
-
-def test_a_moment_s_beliefs_are_told_as_they_were(lived, ulla):
-    """What came later is not there, what gave way since still is; tomorrow is told as of now."""
-    assert contents(ulla, f"?as_of={NOW - 5 * DAY:%Y-%m-%dT%H:%M:%SZ}") == names(
-        lived, "k2", "form", "old", "one", "two"
-    )
-    assert contents(ulla, f"?as_of={BEGUN - DAY:%Y-%m-%dT%H:%M:%SZ}") == set()
-    assert contents(ulla, "?as_of=9999-12-31T23:59:59Z") == contents(ulla)
+    one = ulla.get(f"{PATH}/{fact}").json()
+    shown = json.loads(json.dumps(ChainOut(chain_around(lived.space, fact, at=at)).data))
+    assert {**shown, "fact": 0, "chain": 0} == {**one, "fact": 0, "chain": 0}
+    assert [link["content"] for link in one["chain"]] == [lived.facts[key].content for key in ("k2", "k3")]
 
 
 @cases(
     ("query", "expected"),
     [
-        ("since=0001-01-01", {"k3", "form", "both"}),
-        ("until=9999-12-31", {"k3", "form", "both"}),
-        ("since=9999-12-31", set()),
-        ("until=0001-01-01", set()),
-        ("as_of=0001-01-01T00:00:00Z", set()),
+        ("", "k3 form both"),
+        ("state=flagged", "k3"),
+        ("state=all", "k2 k3 form old one two both"),
+        ("category=preference", "form"),
+        (f"said_by={NO_ID}", ""),
+        (f"since={NOW.date() - timedelta(days=2)}", "both"),
+        (f"until={BEGUN.date()}", "form"),
+        (f"since={BEGUN.date()}&until={BEGUN.date()}&state=all&category=unresolved", "old"),
+        (f"as_of={BEFORE}", "k2 form old one two"),
+        ("since=0001-01-01", "k3 form both"),
+        ("until=9999-12-31", "k3 form both"),
+        ("since=9999-12-31", ""),
+        ("until=0001-01-01", ""),
+        ("as_of=0001-01-01T00:00:00Z", ""),
+        ("as_of=9999-12-31T23:59:59Z", "k3 form both"),
     ],
 )
-def test_the_ends_of_time_are_days_like_any_other(lived, ulla, query, expected):
-    """Nothing overflows."""
-    assert contents(ulla, f"?{query}") == names(lived, *expected)
+def test_facts_are_asked_for_by_what_they_are_and_when(lived, ulla, query, expected):
+    """State, category, the days of the calendar here and a moment, each alone and together; the ends of time are days too."""
+    assert contents(ulla, f"?{query}") == names(lived, *expected.split())
 
 
-def test_one_fact_is_told_with_its_chain_and_events(lived, ulla):
-    """The whole of it, the earliest first: what it replaced, what happened to it, and by whom."""
-    fact = lived.facts["k3"].pk
-    told = ulla.get(f"{PATH}/{fact}").json()
-    shown = ChainOut(chain_around(lived.space, fact, at=timezone.now())).data
-    assert json.loads(json.dumps({**shown, "fact": 0, "chain": 0})) == {**told, "fact": 0, "chain": 0}
-    assert [link["content"] for link in told["chain"]] == [
-        lived.facts["k2"].content,
-        lived.facts["k3"].content,
-    ]
-    assert [event["kind"] for event in told["events"]] == ["believed", "flagged"]
-    assert told["events"][1]["other_fact"] == str(lived.facts["k2"].pk) and told["events_total"] == 2
-    summary = ulla.get(f"{PATH}/{lived.facts['both'].pk}").json()
-    joined = summary["chain"][-1]["also_took_the_place_of"]
-    assert {one["content"] for one in joined} == names(lived, "one", "two")
+def test_facts_are_asked_for_by_who_said_them(lived, ulla):
+    """By the person's id."""
+    assert contents(ulla, f"?said_by={lived.member.pk}") == names(lived, "k3", "form")
 
 
 def test_a_search_finds_history_and_changes_nothing(lived, ulla):
-    """Over everything unless a state is asked for; the best first; no confirmation, no event, no version."""
+    """Over everything unless a state or a moment is asked for; the best first; no event is written."""
+
+    def found(**more):
+        return ulla.post(f"{PATH}/search", {"query": "annual report", **more}).json()["items"]
+
     with space_scope(lived.space):
         before = list(CompanyEvent.objects.for_space(lived.space).values_list("pk", flat=True))
-    hits = ulla.post(f"{PATH}/search", {"query": "annual report"}).json()["items"]
-    found = [hit["fact"]["content"] for hit in hits]
-    assert set(found[:2]) == names(lived, "k2", "k3") and all(hit["has_words"] for hit in hits[:2])
+    hits = found()
+    assert {hit["fact"]["content"] for hit in hits[:2]} == names(lived, "k2", "k3")
     assert [hit["score"] for hit in hits] == sorted((hit["score"] for hit in hits), reverse=True)
-    assert all(hit["similarity"] is None or 0 <= hit["similarity"] <= 1 for hit in hits)
-    active = ulla.post(f"{PATH}/search", {"query": "annual report", "state": "active"}).json()["items"]
-    assert lived.facts["k2"].content not in {hit["fact"]["content"] for hit in active}
-    (one,) = ulla.post(f"{PATH}/search", {"query": "annual report", "limit": 1}).json()["items"]
-    assert one["fact"]["content"] == found[0]
-    moment = f"{NOW - 5 * DAY:%Y-%m-%dT%H:%M:%SZ}"
-    then = ulla.post(f"{PATH}/search", {"query": "annual report", "as_of": moment}).json()["items"]
-    assert lived.facts["k3"].content not in {hit["fact"]["content"] for hit in then}
+    assert [hit["fact"]["id"] for hit in found(limit=1)] == [hits[0]["fact"]["id"]]
+    assert lived.facts["k2"].content not in {hit["fact"]["content"] for hit in found(state="active")}
+    assert lived.facts["k3"].content not in {hit["fact"]["content"] for hit in found(as_of=BEFORE)}
     with space_scope(lived.space):
         assert list(CompanyEvent.objects.for_space(lived.space).values_list("pk", flat=True)) == before
 
 
-def test_what_was_contradicted_is_kept_or_brought_back(changed):
-    """A review that keeps takes the flag away; one that does not, brings the old words back. Both on record with who it was."""
-    assert changed.active() == [THREE]
-    kept = changed.program.post(f"{PATH}/{changed.new}/review", {"keep": True}).json()["facts"]
-    assert [(fact["id"], fact["flagged"]) for fact in kept] == [(changed.new, False)]
-    assert kept[0]["reviewed_by"] == changed.auditor.display_name and kept[0]["reviewed_at"]
-    (event,) = events(changed.company.space, "company.fact_reviewed")
-    assert event.actor_id == changed.auditor.pk and event.data == {"kept": True}
-    problem(changed.program.post(f"{PATH}/{changed.new}/review", {"keep": False}), 409)
-    assert changed.active() == [THREE]
-
-
-def test_a_doubt_is_settled_and_repeated_by_its_key(changed):
-    """The fact says since when and by what; decided once, whoever asks again under the key gets the same answer."""
-    with space_scope(changed.company.space):
-        facts = CompanyFact.objects.for_space(changed.company.space)
-        newer = facts.get(pk=changed.company.hear("Bokslutet görs i mars"))
-        put_in_doubt(facts.get(pk=changed.new), by=newer, since=NOW, at=NOW)
-    told = changed.program.get(f"{PATH}/{changed.new}").json()["fact"]
+def test_what_waits_is_decided_once(lived, ulla):
+    """A review that keeps takes the flag away, a doubt is settled; each on record with who it was, and refused again."""
+    fact = lived.facts["form"]
+    newer = believe(lived.space, "Vill ha utförliga förklaringar", at=NOW)
+    with space_scope(lived.space):
+        put_in_doubt(CompanyFact.objects.for_space(lived.space).get(pk=fact.pk), by=newer, since=NOW, at=NOW)
+    told = ulla.get(f"{PATH}/{fact.pk}").json()["fact"]
     assert (told["doubted_by"], told["doubted_since"]) == (str(newer.pk), tell_moment(NOW))
-    path = f"{PATH}/{changed.new}/doubt"
-    first, again = (changed.program.post(path, {"holds": True}, idempotency_key="k") for _time in range(2))
-    assert first.json() == again.json() and first.json()["facts"][0]["doubted_since"] is None
-    (event,) = events(changed.company.space, "company.fact_cleared")
-    assert event.actor_id == changed.auditor.pk and event.data == {"why": "holds"}
-    problem(changed.program.post(path, {"holds": False}), 409)
-
-
-def test_an_auditor_of_a_school_as_well_is_none_of_a_company(changed):
-    """Whoever stops being the company's auditor is told nothing from the next request on."""
-    assert changed.active() == [THREE]
-    Person.objects.filter(pk=changed.auditor.pk).update(company=None)
-    problem(changed.program.get(PATH), 404, "not-found")
+    for path, body, action, data in (
+        (f"{PATH}/{lived.facts['k3'].pk}/review", {"keep": True}, "company.fact_reviewed", {"kept": True}),
+        (f"{PATH}/{fact.pk}/doubt", {"holds": True}, "company.fact_cleared", {"why": "holds"}),
+    ):
+        first, again = (ulla.post(path, body, idempotency_key=action) for _time in range(2))
+        (believed,) = first.json()["facts"]
+        assert first.json() == again.json() and path.split("/")[2] == believed["id"]
+        assert not believed["flagged"] and believed["doubted_since"] is None
+        (event,) = events(lived.space, action)
+        assert (event.actor_id, event.data) == (lived.auditor.pk, data)
+        problem(ulla.post(path, dict.fromkeys(body, False)), 409)
