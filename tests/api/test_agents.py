@@ -100,10 +100,12 @@ def test_what_is_known_is_searched_and_recalled(ada):
     remember(kari, node("episode.one", "episode", label="Tidied up", meta={"task": "tidy"}))
     kari.post("agent/contexts", {"task_id": "tidy", "frames": [{"kind": "scratchpad", "data": "Plan: tidy"}]})
     found = kari.post("agent/search", {"query": "closing a file", "k": 2}).json()["items"]
-    sources = {hit["node"]["id"]: hit["source"] for hit in found}
-    assert sources == {"skill.files": "own", "pattern.with": "python-core"}
-    (by_path,) = kari.post("agent/nodes/read", {"ids": ["pattern.with"]}).json()["items"]
-    assert by_path["source"] == "python-core"
+    by_path = kari.post("agent/nodes/read", {"ids": ["skill.files", "pattern.with", "nothing.here"]}).json()[
+        "items"
+    ]
+    for hits in (found, by_path):
+        sources = {hit["node"]["id"]: hit["source"] for hit in hits}
+        assert sources == {"skill.files": "own", "pattern.with": "python-core"}
     problem(kari.post("agent/nodes/remove", {"id": "pattern.with"}), 404, "not-found")
     told = kari.post("agent/recall", {"scope": "task", "id": "tidy"}).json()
     assert [kept["id"] for kept in told["nodes"]] == ["episode.one"]
@@ -112,26 +114,20 @@ def test_what_is_known_is_searched_and_recalled(ada):
 
 
 @pytest.mark.spec("K4")
-def test_a_context_is_built_and_found_again(ada, kari):
-    """Six frames within the budget; kept, it is a tick, and stands in the list with its figures; not kept, it is none."""
+def test_a_context_is_built_and_found_again(kari):
+    """Kept, it is a tick, and stands in the list with its figures; not kept, it is none."""
     remember(kari, node("skill.files", "skill", label="Closing a file", tags=["python"]))
     body = {"query": "How do I close a file?", "task": {"id": "t", "tags": ["python"]}, "budget_tokens": 2000}
     built = kari.post("agent/contexts/build", {**body, "save": False}).json()
-    assert (
-        tuple(built["frames"]) == KINDS
-        and built["tokens"] <= 2000
-        and built["nodes"][0]["path"] == "skill.files"
-    )
+    assert tuple(built["frames"]) == KINDS and [kept["path"] for kept in built["nodes"]] == ["skill.files"]
     assert kari.get("agent").json()["tick"] == 0 and kari.get("agent/contexts").json()["items"] == []
     assert kari.post("agent/contexts/build", body).json()["stats"]["tick"] == 1
     (kept,) = kari.get("agent/contexts").json()["items"]
     assert kept["tick"] == 1 and kept["covered"] is True and "task_id" not in kept
     one = kari.get(f"agent/contexts/{kept['id']}").json()
     assert one["task_id"] == "t" and one["nodes"] == ["skill.files"]
-    assert {frame["kind"] for frame in one["frames"]} >= {"identity", "knowledge"}
-    total = kari.get("agent/figures").json()["total"]
-    assert total["contexts"] == 1 and total["coverage"] == 1.0
-    assert kari.get("agent/figures?since=2999-01-01T00:00:00Z").json()["total"]["contexts"] == 0
+    for query, contexts in (("", 1), ("?since=2999-01-01T00:00:00Z", 0)):
+        assert kari.get(f"agent/figures{query}").json()["total"]["contexts"] == contexts
 
 
 def test_a_save_that_is_sent_again_is_kept_once(ada):
@@ -154,38 +150,32 @@ def test_a_save_that_is_sent_again_is_kept_once(ada):
 def test_an_archive_is_kept_listed_and_read(kari):
     """The same state is the same archive; a later one stands before it and holds what came between."""
     remember(kari, node("concept.one"))
-    first = kari.post("agent/snapshots", {}).json()
-    assert kari.post("agent/snapshots", {}).json() == first
-    bare = kari.post("agent/snapshots", {"include_memory": False}).json()
-    assert bare["nodes"] == 0 and bare["hash"] != first["hash"]
+    first, again, bare = (
+        kari.post("agent/snapshots", more).json() for more in ({}, {}, {"include_memory": False})
+    )
+    assert first == again and bare["nodes"] == 0 and bare["hash"] != first["hash"]
     remember(kari, node("concept.two"))
     second = kari.post("agent/snapshots", {}).json()
-    assert [item["id"] for item in kari.get("agent/snapshots").json()["items"]] == [
-        second["id"],
-        bare["id"],
-        first["id"],
+    listed = [item["id"] for item in kari.get("agent/snapshots").json()["items"]]
+    assert listed == [second["id"], bare["id"], first["id"]]
+    kept = kari.get(f"agent/snapshots/{first['id']}").json()
+    assert [found["id"] for found in kept["archive"]["nodes"]] == ["concept.one"] and kept["hash"] == first[
+        "hash"
     ]
-    archive = kari.get(f"agent/snapshots/{first['id']}").json()["archive"]
-    assert [found["id"] for found in archive["nodes"]] == ["concept.one"] and archive["agent"][
-        "name"
-    ] == "Kari"
-    assert kari.get(f"agent/snapshots/{second['id']}").json()["hash"] == second["hash"]
 
 
 @pytest.mark.spec("K6")
 def test_nodes_are_given_out_as_a_pack(kari):
     """What a selection asks for, encrypted under the passphrase; nothing of it can be read without."""
     remember(kari, node("skill.a", "skill", payload={"definition": SECRET}), node("concept.b"))
-    answer = kari.post(
-        "agent/export", {"selection": "type:skill", "passphrase": "a stitch in time", "name": "Åäö!"}
-    )
-    raw = answer.content
+    body = {"selection": "type:skill", "passphrase": "a stitch in time", "name": "Åäö!"}
+    answer = kari.post("agent/export", body)
     assert answer["Content-Type"] == "application/octet-stream" and "no-store" in answer["Cache-Control"]
-    assert SECRET.encode() not in raw
-    pack = read_pack(BytesIO(raw), passphrase="a stitch in time")
+    assert SECRET.encode() not in answer.content
+    pack = read_pack(BytesIO(answer.content), passphrase=body["passphrase"])
     assert [entry.path for entry in pack.nodes] == ["skill.a"]
     for selection, code in (("type:tool", "pack.nothing-selected"), ("everything", "pack.selection")):
-        problem(kari.post("agent/export", {"selection": selection, "passphrase": "x"}), 422, code)
+        problem(kari.post("agent/export", {**body, "selection": selection}), 422, code)
 
 
 def test_another_agent_s_things_are_not_there(ada):
@@ -223,27 +213,26 @@ def test_one_node_that_cannot_be_refuses_them_all(ada, bad, where):
 
 @cases("by", ["rest", "mcp"])
 def test_work_that_waits_for_a_key_gets_going_when_the_agent_calls(ada, by):
-    """As when a person logs in: a lease is granted and what waits is queued, once."""
+    """As when a person logs in: a lease is granted and what waits is queued, once; none where nothing waits."""
     kari, opened = agent_of(ada)
-    await_key(opened.space, now=NOW)
-    OrmQ.objects.all().delete()
-    for _time in range(2):
+
+    def call():
         if by == "rest":
             assert kari.get("agent").status_code == 200
         else:
             admit(authenticate_token(kari.text, now=timezone.now()))
+
+    call()
+    assert leases(opened) == 0
+    await_key(opened.space, now=NOW)
+    OrmQ.objects.all().delete()
+    for _time in range(2):
+        call()
     queued = {job.name() for job in OrmQ.objects.all()}
     assert queued and all(name.endswith(str(opened.space)) for name in queued)
     assert OrmQ.objects.count() == len(queued)
     assert Space.objects.get(pk=opened.space).awaiting_key_since is None
     assert leases(opened) == 1
-
-
-def test_a_call_grants_no_lease_where_nothing_waits(ada):
-    """No key is held longer than it is used for."""
-    kari, opened = agent_of(ada)
-    kari.get("agent")
-    assert leases(opened) == 0
 
 
 def test_no_word_of_it_is_logged(kari, caplog):
