@@ -15,30 +15,10 @@ TEXT = (PROJECT / "docs" / "glossary.md").read_text()
 ROWS = ROW.findall(TEXT)
 #: Models of ours that need no word of their own: they mean what they say, or are a part of what the glossary explains.
 PLAIN = {
-    "AgentKey",
-    "AgentVector",
-    "Attachment",
-    "ClassMembership",
-    "Company",
-    "CompanyFactVector",
-    "DailyMetric",
-    "Deadline",
-    "Goal",
-    "GoalNote",
-    "Gratitude",
-    "ImportPart",
-    "LimitCount",
-    "LlmCall",
-    "Mood",
-    "PackEdge",
-    "PackNode",
-    "PackPosting",
-    "PackVector",
-    "School",
-    "SchoolClass",
-    "Session",
-    "Suggestion",
-}
+    "AgentKey", "AgentVector", "Attachment", "ClassMembership", "Company", "CompanyFactVector", "DailyMetric",
+    "Deadline", "Goal", "GoalNote", "Gratitude", "ImportPart", "LimitCount", "LlmCall", "Mood", "PackEdge",
+    "PackNode", "PackPosting", "PackVector", "School", "SchoolClass", "Session", "Suggestion",
+}  # fmt: skip
 
 
 def test_words_are_in_order_and_told_once():
