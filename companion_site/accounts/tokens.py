@@ -195,13 +195,11 @@ def authenticate_token(text: str, *, now: datetime) -> Bearer:
         BadToken: it is none, is revoked or has expired, or its person cannot log in any more. Which of it is not told.
     """
     space_id, token_id, secret = _unpack(text)
-    space = Space.objects.select_related("owner").filter(pk=space_id, closed_at__isnull=True).first()
-    owner = None if space is None else space.owner
-    if space is None or owner is None or not owner.is_active:
-        raise BadToken()
     with space_scope(space_id):
-        token = _standing(space_id, now=now).filter(pk=token_id).first()
-        if token is None or token.slot_id is None or token.role != owner.role:
+        open_ones = _standing(space_id, now=now).filter(slot_id__isnull=False, space__closed_at__isnull=True)
+        token = open_ones.select_related("space__owner").filter(pk=token_id).first()
+        owner = None if token is None else token.space.owner
+        if token is None or owner is None or not owner.is_active or token.role != owner.role:
             raise BadToken()
         try:
             key = unlock_by_token(space_id, token.slot_id, secret, now=now)
@@ -210,10 +208,10 @@ def authenticate_token(text: str, *, now: datetime) -> Bearer:
         if token.last_used_at is None or now - token.last_used_at >= NOTED_EVERY:
             ApiToken.objects.for_space(space_id).filter(pk=token.pk).update(last_used_at=now)
             record_event("accounts.token_used", chain=space_id, actor=owner, subject=token, now=now)
-    if space.awaiting_key_since is not None:
+    if token.space.awaiting_key_since is not None:
         # As by a log-in: what waits for the key gets going, whichever way the program came.
         resume_work(key, now=now)
-    return Bearer(token, owner, space, key)
+    return Bearer(token, owner, token.space, key)
 
 
 def _standing(space: UUID, *, now: datetime) -> models.QuerySet[ApiToken]:

@@ -6,15 +6,13 @@ Ed25519. Since each names its predecessor, a signature covers everything before 
 """
 
 import hashlib
-import heapq
 import json
 import re
-import struct
+import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from tempfile import TemporaryFile
 from typing import IO, Any
 from uuid import UUID
 
@@ -31,9 +29,6 @@ LINE = re.compile(
 )
 #: No statement is longer; what is does not come from here.
 LONGEST_STATEMENT = 4096
-#: Promises sorted at once in memory; more go to temporary files.
-SORTED_AT_ONCE = 200_000
-RECORD = struct.Struct(">16sQ32sQ")
 
 
 class BadCheckpoint(ValueError):
@@ -296,34 +291,19 @@ def _canonical(values: Mapping[str, Any]) -> bytes:
 
 
 class SortedPromises:
-    """Promises in the order of chains and positions, however many: what does not fit into memory waits in temporary files."""
+    """Promises in the order of chains and positions, however many: what does not fit into memory waits in a temporary file."""
 
     def __init__(self) -> None:
-        self._here: list[bytes] = []
-        self._files: list[IO[bytes]] = []
+        self._kept = sqlite3.connect("")  # without a name, so that it goes with this object
+        self._kept.execute("CREATE TABLE promise (chain, position, hash, checkpoint)")
 
     def add(self, promise: Promise) -> None:
         """Take one in."""
-        self._here.append(RECORD.pack(*promise))
-        if len(self._here) >= SORTED_AT_ONCE:
-            file = TemporaryFile()  # noqa: SIM115 (read once and closed by `__iter__`)
-            self._here.sort()
-            file.writelines(self._here)
-            file.seek(0)
-            self._files.append(file)
-            self._here.clear()
+        self._kept.execute("INSERT INTO promise VALUES (?, ?, ?, ?)", promise)
 
     def __iter__(self) -> Iterator[Promise]:
         """Yield them, each once; there is one reading."""
-        self._here.sort()
-        last = b""
-        for record in heapq.merge(*map(_records, self._files), self._here):
-            if record != last:
-                yield Promise(*RECORD.unpack(record))
-            last = record
-
-
-def _records(file: IO[bytes]) -> Iterator[bytes]:
-    with file:
-        while record := file.read(RECORD.size):
-            yield record
+        with closing(self._kept):
+            yield from map(
+                Promise._make, self._kept.execute("SELECT DISTINCT * FROM promise ORDER BY 1, 2, 3, 4")
+            )
