@@ -14,6 +14,7 @@ from uuid import UUID
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from prometheus_client.metrics_core import GaugeMetricFamily
 
 #: Days that a picture shows, today included.
 DAYS = 14
@@ -26,20 +27,21 @@ Samples = dict[tuple[str, ...], float]
 SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS = 1000, 60_000, 3_600_000, 86_400_000
 
 
-@dataclass(frozen=True, kw_only=True)
-class Gauge:
+class Gauge(GaugeMetricFamily):
     """One metric as it stands.
 
-    Attributes:
+    Args:
         name: with its unit at the end, as Prometheus has it: "companion_sleep_duration_seconds".
         labels: their names; never an id of anybody or anything.
         samples: values by the labels' values.
     """
 
-    name: str
-    told: str
-    labels: tuple[str, ...] = ()
-    samples: Mapping[tuple[str, ...], float]
+    def __init__(
+        self, *, name: str, told: str, labels: Sequence[str] = (), samples: Mapping[tuple[str, ...], float]
+    ) -> None:
+        super().__init__(name, told, labels=labels)
+        for values, number in sorted(samples.items()):
+            self.add_metric(values, number)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,10 +10,9 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from prometheus_client import REGISTRY
 from prometheus_client.exposition import choose_encoder
-from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+from prometheus_client.metrics_core import Metric
 
 from companion_site.metrics.collector import held_gauges
-from companion_site.metrics.figures import Gauge
 
 #: What proxies add. A request that carries one came from elsewhere, whatever its address looks like here.
 FORWARDED = (
@@ -23,15 +22,13 @@ FORWARDED = (
     "HTTP_X_REAL_IP",
     "HTTP_FORWARDED",
 )
-SCHEME = "bearer"
-READS = ("GET", "HEAD")
 
 
 def may_scrape(request: HttpRequest) -> bool:
     """Tell whether the request may see the metrics."""
     if settings.METRICS_TOKEN:
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-        return scheme.lower() == SCHEME and constant_time_compare(token.strip(), settings.METRICS_TOKEN)
+        return scheme.lower() == "bearer" and constant_time_compare(token.strip(), settings.METRICS_TOKEN)
     return _comes_from_here(request)
 
 
@@ -50,20 +47,13 @@ class _Everything:
 
     def collect(self) -> Iterator[Metric]:
         yield from REGISTRY.collect()
-        yield from map(_family, held_gauges.get(timezone.now()))
-
-
-def _family(gauge: Gauge) -> Metric:
-    family = GaugeMetricFamily(gauge.name, gauge.told, labels=gauge.labels)
-    for values, number in sorted(gauge.samples.items()):
-        family.add_metric(values, number)
-    return family
+        yield from held_gauges.get(timezone.now())
 
 
 @login_not_required
 def metrics(request: HttpRequest) -> HttpResponse:
     """Tell a scraper every metric; to anybody else there is no such page."""
-    if request.method not in READS or not may_scrape(request):
+    if request.method not in ("GET", "HEAD") or not may_scrape(request):
         raise Http404
     encode, content_type = choose_encoder(request.headers.get("Accept", ""))
     return HttpResponse(encode(_Everything()), content_type=content_type)

@@ -90,9 +90,9 @@ def test_an_old_failing_or_foreign_checkpoint_is_told(db, settings):
     later = NOW + timedelta(hours=5)
     told = {one.label: one for one in standings(later)}["Last checkpoint of the record"]
     assert not told.is_well and told.advice and "5 hours" in told.value
-    numbers = {gauge.name: gauge.samples for gauge in gauges(later)}
-    assert numbers["companion_audit_checkpoint_age_seconds"] == {(): 5 * 3600}
-    assert numbers["companion_audit_checkpoint_holds"] == {(): 1.0}
+    numbers = {sample.name: sample.value for gauge in gauges(later) for sample in gauge.samples}
+    assert numbers["companion_audit_checkpoint_age_seconds"] == 5 * 3600
+    assert numbers["companion_audit_checkpoint_holds"] == 1.0
     path = next(settings.AUDIT_CHECKPOINT_DIR.rglob("*.checkpoint"))
     path.write_bytes(path.read_bytes().replace(b'"number":1', b'"number":7'))
     assert not look_at_last_checkpoint(NOW).is_well
