@@ -19,10 +19,8 @@ for model in (Success, Failure, OrmQ, Schedule, Group):
 class QueuedJobAdmin(HistoryAdmin):
     """What waits or is in work; arguments are ids."""
 
-    def __init__(self, model: type[models.Model], admin_site: admin.AdminSite) -> None:
-        super().__init__(model, admin_site)
-        self.list_display = ["id", "name", "func", "lock"]
-        self.fields = self.readonly_fields = [field for field in QueueAdmin.fields if field != "kwargs"]
+    list_display = ("id", "name", "func", "lock")
+    fields = [field for field in QueueAdmin.fields if field != "kwargs"]
 
 
 class FinishedJobAdmin(HistoryAdmin):

@@ -105,18 +105,17 @@ class PersonAdmin(KeptAdmin):
     search_fields = ("username", "display_name")
     autocomplete_fields = ("school", "company")
     readonly_fields = ("shown_space", "shown_state", "last_login")
-    fieldsets = (
-        (None, {"fields": ("username", "display_name", "role", "language")}),
-        (gettext_lazy("Belongs to"), {"fields": ("school", "company")}),
-        (
-            gettext_lazy("Access"),
-            {"fields": ("is_active", "is_superuser", "shown_state", "last_login", "shown_space")},
-        ),
-    )
     add_fieldsets = (
         (None, {"fields": ("username", "display_name", "role", "language")}),
         (gettext_lazy("Belongs to"), {"fields": ("school", "company")}),
         (gettext_lazy("Access"), {"fields": ("is_active", "is_superuser")}),
+    )
+    fieldsets = (
+        *add_fieldsets[:-1],
+        (
+            gettext_lazy("Access"),
+            {"fields": ("is_active", "is_superuser", "shown_state", "last_login", "shown_space")},
+        ),
     )
     actions: ClassVar[tuple[str, ...] | None] = ("invite_selected",)
     actions_detail = ("invite", "withdraw", "reset_password", "open_log_in")
@@ -302,11 +301,8 @@ class LimitCountAdmin(HistoryAdmin):
     """A person's own are forgotten at the person's page."""
 
     id_columns: ClassVar[tuple[str, ...]] = ("who",)
-
-    def __init__(self, *args) -> None:
-        super().__init__(*args)
-        self.list_display = ["key", "limit", "used", "until"]
-        self.fields = self.readonly_fields = ["key", "who", "limit", "used", "step", "until"]
+    list_display = ("key", "limit", "used", "until")
+    fields = ("key", "who", "limit", "used", "step", "until")
 
     @admin.display(description=gettext_lazy("used"))
     def used(self, row: LimitCount) -> str:

@@ -66,10 +66,7 @@ class SpaceAdmin(HistoryAdmin):
     columns = ("owner", "sealed", "version", "awaiting_key_since", "created_at", "closed_at")
     id_columns = ("owner", "company_id", "school_id")
     list_filter = ("kind", OwnerFilter)
-
-    def __init__(self, model: type[models.Model], admin_site: admin.AdminSite) -> None:
-        super().__init__(model, admin_site)
-        self.fields = self.readonly_fields = [*self.fields, "rows"]
+    more_fields = ("rows",)
 
     @admin.display(description=gettext_lazy("Rows"))
     def rows(self, space: Space) -> SafeString:

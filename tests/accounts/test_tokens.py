@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from companion_site.accounts.errors import BadToken, TooManyTokens
 from companion_site.accounts.models import ApiToken
-from companion_site.accounts.services import start_anew
 from companion_site.accounts.tokens import (
     MOST,
     NOTED_EVERY,
@@ -23,9 +22,8 @@ from companion_site.accounts.tokens import (
 from companion_site.audit.services import find_breaks
 from companion_site.vault.models import KeySlot
 from companion_site.vault.scope import space_scope
-from companion_site.vault.services import create_agent_space
 from tests.audit.record import actions, events
-from tests.factories import NOW, PASSWORD, make_student, open_space
+from tests.factories import NOW, make_student, open_space
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
 
@@ -85,23 +83,6 @@ def test_a_token_opens_until_it_expires(ada, key):
     with pytest.raises(BadToken):
         authenticate_token(text, now=NOW + DAY)
     assert list_tokens(ada.space_id, now=NOW + DAY) == []
-
-
-def test_a_new_password_leaves_tokens_and_a_new_memory_leaves_none(ada, key):
-    """The old space's tokens go with the old space."""
-    _row, text = issue(ada, key)
-    start_anew(ada, password=PASSWORD, now=NOW)
-    with pytest.raises(BadToken):
-        authenticate_token(text, now=NOW)
-
-
-def test_a_token_of_an_agent_s_space_opens_that_alone(ada, key):
-    """The program acts as the owner, with the agent's key and not with the person's."""
-    agent, agent_key = create_agent_space(owner=ada, now=NOW)
-    _row, text = issue_token(agent_key, name="Agent", scopes=[Scope.AGENT], actor=ada, now=NOW)
-    bearer = authenticate_token(text, now=NOW)
-    assert bearer.person == ada and bearer.space.pk == agent.pk != ada.space_id
-    assert bearer.key.data_key != key.data_key
 
 
 def test_another_s_ids_with_an_own_secret_open_nothing(ada, key):

@@ -172,33 +172,29 @@ def test_a_company_comes_with_an_open_space(staff):
     assert (space.kind, space.sealed, space.company_id) == ("company", False, company.pk)
 
 
-def test_a_class_and_its_members_are_edited_together(staff):
-    """Members are added on the class's own page."""
-    school = School.objects.create(name="North")
-    answer = staff.post(
-        "/admin/accounts/schoolclass/add/", class_form(school, make_student("ada", school=school))
-    )
-    assert answer.status_code == 302
-    assert ClassMembership.objects.get().school_class == SchoolClass.objects.get(name="7B")
-
-
 @cases("role", ["student", "teacher"])
 def test_a_class_has_only_people_of_its_own_school(staff, role):
-    """Its teachers see how its students are, so somebody of another school is refused by name, role and school."""
+    """Members are added on the class's page, chosen by name, role and school. Its teachers see how its students are, so somebody of
+    another school is refused by the same."""
     north, south = (School.objects.create(name=f"{name} {role}") for name in ("North", "South"))
-    stranger = make_student(f"{role}1", school=south, role=role, display_name="Sam")
+    own, stranger = (
+        make_student(f"{at.name[:5]}-{role}", school=at, role=role, display_name="Sam")
+        for at in (north, south)
+    )
+    picker = {
+        "app_label": "accounts",
+        "model_name": "classmembership",
+        "field_name": "person",
+        "term": "south",
+    }
+    (found,) = staff.get("/admin/autocomplete/", picker).json()["results"]
+    assert found["text"] == f"Sam (south-{role}), {role.title()}, South {role}"
     answer = staff.post("/admin/accounts/schoolclass/add/", class_form(north, stranger))
-    told = f"Sam ({role}1), {role.title()}, South {role} is not of North {role}"
+    told = f"{found['text']} is not of North {role}"
     assert answer.status_code == 200 and told in unescape(answer.text)
     assert not ClassMembership.objects.exists()
-
-
-def test_members_are_chosen_by_name_role_and_school(staff):
-    """The picker tells two apart who are called the same."""
-    make_student("ada", school=School.objects.create(name="North"))
-    picker = {"app_label": "accounts", "model_name": "classmembership", "field_name": "person", "term": "ada"}
-    (found,) = staff.get("/admin/autocomplete/", picker).json()["results"]
-    assert found["text"] == "Ada (ada), Student, North"
+    assert staff.post("/admin/accounts/schoolclass/add/", class_form(north, own)).status_code == 302
+    assert ClassMembership.objects.get().school_class == SchoolClass.objects.get(name="7B")
 
 
 def class_form(school, member):

@@ -7,7 +7,7 @@ import pytest
 from chat.access import own_conversation
 from chat.conversations.deletion import delete
 from tests.api.conftest import make_program
-from tests.api.content import lose_answers, problem
+from tests.api.content import lose_answers, problem, walk
 from tests.chat.attachments.samples import NOTES, attach
 from tests.chat.attachments.samples import say as say_with
 from tests.factories import NOW, make_access, make_business_user, make_company_access, open_space
@@ -67,30 +67,19 @@ def test_a_message_whose_answer_was_lost_is_not_said_twice(program):
     assert len(program.get(path).json()["items"]) == 2
 
 
-def test_a_conversation_is_listed_read_and_switched(program):
-    """Its title comes of the first message; its memory goes off and on."""
+def test_conversations_and_messages_are_listed_filtered_and_switched(program):
+    """A title comes of the first message, memory goes off and on; of messages what the person said, by pages, the latest first."""
     conversation = program.begin()
-    say(program, conversation, "Tell me about the moon")
-    shown = program.get(f"conversations/{conversation}").json()
+    path = f"conversations/{conversation}"
+    for text in ("Tell me about the moon", "Another thing"):
+        say(program, conversation, text)
+    shown = program.get(path).json()
     assert shown["title"] == "Tell me about the moon" and shown["memory_on"] is True
-    assert (
-        program.ask("PATCH", f"conversations/{conversation}", {"memory_on": False}).json()["memory_on"]
-        is False
-    )
+    assert program.ask("PATCH", path, {"memory_on": False}).json()["memory_on"] is False
     assert program.get("conversations?memory_on=false").json()["items"][0]["id"] == conversation
     assert program.get("conversations?memory_on=true").json()["items"] == []
-
-
-def test_messages_are_filtered_and_paged(program):
-    """What the person said, the latest first."""
-    conversation = program.begin()
-    for text in ("One thing", "Another thing"):
-        say(program, conversation, text)
-    path = f"conversations/{conversation}/messages?role=person&limit=1"
-    page = program.get(path).json()
-    assert [message["text"] for message in page["items"]] == ["Another thing"]
-    rest = program.get(f"{path}&cursor={page['next']}").json()
-    assert [message["text"] for message in rest["items"]] == ["One thing"] and rest["next"] is None
+    said = [message["text"] for message in walk(program, f"{path}/messages?role=person", limit=1)]
+    assert said == ["Another thing", "Tell me about the moon"]
 
 
 def test_of_complete_replies_the_last_alone_is_written_again(program):

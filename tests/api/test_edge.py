@@ -13,7 +13,7 @@ from chat.models import Conversation, Message
 from companion_site.accounts.tokens import revoke_token
 from companion_site.api import views
 from companion_site.api.body import BODY_BYTES
-from companion_site.api.idempotency import GIVEN_UP_AFTER, KEPT_FOR
+from companion_site.api.idempotency import GIVEN_UP_AFTER, KEPT_FOR, drop_kept_answers
 from companion_site.api.models import KeptAnswer
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import create_agent_space
@@ -22,8 +22,9 @@ from tests.api.content import NO_ID, count, problem
 from tests.cases import cases
 from tests.factories import NOW, make_access
 from tests.live import logged_in
+from tests.racing import at_once
 
-pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
+pytestmark = pytest.mark.spec("K10")
 
 
 def test_without_a_token_that_opens_something_nobody_gets_in(db):
@@ -150,22 +151,18 @@ def test_a_cursor_of_another_s_list_shows_nothing_of_it(db):
     assert eve.get(f"conversations?cursor={cursor}").json() == {"items": [], "next": None}
 
 
-def test_a_key_with_another_request_is_refused(asking):
-    """Another body or another address; nothing is done."""
-    asking.post("conversations", {}, idempotency_key="k-1")
-    problem(asking.post("conversations", {"memory_on": False}, idempotency_key="k-1"), 422, "api.key-reused")
-    body = {"category": "fact", "content": "x"}
-    problem(asking.post("ledger/entries", body, idempotency_key="k-1"), 422, "api.key-reused")
-    assert count(Conversation, asking.access.space) == 1
-
-
-def test_what_is_refused_is_not_kept(asking):
-    """A request that was wrong is put right under the same key."""
-    conversation = asking.begin()
+def test_a_key_is_of_one_request_of_one_token(asking):
+    """With another body or address it is refused, and nothing is done; what was wrong is put right under it; another program has its own."""
     path = f"ledger/entries/{NO_ID}/retire"
     problem(asking.post(path, idempotency_key="k-1"), 404, "not-found")
     problem(asking.post("conversations", {"nonsense": 1}, idempotency_key="k-1"), 400, "api.bad-request")
-    assert asking.post("conversations", {}, idempotency_key="k-1").status_code == 201 and conversation
+    first = asking.post("conversations", {}, idempotency_key="k-1")
+    problem(asking.post("conversations", {"memory_on": False}, idempotency_key="k-1"), 422, "api.key-reused")
+    body = {"category": "fact", "content": "x"}
+    problem(asking.post("ledger/entries", body, idempotency_key="k-1"), 422, "api.key-reused")
+    assert first.status_code == 201 and count(Conversation, asking.access.space) == 1
+    other = make_program(asking.access).post("conversations", {}, idempotency_key="k-1")
+    assert other.json()["id"] != first.json()["id"]
 
 
 @cases("key", ["", "a b", "å", "x" * 201, "a\tb"])
@@ -202,32 +199,32 @@ def test_a_kept_answer_is_sealed_and_goes_after_its_hours(asking):
     assert count(KeptAnswer, space) == 1
 
 
-def test_two_tokens_have_keys_of_their_own(db):
-    """The same key of another program is another request."""
-    access = make_access("ada")
-    ids = {make_program(access).post("conversations", {}, idempotency_key="k").json()["id"] for _ in range(2)}
-    assert len(ids) == 2
+def test_kept_answers_are_dropped_in_every_space(committed):
+    """By the clock, without anybody's key."""
+    programs = [make_program(make_access(name)) for name in ("ada", "bo")]
+    for program in programs:
+        program.post("conversations", {}, idempotency_key="k")
+    assert drop_kept_answers(now=timezone.now()) == 0
+    assert drop_kept_answers(now=timezone.now() + KEPT_FOR) == 2
+    assert [count(KeptAnswer, program.access.space) for program in programs] == [0, 0]
 
 
-def test_a_token_asks_so_often_and_no_oftener(db, settings):
-    """429 with the seconds to wait; another token of the same person still may."""
-    settings.API_CALLS_PER_MINUTE = 3
-    access = make_access("ada")
-    program, other = make_program(access), make_program(access)
-    assert [program.get("me").status_code for _time in range(3)] == [200] * 3
-    answer = program.get("me")
-    assert problem(answer, 429, "api.too-many")["retryable"] and 1 <= int(answer["Retry-After"]) <= 60
-    assert other.get("me").status_code == 200
+def test_repeats_at_the_same_time_are_done_once(program):
+    """Four at once begin one conversation: each is told the same one."""
+    answers = at_once(*[lambda: program.post("conversations", {}, idempotency_key="k")] * 4)
+    assert {answer.status_code for answer in answers} == {201}
+    assert len({answer.json()["id"] for answer in answers}) == 1
+    assert count(Conversation, program.access.space) == 1
 
 
-def test_replies_have_a_limit_of_their_own(asking, settings):
-    """One too many says nothing: neither the message nor an empty reply is stored."""
-    settings.API_REPLIES_PER_MINUTE = 1
-    conversation = asking.begin()
-    views.count_reply(asking_token(asking), now=timezone.now())
+def test_a_token_asks_so_often_and_no_oftener(asking, settings):
+    """429 with the seconds to wait; another token of the same person still may. Replies have a limit of their own: one too many says nothing."""
+    settings.API_CALLS_PER_MINUTE, settings.API_REPLIES_PER_MINUTE = 3, 1
+    conversation, other = asking.begin(), make_program(asking.access)
+    token = UUID(asking.get("me").json()["token"]["id"])
+    views.count_reply(token, now=timezone.now())
     problem(asking.post(f"conversations/{conversation}/messages", {"text": "Hi"}), 429, "api.too-many")
     assert count(Message, asking.access.space) == 0
-
-
-def asking_token(program):
-    return UUID(program.get("me").json()["token"]["id"])
+    answer = asking.get("me")
+    assert problem(answer, 429, "api.too-many")["retryable"] and 1 <= int(answer["Retry-After"]) <= 60
+    assert other.get("me").status_code == 200

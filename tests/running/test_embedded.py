@@ -35,35 +35,25 @@ def ask(url: str, query: str) -> tuple:
 
 
 @pytest.mark.spec("G11")
-def test_the_roles_have_no_way_round_row_level_security(cluster):
-    """Site, owner and metadata roles are neither superuser nor BYPASSRLS, and only the owner may make databases."""
+def test_a_role_has_its_own_password_and_no_way_round_row_level_security(cluster):
+    """Site, owner and metadata roles are neither superuser nor BYPASSRLS, only the owner makes databases, and the socket alone lets
+    nobody in. A failing statement, its values and the detail of its error stay out of the server's log, kill -9 included."""
     hold(cluster)
     urls = cluster.urls()
-    assert ask(urls["DATABASE_URL"], ATTRIBUTES) == ("companion_site", False, False, False)
-    assert ask(urls["DATABASE_OWNER_URL"], ATTRIBUTES) == ("companion_owner", False, False, True)
-    assert ask(urls["DATABASE_METADATA_URL"], ATTRIBUTES) == ("companion_metadata", False, False, False)
-    owner = "SELECT datdba::regrole::text FROM pg_database WHERE datname = 'companion'"
-    assert ask(urls["DATABASE_URL"], owner) == ("companion_owner",)
-    assert ask(urls["DATABASE_URL"], "SELECT '[1,2]'::vector <-> '[1,2]'") == (0.0,)
+    site, owner, metadata = (urls[f"DATABASE_{name}URL"] for name in ("", "OWNER_", "METADATA_"))
+    assert ask(site, ATTRIBUTES) == ("companion_site", False, False, False)
+    assert ask(owner, ATTRIBUTES) == ("companion_owner", False, False, True)
+    assert ask(metadata, ATTRIBUTES) == ("companion_metadata", False, False, False)
+    query = "SELECT datdba::regrole::text FROM pg_database WHERE datname = 'companion'"
+    assert ask(site, query) == ("companion_owner",)
+    assert ask(site, "SELECT '[1,2]'::vector <-> '[1,2]'") == (0.0,)
     with pytest.raises(psycopg.errors.ReadOnlySqlTransaction):
-        ask(urls["DATABASE_METADATA_URL"], "CREATE TEMPORARY TABLE t (x int)")
-
-
-def test_a_role_needs_its_own_password(cluster):
-    """The socket alone lets nobody in: a wrong password is refused, and the site cannot become the superuser."""
-    hold(cluster)
-    url = cluster.urls()["DATABASE_URL"]
+        ask(metadata, "CREATE TEMPORARY TABLE t (x int)")
     with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
-        psycopg.connect(url.replace(cluster.password("companion_site"), "wrong"))
+        psycopg.connect(site.replace(cluster.password("companion_site"), "wrong"))
     assert (cluster.home / "database_secret").stat().st_mode & 0o777 == 0o600
     assert cluster.sockets.stat().st_mode & 0o777 == 0o700
-
-
-def test_no_statement_or_value_reaches_the_log(cluster):
-    """A failing statement, its values and the detail of its error stay out of the server's log, kill -9 included."""
-    hold(cluster)
-    url = cluster.urls()["DATABASE_OWNER_URL"]
-    with psycopg.connect(url, autocommit=True) as connection:
+    with psycopg.connect(owner, autocommit=True) as connection:
         connection.execute("CREATE TABLE words (word text UNIQUE)")
         connection.execute("INSERT INTO words VALUES ('marzipan')")
         with pytest.raises(psycopg.errors.UniqueViolation):
@@ -77,14 +67,19 @@ def test_no_statement_or_value_reaches_the_log(cluster):
     assert "marzipan" not in cluster.log.read_text()
 
 
-def test_the_server_stops_with_its_last_user_and_not_before(cluster):
-    """Two holds keep it up; the first to go changes nothing, the last one stops it."""
+def test_the_server_stops_with_its_last_user_and_begins_anew_whole(cluster):
+    """The first to go changes nothing, the last one stops it. Half-made data is made again, and a new secret becomes the roles' password."""
+    half_made = cluster.home / "postgres.new" / "base"
+    half_made.mkdir(parents=True)
     first, second = hold(cluster), hold(cluster)
     assert let_go(cluster, first, timeout_s=30)
     assert ask(cluster.urls()["DATABASE_URL"], "SELECT 1") == (1,)
     assert let_go(cluster, second, timeout_s=30)
     assert not is_held(cluster.keeper_lock)
     assert not cluster.pid_file.exists()
+    (cluster.home / "database_secret").unlink()
+    hold(cluster)
+    assert ask(cluster.urls()["DATABASE_URL"], "SELECT 1") == (1,)
 
 
 def test_a_killed_user_leaves_no_server_behind(cluster):
@@ -123,14 +118,4 @@ def test_who_meets_a_keeper_that_ends_starts_the_next(cluster):
     end.start()
     hold(cluster)
     end.join()
-    assert ask(cluster.urls()["DATABASE_URL"], "SELECT 1") == (1,)
-
-
-def test_an_interrupted_creation_and_a_lost_secret_heal(cluster):
-    """Half-made data is made again; a new secret becomes the roles' password at the next start."""
-    half_made = cluster.home / "postgres.new" / "base"
-    half_made.mkdir(parents=True)
-    let_go(cluster, hold(cluster), timeout_s=30)
-    (cluster.home / "database_secret").unlink()
-    hold(cluster)
     assert ask(cluster.urls()["DATABASE_URL"], "SELECT 1") == (1,)

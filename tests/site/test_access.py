@@ -102,7 +102,9 @@ def test_no_address_takes_a_form_of_another_site():
     browser = Client(enforce_csrf_checks=True)
     browser.cookies = logged_in("ada").cookies
     pages = [address for address in ALL if not address.startswith("api/")]
-    assert [address for address in pages if getattr(resolve(filled(address)).func, "csrf_exempt", False)] == []
+    assert [
+        address for address in pages if getattr(resolve(filled(address)).func, "csrf_exempt", False)
+    ] == []
     for address in pages[::20]:
         answer = browser.post(filled(address))
         assert answer.status_code == 403 and "<h1" in answer.text, address
