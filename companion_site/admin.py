@@ -19,8 +19,8 @@ for model in (Success, Failure, OrmQ, Schedule, Group):
 class QueuedJobAdmin(HistoryAdmin):
     """What waits or is in work; arguments are ids."""
 
-    list_display = ("id", "name", "func", "lock")
-    fields = [field for field in QueueAdmin.fields if field != "kwargs"]
+    list_display = ["id", "name", "func", "lock"]
+    shown_fields = tuple(field for field in QueueAdmin.fields if field != "kwargs")
 
 
 class FinishedJobAdmin(HistoryAdmin):

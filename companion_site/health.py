@@ -11,8 +11,7 @@ from django.utils.module_loading import import_string
 
 from companion_site.accounts.requests import PersonRequest
 from companion_site.jobs import oldest_age_s, waiting_jobs
-from companion_site.vault.checks import site_role_is_bound
-from companion_site.vault.missing_keys import what_is_missing
+from companion_site.vault.checks import site_role_is_bound, what_is_missing
 
 
 def home(request: PersonRequest) -> HttpResponse:

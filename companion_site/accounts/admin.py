@@ -1,36 +1,35 @@
-"""People, schools, classes and companies in the admin, changed through the services that keep keys and record.
+"""People, schools, classes, companies and their programs in the admin, changed through the services that keep keys and record.
 
-Staff see nobody's password and nobody's recovery code: they hand out invitations.
+Staff see nobody's password and nobody's recovery code: they hand out invitations. A code, and a program's secret, stands in the answer
+that made it and nowhere else: no session, cookie, message or table holds it.
 """
 
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from operator import attrgetter
-from typing import ClassVar
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.contrib import admin, messages
+from django.contrib.admin import AdminSite
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import models, transaction
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.utils import timezone
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.functional import Promise
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import action
 
-from companion_site.accounts import attempts, invitations, services
-from companion_site.accounts.admin_base import KeptAdmin, row_page
-from companion_site.accounts.admin_invitations import (
-    InvitationAdmin,
-    back_to,
-    invitation_state,
-    invite_page,
-    show_slips,
-    with_invitations,
-)
-from companion_site.accounts.admin_systems import SystemAdmin
+from companion_site.accounts import attempts, invitations, services, systems
+from companion_site.accounts.invitations import Invited
 from companion_site.accounts.models import (
     ApiToken,
     BusinessSystem,
@@ -43,14 +42,110 @@ from companion_site.accounts.models import (
     School,
     SchoolClass,
     Session,
+    System,
 )
 from companion_site.accounts.requests import PersonRequest
 from companion_site.accounts.sessions import end_log_in
 from companion_site.administration.history import HistoryAdmin, link_to
+from companion_site.audit.services import record_event
 from companion_site.vault.admin import SpaceRowAdmin
 
+#: Slips on one page; more people are invited class by class.
+MOST_SLIPS = 500
 #: What a person's log-ins rest on, of what staff may change here.
 AUTHORISING = {"is_active", "role", "school", "company"}
+
+
+def row_page(description: Promise, path: str, icon: str) -> Callable:
+    """Return the decorator of a page that a row's own page leads to, for who may change the row."""
+    return action(description=description, url_path=path, permissions=["change"], icon=icon)
+
+
+class KeptAdmin(ModelAdmin):
+    """Rows that may be added and changed but not deleted: others belong to them. Each change is recorded.
+
+    Of a row that was there only what the page changed is written: its password or its secret may just be changing.
+    """
+
+    actions: ClassVar[tuple[str, ...] | None] = None
+    compressed_fields = True
+
+    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False
+
+    def construct_change_message(self, request, form, formsets, add=False):
+        """Name what was changed as the catalogue has it: labels begin with a capital letter, which its words do not."""
+        told = super().construct_change_message(request, form, formsets, add)
+        models_here = (self.model, *(inline.model for inline in self.inlines))
+        with translation.override(None):
+            fields = [str(field.verbose_name) for model in models_here for field in model._meta.fields]
+        names = {capfirst(name): name for name in fields}
+        for change in (change for part in told for change in part.values() if "fields" in change):
+            change["fields"] = [names.get(label, label) for label in change["fields"]]
+        return told
+
+    def changeable(self, request: HttpRequest, object_id: UUID) -> Any:
+        """Return the row of that id, for who may change it; 404 or 403 else."""
+        row = get_object_or_404(self.model, pk=object_id)
+        if not self.has_change_permission(request, row):
+            raise PermissionDenied
+        return row
+
+    def show(self, request: HttpRequest, row: Any, name: str, title: str, **values: Any) -> HttpResponse:
+        """Show the page of that name about a row; None: about several."""
+        about = {"title": title, "opts": self.opts, "original": row, **values}
+        context = {**self.admin_site.each_context(request), **about}
+        return TemplateResponse(request, f"admin/accounts/{name}.html", context)
+
+    def save_model(self, request: PersonRequest, obj: models.Model, form: ModelForm, change: bool) -> None:
+        with transaction.atomic():
+            if change:
+                columns = {field.name for field in obj._meta.concrete_fields}
+                obj.save(update_fields=columns.intersection(form.changed_data))
+            else:
+                super().save_model(request, obj, form, change)
+            verb = "changed" if change else "created"
+            fields = {"fields": list(form.changed_data)} if change else {}
+            name = f"accounts.{self.opts.model_name}_{verb}"
+            record_event(name, actor=request.user, subject=obj, data=fields, now=timezone.now())
+
+
+def invite_page(
+    admin: KeptAdmin, request: PersonRequest, people: Iterable[Person], *, of: models.Model | None = None
+) -> HttpResponse:
+    """Ask who is to be invited, and answer with their slips.
+
+    Args:
+        people: those with a password already are left out: theirs is reset one by one.
+        of: the row that this is about, and that the slips lead back to; None: the list.
+    """
+    back = back_to(str(admin.opts.model_name), of.pk if of else None)
+    everybody = list(people)[:MOST_SLIPS]
+    waiting = [person for person in everybody if not person.has_usable_password() and person.is_active]
+    if request.method == "POST" and "yes" in request.POST:
+        invited = invitations.invite(waiting, now=timezone.now(), actor=request.user)
+        return show_slips(request, invited, back=back)
+    told = {"waiting": waiting, "joined": len(everybody) - len(waiting), "back": back}
+    selected = request.POST.getlist("_selected_action")
+    return admin.show(request, of, "person/invite", _("Invite"), selected=selected, **told)
+
+
+def show_slips(request: HttpRequest, invited: list[Invited], *, back: str) -> HttpResponse:
+    """Show each code, this once, as a page to print."""
+    context = {
+        "all_invited": invited,
+        "until": invited[0].invitation.expires_at if invited else timezone.now(),
+        "address": request.build_absolute_uri(reverse("accounts:join")),
+        "back": back,
+    }
+    return render(request, "accounts/slips.html", context)
+
+
+def back_to(model: str, key: UUID | None = None) -> str:
+    """Return the address of a row in the admin, or of the list where no row is named."""
+    if key is None:
+        return reverse(f"admin:accounts_{model}_changelist")
+    return reverse(f"admin:accounts_{model}_change", args=[key])
 
 
 class PersonForm(ModelForm):
@@ -121,7 +216,10 @@ class PersonAdmin(KeptAdmin):
     actions_detail = ("invite", "withdraw", "reset_password", "open_log_in")
 
     def get_queryset(self, request: HttpRequest) -> models.QuerySet[Person]:
-        return with_invitations(super().get_queryset(request)).select_related("school", "company")
+        standing = Invitation.objects.standing()
+        invitations = models.Prefetch("invitations", queryset=standing, to_attr="standing_invitations")
+        people = super().get_queryset(request).select_related("school", "company")
+        return people.prefetch_related(invitations)
 
     def save_model(self, request: PersonRequest, obj: Person, form: ModelForm, change: bool) -> None:  # type: ignore[override]
         if change:
@@ -146,7 +244,11 @@ class PersonAdmin(KeptAdmin):
 
     @admin.display(description=gettext_lazy("log-in"))
     def shown_state(self, person: Person) -> str:
-        return invitation_state(person)
+        """Tell how far a person is with their password."""
+        standing: list[Invitation] = person.standing_invitations  # type: ignore[attr-defined]  # by `get_queryset`
+        if standing:
+            return _("invitation ran out") if standing[0].expires_at <= timezone.now() else _("invited")
+        return _("has a password") if person.has_usable_password() else _("not invited")
 
     @admin.display(description=gettext_lazy("personal space"))
     def shown_space(self, person: Person) -> str | SafeString:
@@ -292,8 +394,104 @@ class SessionAdmin(ModelAdmin):
         return session.last_used_at
 
 
-admin.site.register(Invitation, InvitationAdmin)
-admin.site.register((LearningSystem, BusinessSystem), SystemAdmin)
+@admin.register(Invitation)
+class InvitationAdmin(HistoryAdmin):
+    """Every invitation there was. One that still works can be taken back."""
+
+    columns = ("person", "created_at", "expires_at", "used_at", "withdrawn_at")
+    id_columns = ("person",)
+    hidden = ("code_hash",)
+    list_filter = ("used_at", "withdrawn_at")
+    actions = ("withdraw_selected",)
+
+    @action(description=gettext_lazy("Withdraw the selected invitations"), permissions=["view"])
+    def withdraw_selected(self, request: PersonRequest, rows: models.QuerySet[Invitation]) -> None:
+        people = Person.objects.filter(pk__in=rows.standing().values("person"))  # type: ignore[attr-defined]
+        now = timezone.now()
+        count = sum(invitations.withdraw(person, now=now, actor=request.user) for person in people)
+        said = ngettext("%(count)d invitation works no more.", "%(count)d invitations work no more.", count)
+        messages.success(request, said % {"count": count})
+
+
+class SystemForm(ModelForm):
+    """A system's name, which no other of its school or company has."""
+
+    def validate_unique(self):
+        """Compare with the owner's others also where the owner can no longer be chosen, and so is no part of the form."""
+        super().validate_unique()
+        if self._meta.model.OWNER not in self.fields:
+            try:
+                self.instance.validate_constraints()
+            except ValidationError as taken:
+                self.add_error(None, taken)
+
+
+@admin.register(LearningSystem, BusinessSystem)
+class SystemAdmin(KeptAdmin):
+    """Programs of one kind, of the school or the company that the kind names as its owner."""
+
+    form = SystemForm
+    search_fields = ("name",)
+    readonly_fields = ("id", "created_at", "revoked_at")
+    actions_detail = ("renew_secret", "revoke")
+
+    def __init__(self, model: type[System], admin_site: AdminSite) -> None:
+        self.owner = model.OWNER
+        self.list_filter = self.list_select_related = self.autocomplete_fields = (self.owner,)
+        self.list_display = ("name", self.owner, "created_at", "revoked_at")
+        self.fields = (self.owner, "name", "id", "created_at", "revoked_at")
+        super().__init__(model, admin_site)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: models.Model | None = None) -> tuple[str, ...]:
+        return self.readonly_fields if obj is None else (self.owner, *self.readonly_fields)
+
+    def save_model(  # type: ignore[override]
+        self, request: PersonRequest, obj: System, form: ModelForm, change: bool
+    ) -> None:
+        if change:
+            super().save_model(request, obj, form, change)
+            return
+        made, request.secret = systems.create_system(  # type: ignore[attr-defined]
+            type(obj),
+            name=obj.name,
+            now=timezone.now(),
+            actor=request.user,
+            **{self.owner: getattr(obj, self.owner)},
+        )
+        obj.pk, obj._state.adding = made.pk, False
+
+    def response_add(
+        self, request: HttpRequest, obj: System, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        """Show the secret in the answer itself: no session, cookie or table ever holds it."""
+        return self._page(request, obj, "secret", secret=request.secret)  # type: ignore[attr-defined]
+
+    @row_page(gettext_lazy("New secret"), "new-secret", "key")
+    def renew_secret(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
+        """Ask, then replace the secret and show the new one."""
+        system = self.changeable(request, object_id)
+        if request.method != "POST":
+            return self._page(request, system, "renew_secret")
+        secret = systems.renew_secret(system, now=timezone.now(), actor=request.user)
+        return self._page(request, system, "secret", secret=secret)
+
+    @row_page(gettext_lazy("Shut out"), "revoke", "block")
+    def revoke(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
+        """Ask, then shut the system out."""
+        system = self.changeable(request, object_id)
+        if request.method != "POST":
+            return self._page(request, system, "revoke")
+        systems.revoke(system, now=timezone.now(), actor=request.user)
+        messages.success(request, _("%(system)s can send nothing any more.") % {"system": system.name})
+        return redirect(self._change_page, system.pk)
+
+    @property
+    def _change_page(self) -> str:
+        return f"admin:accounts_{self.opts.model_name}_change"
+
+    def _page(self, request: HttpRequest, system: System, name: str, **values: str) -> HttpResponse:
+        about = {"system": system, "change_page": self._change_page, **values}
+        return self.show(request, system, f"system/{name}", system.name, **about)
 
 
 @admin.register(LimitCount)
@@ -301,8 +499,8 @@ class LimitCountAdmin(HistoryAdmin):
     """A person's own are forgotten at the person's page."""
 
     id_columns: ClassVar[tuple[str, ...]] = ("who",)
-    list_display = ("key", "limit", "used", "until")
-    fields = ("key", "who", "limit", "used", "step", "until")
+    list_display = ["key", "limit", "used", "until"]
+    shown_fields = ("key", "who", "limit", "used", "step", "until")
 
     @admin.display(description=gettext_lazy("used"))
     def used(self, row: LimitCount) -> str:

@@ -196,10 +196,10 @@ def authenticate_token(text: str, *, now: datetime) -> Bearer:
     """
     space_id, token_id, secret = _unpack(text)
     with space_scope(space_id):
-        open_ones = _standing(space_id, now=now).filter(slot_id__isnull=False, space__closed_at__isnull=True)
-        token = open_ones.select_related("space__owner").filter(pk=token_id).first()
+        rows = _standing(space_id, now=now).select_related("space__owner")
+        token = rows.filter(pk=token_id, space__closed_at__isnull=True, space__owner__is_active=True).first()
         owner = None if token is None else token.space.owner
-        if token is None or owner is None or not owner.is_active or token.role != owner.role:
+        if token is None or owner is None or token.slot_id is None or token.role != owner.role:
             raise BadToken()
         try:
             key = unlock_by_token(space_id, token.slot_id, secret, now=now)

@@ -27,9 +27,9 @@ from companion_site.errors import InvalidInput, NotFound, SpaceLocked
 from companion_site.http import form_page
 from companion_site.vault import services as vault
 from companion_site.vault.boxes import SpaceKey
+from companion_site.vault.checks import key_is_missing
 from companion_site.vault.grants import let_go_of_grant, open_grants
 from companion_site.vault.leases import queue_between_sessions
-from companion_site.vault.missing_keys import key_is_missing
 from companion_site.vault.models import KeySlot
 from companion_site.vault.sessions import forget_key, hand_over_key
 

@@ -32,8 +32,9 @@ class HistoryAdmin(ModelAdmin):
     columns: ClassVar[tuple[str, ...]] = ()
     #: Columns that are searched by exact id, beside the row's own.
     id_columns: ClassVar[tuple[str, ...]] = ()
-    #: Fields that no page shows at all, and what a row's page shows behind its fields.
+    #: Fields that no page shows at all; those that a row's page shows, where not all others; and what it shows behind them.
     hidden: ClassVar[tuple[str, ...]] = ()
+    shown_fields: ClassVar[tuple[str, ...]] = ()
     more_fields: ClassVar[tuple[str, ...]] = ()
     actions: ClassVar[tuple[Any, ...] | None] = None
     list_fullwidth = True
@@ -49,7 +50,7 @@ class HistoryAdmin(ModelAdmin):
         if self.columns:
             self.list_display = ["__str__", *(names.get(column, column) for column in self.columns)]
         shown = [name for field, name in names.items() if field not in self.hidden]
-        self.fields = self.readonly_fields = [*(self.fields or shown), *self.more_fields]
+        self.fields = self.readonly_fields = [*(self.shown_fields or shown), *self.more_fields]
         self.search_fields = ["pk"]
         self.search_help_text = _("Search by id")
         super().__init__(model, admin_site)

@@ -1,14 +1,17 @@
-"""API tokens: what one opens and for how long, who is told of it, and that nothing of it is kept."""
+"""API tokens: what one opens and for how long, who is told of it, that nothing of it is kept, and where a person makes one."""
 
+import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion_site.accounts.errors import BadToken, TooManyTokens
-from companion_site.accounts.models import ApiToken
+from companion_site.accounts.forms import scopes_for
+from companion_site.accounts.models import ApiToken, Person
 from companion_site.accounts.tokens import (
     MOST,
     NOTED_EVERY,
@@ -22,12 +25,17 @@ from companion_site.accounts.tokens import (
 from companion_site.audit.services import find_breaks
 from companion_site.vault.models import KeySlot
 from companion_site.vault.scope import space_scope
+from companion_site.vault.sessions import COOKIE
 from tests.audit.record import actions, events
-from tests.factories import NOW, make_student, open_space
+from tests.cases import cases
+from tests.factories import NOW, make_business_user, make_student, open_space
+from tests.live import logged_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("K10")]
 
 DAY = timedelta(days=1)
+PAGE, MAKE = "/account/", "/account/tokens/"
+GIVEN = {"name": "My notes", "scopes": ["chat", "memory:read"], "lasts": "30"}
 
 
 @pytest.fixture
@@ -140,3 +148,73 @@ def test_a_token_of_somebody_shut_out_opens_nothing(ada, key):
     ada.save(update_fields=["is_active"])
     with pytest.raises(BadToken):
         authenticate_token(text, now=NOW)
+
+
+# The section of the account page.
+
+
+@pytest.fixture
+def client(ada):
+    return logged_in("ada")
+
+
+def text_in(answer) -> str:
+    found = re.findall(r"cmp_[A-Za-z0-9_-]{86}", answer.text)
+    assert len(found) == 1
+    return found[0]
+
+
+def test_a_token_is_made_seen_once_and_listed(ada, client):
+    """The page after the form shows it; the account page shows its name and what it is for, and never its text."""
+    text = text_in(client.post(MAKE, GIVEN))
+    bearer = authenticate_token(text, now=timezone.now())
+    assert bearer.person == ada and bearer.token.scopes == ["chat", "memory:read"]
+    assert (bearer.token.expires_at - bearer.token.created_at).days == 30
+    page = client.get(PAGE).text
+    assert "My notes" in page and "Conversations: read and write" in page and "cmp_" not in page
+    assert client.get(MAKE).status_code == 405
+
+
+@cases(
+    "wrong", [{"name": ""}, {"scopes": []}, {"scopes": ["company"]}, {"scopes": ["all"]}, {"lasts": "9999"}]
+)
+def test_what_does_not_fit_makes_none(ada, client, wrong):
+    """The form comes back with what is wrong; a scope that the person has no use for is none."""
+    answer = client.post(MAKE, GIVEN | wrong)
+    assert answer.status_code == 422 and "cmp_" not in answer.text
+    assert list_tokens(ada.space_id, now=NOW) == []
+
+
+def test_a_stranger_s_token_is_404(ada, client):
+    """Neither a student nor anybody else revokes what is not theirs."""
+    bo = make_student("bo").person
+    row, text = issue_token(open_space(bo), name="Bo", scopes=["chat"], actor=bo, now=NOW)
+    assert client.post(f"/account/tokens/{row.pk}/revoke/").status_code == 404
+    authenticate_token(text, now=NOW)
+
+
+def test_a_closed_memory_makes_no_token_and_still_revokes(ada, client):
+    """Making takes the key; taking back takes none, so that a lost token can always be shut out."""
+    row, _text = issue_token(open_space(ada), name="Old", scopes=["chat"], actor=ada, now=NOW)
+    del client.cookies[COOKIE]
+    assert client.post(MAKE, GIVEN).url == "/locked/"
+    assert client.post(f"/account/tokens/{row.pk}/revoke/").status_code == 302
+    assert list_tokens(ada.space_id, now=NOW) == []
+
+
+def test_what_is_offered_follows_from_what_a_person_has(db):
+    """Students have a memory, business users conversations, a company's auditors its memory; everybody their record."""
+    company = make_business_user("bo").company
+    offered = {
+        role: {str(scope) for scope in scopes_for(Person(role=role, company=owner))}
+        for role, owner in [
+            (Person.Role.STUDENT, None),
+            (Person.Role.BUSINESS, company),
+            (Person.Role.AUDITOR, company),
+            (Person.Role.TEACHER, None),
+        ]
+    }
+    assert offered[Person.Role.STUDENT] == set(Scope.values) - {"company", "agent"}
+    assert offered[Person.Role.BUSINESS] == {"chat", "audit", "packs"}
+    assert offered[Person.Role.AUDITOR] == {"company", "audit", "packs"}
+    assert offered[Person.Role.TEACHER] == {"audit", "packs"}

@@ -12,12 +12,10 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
-from http.cookies import SimpleCookie
 from pathlib import Path
-from urllib.parse import urlencode
 from uuid import uuid4
 
+import httpx2
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
@@ -135,47 +133,42 @@ class Browser:
     def __init__(self, site: Deployment) -> None:
         self.site = site
         self.trust = ssl.create_default_context(cafile=str(site.place / "fullchain.pem"))
-        self.cookies: SimpleCookie = SimpleCookie()
-
-    def ask(
-        self, method: str, path: str, body: str | None = None, **headers: str
-    ) -> tuple[HTTPResponse, str]:
-        connection = HTTPSConnection("127.0.0.1", self.site.secure, timeout=60, context=self.trust)
-        connection.sock = self._dial()
-        cookies = "; ".join(f"{name}={one.value}" for name, one in self.cookies.items())
-        sent = {"Host": NAME, "Referer": f"https://{NAME}{path}", "Cookie": cookies, **headers}
-        if body is not None:
-            sent["Content-Type"] = "application/x-www-form-urlencoded"
-        connection.request(method, path, body, {name: value for name, value in sent.items() if value})
-        answer = connection.getresponse()
-        text = answer.read().decode()
-        for value in answer.headers.get_all("Set-Cookie", []):
-            self.cookies.load(value)
-        connection.close()
-        return answer, text
-
-    def post(self, path: str, form_at: str | None = None, **fields: str) -> HTTPResponse:
-        _, page = self.ask("GET", form_at or path)
-        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
-        assert token, page
-        return self.ask("POST", path, urlencode({**fields, "csrfmiddlewaretoken": token[1]}))[0]
-
-    def talk(self, conversation: str) -> ClientConnection:
-        cookies = "; ".join(f"{name}={one.value}" for name, one in self.cookies.items())
-        headers = {"Cookie": cookies, "Origin": f"https://{NAME}"}
-        url = f"wss://{NAME}/ws/chat/{conversation}/"
-        return connect(
-            url, sock=self._dial(tls=False), ssl=self.trust, server_hostname=NAME, additional_headers=headers
+        self.client = httpx2.Client(
+            base_url=f"https://127.0.0.1:{site.secure}", verify=self.trust, timeout=60, headers={"Host": NAME}
         )
 
-    def _dial(self, *, tls: bool = True):
-        sock = socket.create_connection(("127.0.0.1", self.site.secure))
-        return self.trust.wrap_socket(sock, server_hostname=NAME) if tls else sock
+    def ask(
+        self, method: str, path: str, form: dict[str, str] | None = None, **headers: str
+    ) -> httpx2.Response:
+        told = {"Referer": f"https://{NAME}{path}", **headers}
+        # A connection of its own each time, so that the proxy hands each to the next process.
+        told["Connection"] = "close"
+        named = {"sni_hostname": NAME}
+        return self.client.request(method, path, data=form, headers=told, extensions=named)
+
+    def post(
+        self, path: str, form_at: str | None = None, headers: dict[str, str] | None = None, **fields: str
+    ) -> httpx2.Response:
+        """Send a form with the token of the page that it stands on."""
+        page = self.ask("GET", form_at or path).text
+        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
+        assert token, page
+        return self.ask("POST", path, {**fields, "csrfmiddlewaretoken": token[1]}, **(headers or {}))
+
+    def talk(self, conversation: str) -> ClientConnection:
+        cookies = "; ".join(f"{name}={value}" for name, value in self.client.cookies.items())
+        return connect(
+            f"wss://{NAME}/ws/chat/{conversation}/",
+            sock=socket.create_connection(("127.0.0.1", self.site.secure)),
+            ssl=self.trust,
+            server_hostname=NAME,
+            additional_headers={"Cookie": cookies, "Origin": f"https://{NAME}"},
+        )
 
 
 def log_in(site: Deployment, name: str = "mia") -> Browser:
     browser = Browser(site)
-    assert browser.post("/login/", username=name, password=PASSWORD).status == 302
+    assert browser.post("/login/", username=name, password=PASSWORD).status_code == 302
     return browser
 
 
@@ -204,30 +197,24 @@ def silent_for(socket: ClientConnection, seconds: float) -> bool:
 
 def test_people_reach_it_by_tls_alone(deployment):
     """Plain http leads to https; cookies are Secure, browsers are told to stay; another name is shown nothing."""
-    connection = HTTPConnection("127.0.0.1", deployment.plain, timeout=10)
-    connection.request("GET", "/login/", headers={"Host": NAME})
-    answer = connection.getresponse()
-    assert (answer.status, answer.headers["Location"]) == (301, f"https://{NAME}/login/")
-    connection.close()
+    plain = f"http://127.0.0.1:{deployment.plain}"
+    answer = httpx2.get(f"{plain}/login/", headers={"Host": NAME})
+    assert (answer.status_code, answer.headers["Location"]) == (301, f"https://{NAME}/login/")
     browser = log_in(deployment)
-    answer, _ = browser.ask("GET", "/chat/")
-    assert (
-        answer.status == 200
-        and "max-age=31536000; includeSubDomains" in answer.headers["Strict-Transport-Security"]
-    )
-    assert all(browser.cookies[name]["secure"] for name in ("sessionid", "companion_key", "csrftoken"))
-    with pytest.raises(OSError):
-        stranger = HTTPConnection("127.0.0.1", deployment.plain, timeout=10)
-        stranger.request("GET", "/", headers={"Host": "other.example"})
-        stranger.getresponse()
+    answer = browser.ask("GET", "/chat/")
+    assert answer.status_code == 200
+    assert "max-age=31536000; includeSubDomains" in answer.headers["Strict-Transport-Security"]
+    secure = {cookie.name for cookie in browser.client.cookies.jar if cookie.secure}
+    assert {"sessionid", "companion_key", "csrftoken"} <= secure
+    with pytest.raises(httpx2.TransportError):
+        httpx2.get(f"{plain}/", headers={"Host": "other.example"})
 
 
 def test_a_conversation_goes_on_in_any_process(deployment):
     """Two tabs on two web processes see one conversation: what is said in one is answered and remembered in the other."""
     browser = log_in(deployment)
-    conversation = (
-        browser.post("/chat/new/", form_at="/account/").headers["Location"].strip("/").split("/")[-1]
-    )
+    address = browser.post("/chat/new/", form_at="/account/").headers["Location"]
+    conversation = address.strip("/").split("/")[-1]
     with browser.talk(conversation) as first, browser.talk(conversation) as second:
         words = "My physics exam is on the ninth of June in hall three."
         first.send(json.dumps({"type": "chat.say", "client_id": str(uuid4()), "text": words}))
@@ -243,20 +230,17 @@ def test_a_conversation_goes_on_in_any_process(deployment):
         line for line in (deployment.place / "companion.log").read_text().splitlines() if "/ws/" in line
     ]
     assert len({line.rpartition(":")[2] for line in sockets}) == 2, sockets
-    answer, page = browser.ask("GET", f"/chat/{conversation}/")
-    assert answer.status == 200 and "ninth of June" in page
+    answer = browser.ask("GET", f"/chat/{conversation}/")
+    assert answer.status_code == 200 and "ninth of June" in answer.text
 
 
 def test_limits_hold_over_all_processes(deployment):
     """Wrong passwords are counted together, whichever process was asked and whatever the browser says of its address."""
-    browser = Browser(deployment)
-    statuses = []
-    for number in range(12):
-        _, page = browser.ask("GET", "/login/")
-        token = re.search(r'value="(\w+)"', page)[1]
-        body = urlencode({"username": "olle", "password": "wrong", "csrfmiddlewaretoken": token})
-        answer, _ = browser.ask("POST", "/login/", body, **{"X-Forwarded-For": f"10.9.8.{number}"})
-        statuses.append(answer.status)
+    browser, wrong = Browser(deployment), {"username": "olle", "password": "wrong"}
+    statuses = [
+        browser.post("/login/", headers={"X-Forwarded-For": f"10.9.8.{number}"}, **wrong).status_code
+        for number in range(12)
+    ]
     assert statuses[-1] == 429 and statuses.index(429) >= 9
     assert set(deployment.served_by()) == {str(port) for port in deployment.webs}
 
@@ -264,13 +248,11 @@ def test_limits_hold_over_all_processes(deployment):
 def test_what_machines_ask_is_not_for_the_world(deployment):
     """The proxy passes /metrics and /readyz to this machine alone; both tell that everything is there."""
     browser = Browser(deployment)
-    answer, text = browser.ask("GET", "/readyz")
-    told = json.loads(text)
-    assert answer.status == 200 and told["ready"] and told["roles"], told
-    answer, text = browser.ask("GET", "/metrics")
-    assert answer.status in (401, 403, 404)
-    answer, text = browser.ask("GET", "/metrics", Authorization=f"Bearer {SECRETS['metrics_token']}")
-    assert answer.status == 200 and "companion_jobs_queued" in text
+    answer = browser.ask("GET", "/readyz")
+    assert answer.status_code == 200 and answer.json()["ready"] and answer.json()["roles"], answer.text
+    assert browser.ask("GET", "/metrics").status_code in (401, 403, 404)
+    answer = browser.ask("GET", "/metrics", Authorization=f"Bearer {SECRETS['metrics_token']}")
+    assert answer.status_code == 200 and "companion_jobs_queued" in answer.text
     denied = (deployment.place / "companion.conf").read_text()
     assert "deny all;" in denied
 
@@ -281,13 +263,13 @@ def test_a_web_process_may_be_started_anew_behind_the_proxy(deployment):
     port, process = next(iter(deployment.webs.items()))
     process.terminate()
     process.wait(30)
-    assert {browser.ask("GET", "/chat/")[0].status for _ in range(6)} == {200}
+    assert {browser.ask("GET", "/chat/").status_code for _ in range(6)} == {200}
     before = deployment.served_by().count(str(port))
     deployment.webs[port] = deployment.start_web(port)
     wait_until(lambda: answers(port), f"the web process on {port}")
 
     def is_asked_again() -> bool:
-        assert browser.ask("GET", "/chat/")[0].status == 200
+        assert browser.ask("GET", "/chat/").status_code == 200
         return deployment.served_by().count(str(port)) > before
 
     wait_until(is_asked_again, "the proxy to come back to it")

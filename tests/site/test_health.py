@@ -1,8 +1,11 @@
-"""`/healthz` says that the process answers, `/readyz` whether it can work, and neither says more."""
+"""`/healthz` says that the process answers, `/readyz` whether it can work, neither says more; and what a start refuses to touch."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connections
 from django.test import Client
 from django.utils import timezone
@@ -10,6 +13,7 @@ from django_q.models import OrmQ
 
 from companion_site.ids import new_id
 from companion_site.jobs import enqueue
+from tests.databases import connect_as_owner
 
 pytestmark = pytest.mark.spec("I9")
 
@@ -98,3 +102,25 @@ def test_a_queue_that_stands_still_is_not_ready(committed, settings):
     assert (status, told["ready"]) == (503, False)
     OrmQ.objects.update(lock=timezone.now() + timedelta(seconds=60))
     assert ask()[1]["oldest_job_s"] == 0
+
+
+@contextmanager
+def applied(app: str, name: str) -> Iterator[None]:
+    """Have the database tell in the block that it went through a migration which this version does not have."""
+    with connect_as_owner() as owner:
+        owner.execute(
+            "INSERT INTO django_migrations (app, name, applied) VALUES (%s, %s, now())", [app, name]
+        )
+    try:
+        yield
+    finally:
+        with connect_as_owner() as owner:
+            owner.execute("DELETE FROM django_migrations WHERE app = %s AND name = %s", [app, name])
+
+
+def test_a_database_of_another_version_is_left_alone(committed):
+    """Tables that this version cannot read stop the start, which says what to do; those of a library that has gone do not."""
+    with applied("memory", "0002_more"), pytest.raises(CommandError, match="mv var"):
+        call_command("prepare", "--no-demo")
+    with applied("axes", "0001_initial"):
+        call_command("prepare", "--no-demo")

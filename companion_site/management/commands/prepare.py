@@ -11,8 +11,7 @@ from django.utils import timezone
 from companion_site.audit.checkpoint_services import make_checkpoint
 from companion_site.audit.keys import get_audit_keys
 from companion_site.jobs import sync_schedules
-from companion_site.vault.checks import site_role_is_bound
-from companion_site.vault.missing_keys import what_is_missing
+from companion_site.vault.checks import site_role_is_bound, what_is_missing
 
 OF_ANOTHER_VERSION = (
     "This database was made by another version of Companion, whose tables this one cannot read; nothing was changed in it. "

@@ -3,7 +3,7 @@
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from companion_site.vault.missing_keys import find_missing, what_is_missing
+from companion_site.vault.checks import find_missing, what_is_missing
 from companion_site.vault.models import Space
 from companion_site.vault.services import close_space
 
