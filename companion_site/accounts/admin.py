@@ -6,13 +6,14 @@ that made it and nowhere else: no session, cookie, message or table holds it.
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
+from functools import wraps
 from operator import attrgetter
 from typing import Any, ClassVar
 from uuid import UUID
 
 from django.contrib import admin, messages
 from django.contrib.admin import AdminSite
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
@@ -56,9 +57,24 @@ MOST_SLIPS = 500
 AUTHORISING = {"is_active", "role", "school", "company"}
 
 
-def row_page(description: Promise, path: str, icon: str) -> Callable:
-    """Return the decorator of a page that a row's own page leads to, for who may change the row."""
-    return action(description=description, url_path=path, permissions=["change"], icon=icon)
+def row_page(description: Promise, path: str, icon: str, *, asks: str = "") -> Callable:
+    """Return the decorator of a page that a row's own page leads to, for who may change the row, which it is given.
+
+    Args:
+        asks: the page that is shown before; what it asks is done when it is sent.
+    """
+
+    def decorate(do: Callable) -> Callable:
+        @wraps(do)
+        def page(self: "KeptAdmin", request: HttpRequest, object_id: UUID) -> HttpResponse:
+            row = get_object_or_404(self.model, pk=object_id)
+            if asks and request.method != "POST":
+                return self.show(request, row, asks, description)
+            return do(self, request, row)
+
+        return action(description=description, url_path=path, permissions=["change"], icon=icon)(page)
+
+    return decorate
 
 
 class KeptAdmin(ModelAdmin):
@@ -84,14 +100,9 @@ class KeptAdmin(ModelAdmin):
             change["fields"] = [names.get(label, label) for label in change["fields"]]
         return told
 
-    def changeable(self, request: HttpRequest, object_id: UUID) -> Any:
-        """Return the row of that id, for who may change it; 404 or 403 else."""
-        row = get_object_or_404(self.model, pk=object_id)
-        if not self.has_change_permission(request, row):
-            raise PermissionDenied
-        return row
-
-    def show(self, request: HttpRequest, row: Any, name: str, title: str, **values: Any) -> HttpResponse:
+    def show(
+        self, request: HttpRequest, row: Any, name: str, title: str | Promise, **values: Any
+    ) -> HttpResponse:
         """Show the page of that name about a row; None: about several."""
         about = {"title": title, "opts": self.opts, "original": row, **values}
         context = {**self.admin_site.each_context(request), **about}
@@ -102,12 +113,19 @@ class KeptAdmin(ModelAdmin):
             if change:
                 columns = {field.name for field in obj._meta.concrete_fields}
                 obj.save(update_fields=columns.intersection(form.changed_data))
+                self._record(request, obj, "changed", fields=list(form.changed_data))
             else:
-                super().save_model(request, obj, form, change)
-            verb = "changed" if change else "created"
-            fields = {"fields": list(form.changed_data)} if change else {}
-            name = f"accounts.{self.opts.model_name}_{verb}"
-            record_event(name, actor=request.user, subject=obj, data=fields, now=timezone.now())
+                obj.pk, obj._state.adding = self.make(request, obj, form).pk, False
+
+    def make(self, request: PersonRequest, obj: Any, form: ModelForm) -> models.Model:
+        """Make the row that was filled in, by the service that makes such rows and records it where there is one."""
+        obj.save()
+        self._record(request, obj, "created")
+        return obj
+
+    def _record(self, request: PersonRequest, obj: models.Model, verb: str, **data: Any) -> None:
+        name = f"accounts.{self.opts.model_name}_{verb}"
+        record_event(name, actor=request.user, subject=obj, data=data, now=timezone.now())
 
 
 def invite_page(
@@ -222,19 +240,17 @@ class PersonAdmin(KeptAdmin):
         return people.prefetch_related(invitations)
 
     def save_model(self, request: PersonRequest, obj: Person, form: ModelForm, change: bool) -> None:  # type: ignore[override]
-        if change:
-            with transaction.atomic():
-                super().save_model(request, obj, form, change)
-                if AUTHORISING.intersection(form.changed_data):
-                    services.withdraw(obj, now=timezone.now(), actor=request.user)
-            return
-        fields = {name: form.cleaned_data[name] for name in PersonForm.Meta.fields if name != "username"}
-        now = timezone.now()
-        person = services.create_invited_person(
-            obj.username, now=now, actor=request.user, id=obj.pk, **fields
-        )
-        obj._state.adding = False
+        with transaction.atomic():
+            super().save_model(request, obj, form, change)
+            if change and AUTHORISING.intersection(form.changed_data):
+                services.withdraw(obj, now=timezone.now(), actor=request.user)
+
+    def make(self, request: PersonRequest, obj: Person, form: ModelForm) -> Person:
+        now, fields = timezone.now(), dict(form.cleaned_data)
+        name = fields.pop("username")
+        person = services.create_invited_person(name, now=now, actor=request.user, **fields)
         request.invited = invitations.invite([person], now=now, actor=request.user)  # type: ignore[attr-defined]
+        return person
 
     def response_add(
         self, request: HttpRequest, obj: Person, post_url_continue: str | None = None
@@ -259,42 +275,34 @@ class PersonAdmin(KeptAdmin):
         return invite_page(self, request, people)
 
     @row_page(gettext_lazy("Invite"), "invite", "outgoing_mail")
-    def invite(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
+    def invite(self, request: PersonRequest, person: Person) -> HttpResponse:
         """Invite somebody who has no password, or anew."""
-        person = self.changeable(request, object_id)
         return invite_page(self, request, [person], of=person)
 
-    @row_page(gettext_lazy("Withdraw the invitation"), "withdraw", "block")
-    def withdraw(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
-        """Ask, then take back the invitation that somebody has."""
-        person = self.changeable(request, object_id)
-        if request.method != "POST":
-            return self.show(request, person, "person/withdraw", _("Withdraw the invitation"), person=person)
+    @row_page(gettext_lazy("Withdraw the invitation"), "withdraw", "block", asks="person/withdraw")
+    def withdraw(self, request: PersonRequest, person: Person) -> HttpResponse:
+        """Take back the invitation that somebody has."""
         if invitations.withdraw(person, now=timezone.now(), actor=request.user):
             messages.success(request, _("The invitation works no more."))
         else:
             messages.info(request, _("There is no invitation to withdraw."))
         return redirect(back_to("person", person.pk))
 
-    @row_page(gettext_lazy("Reset password"), "reset-password", "lock_reset")
-    def reset_password(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
-        """Give back the log-in by an invitation, not the memory, and say so before."""
-        person = self.changeable(request, object_id)
-        if request.method == "POST":
-            invited = invitations.reset_password(person, now=timezone.now(), actor=request.user)
-            return show_slips(request, [invited], back=back_to("person", person.pk))
-        return self.show(request, person, "person/reset_password", _("Reset password"), person=person)
+    @row_page(gettext_lazy("Reset password"), "reset-password", "lock_reset", asks="person/reset_password")
+    def reset_password(self, request: PersonRequest, person: Person) -> HttpResponse:
+        """Give back the log-in by an invitation, not the memory."""
+        invited = invitations.reset_password(person, now=timezone.now(), actor=request.user)
+        return show_slips(request, [invited], back=back_to("person", person.pk))
 
     @row_page(gettext_lazy("Forget refused log-ins"), "open-log-in", "lock_open")
-    def open_log_in(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
+    def open_log_in(self, request: PersonRequest, person: Person) -> HttpResponse:
         """Show what a person's refused attempts have used up, and let them try again at once."""
-        person = self.changeable(request, object_id)
         if request.method == "POST":
             attempts.open_again(person, now=timezone.now(), actor=request.user)
             messages.success(request, _("%(person)s can try again at once.") % {"person": person.username})
-            return redirect("admin:accounts_person_change", person.pk)
-        values = {"person": person, "counts": attempts.counts_of(person, now=timezone.now())}
-        return self.show(request, person, "person/open_log_in", _("Forget refused log-ins"), **values)
+            return redirect(back_to("person", person.pk))
+        counts = attempts.counts_of(person, now=timezone.now())
+        return self.show(request, person, "person/open_log_in", _("Forget refused log-ins"), counts=counts)
 
 
 @admin.register(School)
@@ -329,9 +337,8 @@ class SchoolClassAdmin(KeptAdmin):
     actions_detail = ("invite_members",)
 
     @row_page(gettext_lazy("Invite the members"), "invite", "outgoing_mail")
-    def invite_members(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
+    def invite_members(self, request: PersonRequest, school_class: SchoolClass) -> HttpResponse:
         """Make slips for all of a class who have no password yet."""
-        school_class = self.changeable(request, object_id)
         people = school_class.people.select_related("school", "company").order_by("display_name", "username")
         return invite_page(self, request, people, of=school_class)
 
@@ -344,19 +351,14 @@ class CompanyAdmin(KeptAdmin):
     readonly_fields = ("shown_space",)
     actions_detail = ("live_state",)
 
-    def save_model(self, request: PersonRequest, obj: Company, form: ModelForm, change: bool) -> None:  # type: ignore[override]
-        """Make a new company together with its open space."""
-        if change:
-            super().save_model(request, obj, form, change)
-            return
-        made = services.create_company(obj.name, now=timezone.now(), actor=request.user)
-        obj.pk, obj.space_id = made.pk, made.space_id
-        obj._state.adding = False
+    def make(self, request: PersonRequest, obj: Company, form: ModelForm) -> Company:
+        """Make a company together with its open space."""
+        return services.create_company(obj.name, now=timezone.now(), actor=request.user)
 
     @row_page(gettext_lazy("Live state"), "live-state", "monitoring")
-    def live_state(self, request: HttpRequest, object_id: UUID) -> HttpResponse:
+    def live_state(self, request: HttpRequest, company: Company) -> HttpResponse:
         """Go on to the company's figures and deadlines."""
-        return redirect("admin:memory_kpi_company", object_id)
+        return redirect("admin:memory_kpi_company", company.pk)
 
     @admin.display(description=gettext_lazy("space"))
     def shown_space(self, company: Company) -> str | SafeString:
@@ -445,53 +447,36 @@ class SystemAdmin(KeptAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: models.Model | None = None) -> tuple[str, ...]:
         return self.readonly_fields if obj is None else (self.owner, *self.readonly_fields)
 
-    def save_model(  # type: ignore[override]
-        self, request: PersonRequest, obj: System, form: ModelForm, change: bool
-    ) -> None:
-        if change:
-            super().save_model(request, obj, form, change)
-            return
+    def show(
+        self, request: HttpRequest, row: System, name: str, title: str | Promise = "", **values: Any
+    ) -> HttpResponse:
+        """Show a page by the name of the system that it is about."""
+        return super().show(request, row, f"system/{name}", row.name, **values)
+
+    def make(self, request: PersonRequest, obj: System, form: ModelForm) -> System:
+        owner = {self.owner: getattr(obj, self.owner)}
         made, request.secret = systems.create_system(  # type: ignore[attr-defined]
-            type(obj),
-            name=obj.name,
-            now=timezone.now(),
-            actor=request.user,
-            **{self.owner: getattr(obj, self.owner)},
+            type(obj), name=obj.name, now=timezone.now(), actor=request.user, **owner
         )
-        obj.pk, obj._state.adding = made.pk, False
+        return made
 
     def response_add(
         self, request: HttpRequest, obj: System, post_url_continue: str | None = None
     ) -> HttpResponse:
         """Show the secret in the answer itself: no session, cookie or table ever holds it."""
-        return self._page(request, obj, "secret", secret=request.secret)  # type: ignore[attr-defined]
+        return self.show(request, obj, "secret", secret=request.secret)  # type: ignore[attr-defined]
 
-    @row_page(gettext_lazy("New secret"), "new-secret", "key")
-    def renew_secret(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
-        """Ask, then replace the secret and show the new one."""
-        system = self.changeable(request, object_id)
-        if request.method != "POST":
-            return self._page(request, system, "renew_secret")
+    @row_page(gettext_lazy("New secret"), "new-secret", "key", asks="renew_secret")
+    def renew_secret(self, request: PersonRequest, system: System) -> HttpResponse:
+        """Replace the secret and show the new one."""
         secret = systems.renew_secret(system, now=timezone.now(), actor=request.user)
-        return self._page(request, system, "secret", secret=secret)
+        return self.show(request, system, "secret", secret=secret)
 
-    @row_page(gettext_lazy("Shut out"), "revoke", "block")
-    def revoke(self, request: PersonRequest, object_id: UUID) -> HttpResponse:
-        """Ask, then shut the system out."""
-        system = self.changeable(request, object_id)
-        if request.method != "POST":
-            return self._page(request, system, "revoke")
+    @row_page(gettext_lazy("Shut out"), "revoke", "block", asks="revoke")
+    def revoke(self, request: PersonRequest, system: System) -> HttpResponse:
         systems.revoke(system, now=timezone.now(), actor=request.user)
         messages.success(request, _("%(system)s can send nothing any more.") % {"system": system.name})
-        return redirect(self._change_page, system.pk)
-
-    @property
-    def _change_page(self) -> str:
-        return f"admin:accounts_{self.opts.model_name}_change"
-
-    def _page(self, request: HttpRequest, system: System, name: str, **values: str) -> HttpResponse:
-        about = {"system": system, "change_page": self._change_page, **values}
-        return self.show(request, system, f"system/{name}", system.name, **about)
+        return redirect(back_to(str(self.opts.model_name), system.pk))
 
 
 @admin.register(LimitCount)

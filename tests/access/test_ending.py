@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from uuid import UUID, uuid4
@@ -40,21 +40,6 @@ ENDS_WITHIN_S = 1.0
 #: how long it must stay silent after that
 SILENT_S = 1.5
 STORY = " ".join(f"word{number}" for number in range(600))
-
-
-@dataclass
-class Transport:
-    """One way in, and when content last came by it."""
-
-    name: str
-    got_at: list[float] = field(default_factory=list)
-    ended: str = ""
-
-    def got(self) -> None:
-        self.got_at.append(time.monotonic())
-
-    def after(self, moment: float) -> int:
-        return sum(at > moment for at in self.got_at)
 
 
 @dataclass
@@ -99,11 +84,8 @@ def idle(ada: Ada) -> None:
     """As after half an hour of silence; a request that came before its end and is under way still renews it."""
     quiet = 0
     while quiet < 5:
-        quiet = (
-            0
-            if Session.objects.standing(now=timezone.now()).update(expire_date=timezone.now())
-            else quiet + 1
-        )
+        renewed = Session.objects.standing(now=timezone.now()).update(expire_date=timezone.now())
+        quiet = 0 if renewed else quiet + 1
         time.sleep(0.05)
 
 
@@ -117,12 +99,9 @@ def reset(ada: Ada) -> None:
     reset_password(ada.person, now=timezone.now(), actor=None)
 
 
-def deactivate(ada: Ada) -> None:
-    Person.objects.filter(pk=ada.person.pk).update(is_active=False)
-
-
-def take_role_away(ada: Ada) -> None:
-    Person.objects.filter(pk=ada.person.pk).update(role=Person.Role.TEACHER)
+def change(**fields: object) -> Callable[[Ada], None]:
+    """Change nothing but the row of the person."""
+    return lambda ada: Person.objects.filter(pk=ada.person.pk).update(**fields)
 
 
 def revoke_tokens(ada: Ada) -> None:
@@ -138,8 +117,8 @@ MATRIX: dict[str, tuple[Callable[[Ada], None], set[str], str]] = {
     "idle end": (idle, LOG_IN, "a token has an end of its own, or none"),
     "password change": (change_password, LOG_IN, "a token is a key slot of its own, taken back by its name"),
     "reset by staff": (reset, LOG_IN | TOKEN, ""),
-    "deactivation": (deactivate, LOG_IN | TOKEN, ""),
-    "role taken away": (take_role_away, LOG_IN | TOKEN, ""),
+    "deactivation": (change(is_active=False), LOG_IN | TOKEN, ""),
+    "role taken away": (change(role=Person.Role.TEACHER), LOG_IN | TOKEN, ""),
     "token revoked": (revoke_tokens, TOKEN, "no log-in rests on a token"),
 }
 STREAMS = {"page in flight", "socket streaming", "REST in flight"}
@@ -161,10 +140,9 @@ async def test_everything_that_is_open_ends_within_a_second(site, how):
     end, ends, reason = MATRIX[how]
     assert reason or ends == LOG_IN | TOKEN
     ada = await threaded(make_ada)()
-    transports = {name: Transport(name) for name in LOG_IN | TOKEN}
     # A reply that goes on would write, as it may: only those that end are begun.
-    opened = [name for name in transports if name in ends or name not in STREAMS]
-    async with all_open(site, ada, [transports[name] for name in opened]):
+    opened = [name for name in LOG_IN | TOKEN if name in ends or name not in STREAMS]
+    async with all_open(site, ada, opened) as ways:
         await threaded(end)(ada)
         ended_at = time.monotonic()
         await asyncio.sleep(ENDS_WITHIN_S)
@@ -176,17 +154,15 @@ async def test_everything_that_is_open_ends_within_a_second(site, how):
     problems = [
         f"{name}: {late} answers or frames after a second"
         for name in sorted(ends)
-        if (late := transports[name].after(ended_at + ENDS_WITHIN_S))
+        if (late := sum(at > ended_at + ENDS_WITHIN_S for at in ways[name].got_at))
     ]
-    problems += [
-        f"{name}: it ended, too" for name in opened if name not in ends and is_over(transports[name])
-    ]
-    problems += [f"{name}: nothing came before" for name in opened if not begun(transports[name])]
+    problems += [f"{name}: it ended, too" for name in opened if name not in ends and ways[name].is_over()]
+    problems += [f"{name}: nothing came before" for name in opened if not ways[name].has_begun()]
     problems += [f"row {row} was written after a second" for row in sorted(later ^ rows)]
     problems += [
-        f"{name}: closed with {transports[name].ended}"
+        f"{name}: closed with {ways[name].ended}"
         for name in ("socket idle", "socket streaming")
-        if name in ends and transports[name].ended != str(protocol.LOGGED_OUT)
+        if name in ends and ways[name].ended != str(protocol.LOGGED_OUT)
     ]
     states = await threaded(reply_states)(ada.person.space_id)
     problems += [f"a reply is {state}" for state in states if state != "interrupted"]
@@ -194,56 +170,58 @@ async def test_everything_that_is_open_ends_within_a_second(site, how):
     assert not problems, "\n".join([f"{how}, seen for {now - ended_at:.1f} s:", *problems])
 
 
-def begun(transport: Transport) -> bool:
-    return bool(transport.got_at) or transport.name in {"socket idle", "page in flight", "REST in flight"}
-
-
-def is_over(transport: Transport) -> bool:
-    if transport.name == "socket idle":
-        return bool(transport.ended)
-    return time.monotonic() - transport.got_at[-1] > SILENT_S
-
-
 @asynccontextmanager
-async def all_open(site, ada: Ada, transports: list[Transport]) -> AsyncIterator[None]:
-    """Have every transport open, and every reply streaming; afterwards none."""
-    conversations = {one.name: await threaded(new_conversation)(ada.browser) for one in transports}
+async def all_open(site, ada: Ada, names: list[str]) -> AsyncIterator[dict[str, "Way"]]:
+    """Have every way in open, and every reply streaming; afterwards none."""
     async with AsyncExitStack() as stack, asyncio.TaskGroup() as group:
         http = await stack.enter_async_context(
             httpx2.AsyncClient(base_url=f"http://{site.address}", timeout=60)
         )
         page = await threaded(ada.browser.get)("/chat/")
-        token = page.context["csrf_token"]
-        tasks = []
-        for one in transports:
-            work = WAYS[one.name](Way(site, ada, http, one, conversations[one.name], str(token)))
-            tasks.append(group.create_task(work))
-        await until(lambda: all(begun(one) or one.name in STREAMS for one in transports))
-        streams = sum(one.name in STREAMS for one in transports)
-        await until(threaded(lambda: len(texts_of_replies(ada)) == streams))
-        yield
+        ways = {}
+        for name in names:
+            conversation = await threaded(new_conversation)(ada.browser)
+            ways[name] = Way(name, site, ada, http, conversation, str(page.context["csrf_token"]))
+        tasks = [group.create_task(WAYS[name](way)) for name, way in ways.items()]
+        await until(lambda: all(way.has_begun() or name in STREAMS for name, way in ways.items()))
+        streams = len(STREAMS & set(ways))
+        await until(threaded(lambda: len(reply_states(ada.person.space_id, text__isnull=False)) == streams))
+        yield ways
         for task in tasks:
             task.cancel()
 
 
 @dataclass
 class Way:
-    """What it takes to open one transport."""
+    """One way in: what it takes to open it, when content last came by it, and how it ended."""
 
+    name: str
     site: object
     ada: Ada
     http: httpx2.AsyncClient
-    transport: Transport
     conversation: UUID
     csrf: str
+    got_at: list[float] = field(default_factory=list)
+    ended: str = ""
 
-    async def poll(self, ask: Callable[[], Awaitable[httpx2.Response]]) -> None:
+    def got(self) -> None:
+        self.got_at.append(time.monotonic())
+
+    def has_begun(self) -> bool:
+        return bool(self.got_at) or self.name in {"socket idle", "page in flight", "REST in flight"}
+
+    def is_over(self) -> bool:
+        if self.name == "socket idle":
+            return bool(self.ended)
+        return time.monotonic() - self.got_at[-1] > SILENT_S
+
+    async def poll(self, path: str, **headers: str) -> None:
         while True:
-            answer = await ask()
+            answer = await self.http.get(path, headers=headers)
             if answer.status_code == 200:
-                self.transport.got()
+                self.got()
             else:
-                self.transport.ended = str(answer.status_code)
+                self.ended = str(answer.status_code)
             await asyncio.sleep(0.05)
 
     async def listen(self, page) -> None:
@@ -251,14 +229,9 @@ class Way:
             while True:
                 event = json.loads(await page.socket.recv())
                 if event["type"] in {"chat.delta", "chat.done", "chat.snapshot"}:
-                    self.transport.got()
+                    self.got()
         except ConnectionClosed as closed:
-            self.transport.ended = str(closed.rcvd.code if closed.rcvd else None)
-
-
-async def pages(way: Way) -> None:
-    headers = {"Cookie": way.ada.cookies()}
-    await way.poll(lambda: way.http.get("/chat/", headers=headers))
+            self.ended = str(closed.rcvd.code if closed.rcvd else None)
 
 
 async def page_in_flight(way: Way) -> None:
@@ -266,32 +239,19 @@ async def page_in_flight(way: Way) -> None:
     form = {"text": "Tell me a story", "client_id": str(uuid4()), "csrfmiddlewaretoken": way.csrf}
     headers = {"Cookie": way.ada.cookies(), "Origin": f"http://{way.site.address}"}
     answer = await way.http.post(f"/chat/{way.conversation}/say/", data=form, headers=headers)
-    way.transport.ended = f"{answer.status_code} {answer.headers.get('location')}"
     if answer.status_code != 302 or not answer.headers["location"].startswith("/login/"):
-        way.transport.got()
-
-
-async def rest(way: Way) -> None:
-    headers = {"Authorization": f"Bearer {way.ada.own_token}"}
-    await way.poll(lambda: way.http.get("/api/v1/me", headers=headers))
-
-
-async def rest_of_an_agent(way: Way) -> None:
-    headers = {"Authorization": f"Bearer {way.ada.kept.token}"}
-    await way.poll(lambda: way.http.get("/api/v1/agent", headers=headers))
+        way.got()
 
 
 async def rest_in_flight(way: Way) -> None:
     """Say something and wait for the whole reply."""
-    path = f"/api/v1/conversations/{way.conversation}/messages"
     answer = await way.http.post(
-        path,
+        f"/api/v1/conversations/{way.conversation}/messages",
         json={"text": "Tell me a story", "wait_s": 50},
         headers={"Authorization": f"Bearer {way.ada.own_token}"},
     )
-    way.transport.ended = str(answer.status_code)
     if answer.status_code != 401:
-        way.transport.got()
+        way.got()
 
 
 async def idle_socket(way: Way) -> None:
@@ -313,19 +273,18 @@ async def mcp(way: Way) -> None:
                 found = await client.call_tool(SEARCH_MEMORY, {"query": "anything"})
                 if found.is_error:
                     break
-                way.transport.got()
+                way.got()
                 await asyncio.sleep(0.05)
-    way.transport.ended = "refused"
 
 
 WAYS = {
-    "page": pages,
+    "page": lambda way: way.poll("/chat/", Cookie=way.ada.cookies()),
     "page in flight": page_in_flight,
     "socket idle": idle_socket,
     "socket streaming": streaming_socket,
-    "REST": rest,
+    "REST": lambda way: way.poll("/api/v1/me", Authorization=f"Bearer {way.ada.own_token}"),
     "REST in flight": rest_in_flight,
-    "REST of an agent": rest_of_an_agent,
+    "REST of an agent": lambda way: way.poll("/api/v1/agent", Authorization=f"Bearer {way.ada.kept.token}"),
     "MCP": mcp,
 }
 
@@ -353,19 +312,10 @@ def versions(ada: Ada) -> set[tuple]:
     return found
 
 
-def replies(space: UUID):
-    return Message.objects.for_space(space).filter(role=Message.Role.COMPANION)
-
-
-def reply_states(space: UUID) -> list[str]:
+def reply_states(space: UUID, **chosen: object) -> list[str]:
     with space_scope(space):
-        return list(replies(space).values_list("state", flat=True))
-
-
-def texts_of_replies(ada: Ada) -> list[UUID]:
-    """Return the replies of which some words are written."""
-    with space_scope(ada.person.space_id):
-        return list(replies(ada.person.space_id).filter(text__isnull=False).values_list("pk", flat=True))
+        replies = Message.objects.for_space(space).filter(role=Message.Role.COMPANION, **chosen)
+        return list(replies.values_list("state", flat=True))
 
 
 async def test_a_body_that_comes_slowly_is_not_read_to_its_end(site):

@@ -6,8 +6,6 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from chat import services
-from chat.models import Message
 from companion_site.accounts.models import Person
 from companion_site.audit.checkpoint_services import make_checkpoint
 from companion_site.audit.models import AuditEvent
@@ -25,6 +23,7 @@ from tests.browsing import browse, in_a_browser, look
 from tests.cases import cases
 from tests.factories import make_access, make_student
 from tests.live import logged_in
+from tests.site.test_metrics import reply_of, slept
 
 PAGE = "/admin/figures/"
 pytestmark = pytest.mark.spec("I9")
@@ -41,43 +40,23 @@ def staff(ada):
     return logged_in("root")
 
 
-def slept(space, state, *, ago=timedelta(minutes=5), **fields):
-    with space_scope(space):
-        return SleepRun.objects.create(
-            space_id=space, trigger="scheduled", requested_at=timezone.now() - ago, state=state, **fields
-        )
+def failed(space, **fields):
+    return slept(space, at=timezone.now() - timedelta(minutes=5), state="failed", **fields)
 
 
 def fill(access):
     """Give the page something to show of every kind."""
     now = timezone.now()
-    for state, duration_ms in (("success", 900), ("success", 1900), ("partial", 2900), ("failed", 60_000)):
-        error = "llm.timeout" if state == "failed" else ""
-        slept(access.space, state, duration_ms=duration_ms, commit_ms=40, error=error, provider="anthropic")
-    with space_scope(access.space):
-        row = services.begin_conversation(access, now=now)
-        for position, level in enumerate(("none", "low", "medium", "high"), start=1):
-            Message.objects.create(
-                space_id=access.space,
-                conversation=row,
-                position=position,
-                role="companion",
-                said_at=now,
-                personalisation=level,
-                memory_tokens=100 * position,
-                timings_ms={"embed": 10, "recall": 10 * position},
-            )
+    failed(access.space, duration_ms=60_000, commit_ms=40, error="llm.timeout", provider="anthropic")
+    for state, duration_ms in (("success", 900), ("success", 1900), ("partial", 2900)):
+        at = now - timedelta(minutes=5)
+        slept(access.space, at=at, state=state, duration_ms=duration_ms, commit_ms=40, provider="anthropic")
+    for position, level in enumerate(("none", "low", "medium", "high"), start=1):
+        measures = {"memory_tokens": 100 * position, "timings_ms": {"embed": 10, "recall": 10 * position}}
+        reply_of(access, at=now, position=position, personalisation=level, **measures)
+    call = {"model": "m", "role": "chat", "purpose": "p", "outcome": "ok", "duration_ms": 5}
     for provider in ("anthropic", "openai", "offline"):
-        LlmCall.objects.create(
-            provider=provider,
-            model="m",
-            role="chat",
-            purpose="p",
-            outcome="ok",
-            duration_ms=5,
-            input_tokens=1234,
-            at=now,
-        )
+        LlmCall.objects.create(provider=provider, input_tokens=1234, at=now, **call)
 
 
 def picture(text, slug):
@@ -122,7 +101,7 @@ def test_the_figures_stand_as_pictures_with_their_numbers(ada, staff):
 @pytest.mark.spec("I4", "AC-2.1.8")
 def test_a_failed_sleep_is_looked_through(ada, staff):
     """It is listed by its space and error, with a link to its record; marked as reviewed it goes, and that is audited."""
-    run = slept(ada.space, "failed", error="llm.timeout", attempt=3)
+    run = failed(ada.space, error="llm.timeout", attempt=3)
     text = staff.get(PAGE).text
     assert "llm.timeout" in text and f"/admin/memory/sleeprun/{run.pk}/change/" in text
     assert f"/admin/vault/space/{ada.space}/change/" in text
@@ -138,8 +117,8 @@ def test_a_failed_sleep_is_looked_through(ada, staff):
 @pytest.mark.spec("I4")
 def test_nothing_but_a_failed_sleep_is_marked(ada, staff):
     """A run that went well, one of another space, a list that is none and words that are no ids: there is no such thing."""
-    well, failed = slept(ada.space, "success"), slept(ada.space, "failed")
-    right = {"list": "failed-sleeps", "space": ada.space, "row": failed.pk}
+    well = slept(ada.space, at=timezone.now(), state="success")
+    right = {"list": "failed-sleeps", "space": ada.space, "row": failed(ada.space).pk}
     for wrong in (
         {"row": well.pk},
         {"space": make_student("bea").person.space_id},

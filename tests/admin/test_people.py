@@ -38,7 +38,10 @@ def codes_in(answer):
 
 
 def test_a_new_person_is_invited_and_chooses_the_password(staff):
-    """They have no space and no password; the code is shown once, held by no table, session or cookie, and makes both. Who made them is on record."""
+    """They have no space and no password; the code is shown once, held by no table, session or cookie, and makes both.
+
+    Who made them is on record, and no page of the admin takes a password.
+    """
     answer = staff.post("/admin/accounts/person/add/", NEW)
     (code,) = codes_in(answer)
     assert "no-store" in answer["Cache-Control"] and f"/join/#{code}" in answer.text
@@ -53,11 +56,6 @@ def test_a_new_person_is_invited_and_chooses_the_password(staff):
     accept(code, password=CHOSEN, now=timezone.now())
     person.refresh_from_db()
     assert open_space(person, CHOSEN).space == person.space_id
-
-
-def test_no_page_of_the_admin_takes_a_password(staff):
-    """Neither a new person nor a reset has a field for one."""
-    person = make_student("ada").person
     for page in ("add", f"{person.pk}/change", f"{person.pk}/reset-password", f"{person.pk}/invite"):
         assert 'type="password"' not in staff.get(f"/admin/accounts/person/{page}/").text
 

@@ -16,7 +16,6 @@ from memory.models import AgentContext, AgentNode
 from memory.packs.format import read_pack
 from tests.api.conftest import make_program
 from tests.api.content import count, lose_answers, problem
-from tests.cases import cases
 from tests.factories import NOW
 from tests.live import leases
 from tests.memory.agents.conftest import lend_pack, make_agent, node
@@ -52,12 +51,8 @@ def test_a_node_is_kept_read_added_to_and_forgotten(kari):
     """As it was sent, with what an agent's memory adds; sent again it changes nothing; forgotten it is not there."""
     sent = node("skill.python.files", "skill", says="Close files.", links=[link("concept.file")])
     done = remember(kari, sent, node("concept.file"))
-    assert done.json() == {
-        "created": 2,
-        "changed": 0,
-        "unchanged": 0,
-        "ids": ["skill.python.files", "concept.file"],
-    }
+    counts, ids = {"created": 2, "changed": 0, "unchanged": 0}, ["skill.python.files", "concept.file"]
+    assert done.json() == {**counts, "ids": ids}
     assert remember(kari, sent).json()["unchanged"] == 1
     remember(kari, node("skill.python.files", "skill", payload={"code": "with open(p): ..."}))
     (hit,) = kari.post("agent/nodes/read", {"ids": ["skill.python.files", "nothing.here"]}).json()["items"]
@@ -193,46 +188,39 @@ def test_another_agent_s_things_are_not_there(ada):
 
 
 @pytest.mark.spec("K1")
-@cases(
-    ("bad", "where"),
-    [
-        ({"id": "Not A Path", "type": "concept"}, "nodes.1.id"),
-        ({"id": "concept.ok", "type": "planet"}, "nodes.1.type"),
-        ({"id": "concept.ok", "type": "concept", "links": [{"to": "concept.ok"}]}, "nodes.1.links.to"),
-        ("concept.ok", "nodes.1.node"),
-    ],
-)
-def test_one_node_that_cannot_be_refuses_them_all(ada, bad, where):
+def test_one_node_that_cannot_be_refuses_them_all(ada):
     """The answer says which and where, never what stood there; nothing was written."""
     kari, opened = agent_of(ada)
-    answer = remember(kari, node("concept.good"), bad)
-    assert where in problem(answer, 422, "agent.node-invalid")["fields"]
-    assert b"planet" not in answer.content and b"Not A Path" not in answer.content
-    assert count(AgentNode, opened.space) == 0
+    for bad, where in (
+        ({"id": "Not A Path", "type": "concept"}, "id"),
+        ({"id": "concept.ok", "type": "planet"}, "type"),
+        ({"id": "concept.ok", "type": "concept", "links": [{"to": "concept.ok"}]}, "links.to"),
+        ("concept.ok", "node"),
+    ):
+        answer = remember(kari, node("concept.good"), bad)
+        assert f"nodes.1.{where}" in problem(answer, 422, "agent.node-invalid")["fields"]
+        assert b"planet" not in answer.content and b"Not A Path" not in answer.content
+        assert count(AgentNode, opened.space) == 0
 
 
-@cases("by", ["rest", "mcp"])
-def test_work_that_waits_for_a_key_gets_going_when_the_agent_calls(ada, by):
-    """As when a person logs in: a lease is granted and what waits is queued, once; none where nothing waits."""
-    kari, opened = agent_of(ada)
-
-    def call():
-        if by == "rest":
-            assert kari.get("agent").status_code == 200
-        else:
-            admit(authenticate_token(kari.text, now=timezone.now()))
-
-    call()
-    assert leases(opened) == 0
-    await_key(opened.space, now=NOW)
-    OrmQ.objects.all().delete()
-    for _time in range(2):
-        call()
-    queued = {job.name() for job in OrmQ.objects.all()}
-    assert queued and all(name.endswith(str(opened.space)) for name in queued)
-    assert OrmQ.objects.count() == len(queued)
-    assert Space.objects.get(pk=opened.space).awaiting_key_since is None
-    assert leases(opened) == 1
+def test_work_that_waits_for_a_key_gets_going_when_the_agent_calls(ada):
+    """By REST or MCP, as when a person logs in: a lease is granted and what waits is queued, once; none where nothing waits."""
+    for call in (
+        lambda program: program.get("agent"),
+        lambda program: admit(authenticate_token(program.text, now=timezone.now())),
+    ):
+        kari, opened = agent_of(ada)
+        call(kari)
+        assert leases(opened) == 0
+        await_key(opened.space, now=NOW)
+        OrmQ.objects.all().delete()
+        for _time in range(2):
+            call(kari)
+        queued = {job.name() for job in OrmQ.objects.all()}
+        assert queued and all(name.endswith(str(opened.space)) for name in queued)
+        assert OrmQ.objects.count() == len(queued)
+        assert Space.objects.get(pk=opened.space).awaiting_key_since is None
+        assert leases(opened) == 1
 
 
 def test_no_word_of_it_is_logged(kari, caplog):

@@ -15,24 +15,29 @@ from tests.factories import NOW, make_access, make_business_user, make_company_a
 pytestmark = pytest.mark.spec("K10")
 
 
-def test_something_is_said_and_answered(program):
-    """A conversation is begun, a message said, and the reply is there when the answer comes."""
+def say(program, conversation, text, **body):
+    return program.post(f"conversations/{conversation}/messages", {"text": text, **body})
+
+
+def test_something_is_said_and_answered_until_the_conversation_is_deleted(program):
+    """The reply is there when the answer comes; deleted, it is neither in the list nor there by its id, and nothing is said in it."""
     conversation = program.begin()
-    answer = program.post(f"conversations/{conversation}/messages", {"text": "I like rowing on the lake."})
+    answer = say(program, conversation, "I like rowing on the lake.")
     assert answer.status_code == 201, answer.content
     said, reply = answer.json()["message"], answer.json()["reply"]
     assert said["text"] == "I like rowing on the lake." and said["role"] == "person"
     assert reply["state"] == "complete" and reply["text"] and reply["reply_to"] == said["id"]
     shown = program.get(f"conversations/{conversation}/messages/{reply['id']}").json()
     assert shown == reply
-
-
-def say(program, conversation, text, **body):
-    return program.post(f"conversations/{conversation}/messages", {"text": text, **body})
+    delete(program.access, UUID(conversation), now=NOW)
+    assert program.get("conversations").json()["items"] == []
+    for path in (f"conversations/{conversation}", f"conversations/{conversation}/messages"):
+        assert program.get(path).status_code == 404
+    assert say(program, conversation, "Hello there").status_code == 404
 
 
 def test_what_is_said_again_is_said_once(program):
-    """By its client_id, and by the request's key: the same exchange, and no second reply."""
+    """By its client_id, and by the request's key, also where that was cut short before its answer was kept: no second reply."""
     conversation = program.begin()
     path, mine = f"conversations/{conversation}/messages", "01a20222-0000-7000-8000-000000000001"
     one, same = (say(program, conversation, "Hello there", client_id=mine).json() for _time in range(2))
@@ -40,6 +45,9 @@ def test_what_is_said_again_is_said_once(program):
     problem(say(program, conversation, "Goodbye", client_id=mine), 409, "client-id.reused")
     first, again = (program.post(path, {"text": "And again"}, idempotency_key="k") for _time in range(2))
     assert first.json() == again.json() and again["Idempotent-Replayed"] == "true"
+    lose_answers(program.access.space)
+    lost = program.post(path, {"text": "And again"}, idempotency_key="k").json()
+    assert lost["message"]["id"] == first.json()["message"]["id"]
     shown = program.get(path).json()["items"]
     assert [message["role"] for message in shown] == ["companion", "person"] * 2
 
@@ -54,17 +62,6 @@ def test_a_reply_is_written_anew_once_by_its_key(program):
     lose_answers(program.access.space)
     lost = program.post(f"{path}/{reply}/retry", idempotency_key="k")
     assert lost.json() == first.json() and len(program.get(path).json()["items"]) == 2
-
-
-def test_a_message_whose_answer_was_lost_is_not_said_twice(program):
-    """Cut short before its answer was kept, a request is done again under its key and finds what it had stored."""
-    conversation = program.begin()
-    path = f"conversations/{conversation}/messages"
-    first = program.post(path, {"text": "Hello there"}, idempotency_key="k").json()
-    lose_answers(program.access.space)
-    again = program.post(path, {"text": "Hello there"}, idempotency_key="k").json()
-    assert again["message"]["id"] == first["message"]["id"]
-    assert len(program.get(path).json()["items"]) == 2
 
 
 def test_conversations_and_messages_are_listed_filtered_and_switched(program):
@@ -119,16 +116,6 @@ def test_no_word_of_it_is_logged(program, caplog):
     program.post("memories/search", {"query": "Who is Xenophilius?"})
     written = caplog.text
     assert "Xenophilius" not in written and program.text[10:] not in written and "api.refused" in written
-
-
-def test_a_deleted_conversation_is_not_there(program):
-    """Neither in the list nor by its id, and nothing can be said in it."""
-    conversation = program.begin()
-    delete(program.access, UUID(conversation), now=NOW)
-    assert program.get("conversations").json()["items"] == []
-    for path in (f"conversations/{conversation}", f"conversations/{conversation}/messages"):
-        assert program.get(path).status_code == 404
-    assert say(program, conversation, "Hello there").status_code == 404
 
 
 def test_what_is_attached_is_listed_and_fetched(program):

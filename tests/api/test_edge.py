@@ -58,24 +58,26 @@ def test_an_agent_s_token_reaches_nothing_of_its_owner(db):
     assert "accounts.token_issued" in actions and "vault.unlocked" not in actions
 
 
-@cases("path", ["nothing", "conversations/", "conversations/no-id", "me/more", "admin/"])
-def test_an_address_that_is_none_is_told_as_a_problem(asking, path):
-    """With a token or without."""
-    problem(asking.get(path), 404, "not-found")
-    problem(Client().post(V1 + path), 404, "not-found")
-
-
-def test_a_method_that_is_none_says_which_there_are(asking):
-    """405 with Allow; nothing describes itself by OPTIONS."""
+def test_an_address_a_method_or_a_content_type_that_is_none_is_told_as_a_problem(asking):
+    """With a token or without; 405 with Allow, and nothing describes itself by OPTIONS; a form is no JSON, whatever it holds."""
+    for path in ("nothing", "conversations/", "conversations/no-id", "me/more", "admin/"):
+        problem(asking.get(path), 404, "not-found")
+        problem(Client().post(V1 + path), 404, "not-found")
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""):
+        answer = Client().generic(
+            "POST", V1 + "conversations", b"{}", content_type=kind, HTTP_AUTHORIZATION=f"Bearer {asking.text}"
+        )
+        problem(answer, 415, "api.media-type")
     for method in ("PUT", "OPTIONS", "DELETE"):
         answer = asking.ask(method, "conversations")
         problem(answer, 405, "api.no-such-method")
         assert set(answer["Allow"].split(", ")) == {"GET", "POST", "HEAD"}
 
 
-@cases(
-    ("body", "status", "code"),
-    [
+def test_a_body_that_does_not_fit_is_refused_whole(asking):
+    """Nothing of it is said; the answer repeats nothing of it. One byte beyond the limit is not read; the longest message fits."""
+    path = f"conversations/{asking.begin()}/messages"
+    for body, status, code in (
         (b"", 400, "api.bad-request"),
         (b"{", 400, "api.bad-json"),
         (b'{"text": null}', 400, "api.bad-request"),
@@ -83,13 +85,12 @@ def test_a_method_that_is_none_says_which_there_are(asking):
         (b'{"text": "a", "wait_s": true}', 400, "api.bad-request"),
         (b'{"text": "a", "client_id": 5}', 400, "api.bad-request"),
         (b'{"text": " \\u200b "}', 422, "message.empty"),
-    ],
-)
-def test_a_body_that_does_not_fit_is_refused_whole(asking, body, status, code):
-    """Nothing of it is said; the answer repeats nothing of it."""
-    conversation = asking.begin()
-    problem(asking.post(f"conversations/{conversation}/messages", body), status, code)
+        (b" " * (BODY_BYTES + 1), 413, "api.too-large"),
+        (b"x" * (8 * 2**20), 413, "api.too-large"),
+    ):
+        problem(asking.post(path, body), status, code)
     assert count(Message, asking.access.space) == 0
+    assert len(json.dumps({"text": "\U0001f600" * settings.MESSAGE_MAX_CHARS})) < BODY_BYTES
 
 
 def test_what_takes_no_body_takes_no_field(asking):
@@ -98,24 +99,6 @@ def test_what_takes_no_body_takes_no_field(asking):
     assert "nonsense" in problem(asking.post(path, {"nonsense": 1}), 400, "api.bad-request")["fields"]
     problem(asking.post(path, {}), 404, "not-found")
     problem(asking.ask("POST", path), 404, "not-found")
-
-
-def test_another_content_type_is_415(asking):
-    """A form is no JSON, whatever it holds."""
-    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""):
-        answer = Client().generic(
-            "POST", V1 + "conversations", b"{}", content_type=kind, HTTP_AUTHORIZATION=f"Bearer {asking.text}"
-        )
-        problem(answer, 415, "api.media-type")
-
-
-def test_too_large_a_body_is_413(asking):
-    """One byte beyond the limit is not read; a message of the greatest length fits, however it is escaped."""
-    conversation = asking.begin()
-    path = f"conversations/{conversation}/messages"
-    problem(asking.post(path, b" " * (BODY_BYTES + 1)), 413, "api.too-large")
-    problem(asking.post(path, b"x" * (8 * 2**20)), 413, "api.too-large")
-    assert len(json.dumps({"text": "\U0001f600" * settings.MESSAGE_MAX_CHARS})) < BODY_BYTES
 
 
 @cases(
@@ -152,7 +135,14 @@ def test_a_cursor_of_another_s_list_shows_nothing_of_it(db):
 
 
 def test_a_key_is_of_one_request_of_one_token(asking):
-    """With another body or address it is refused, and nothing is done; what was wrong is put right under it; another program has its own."""
+    """With another body or address it is refused, and nothing is done; what was wrong is put right under it; another program has its own.
+
+    It is visible ASCII, at most 200 characters.
+    """
+    for key in ("", "a b", "å", "x" * 201, "a\tb"):
+        told = problem(asking.post("conversations", {}, idempotency_key=key), 400, "api.bad-request")
+        wrong = "Send 1 to 200 visible ASCII characters, without spaces."
+        assert told["fields"] == {"Idempotency-Key": [wrong]}, key
     path = f"ledger/entries/{NO_ID}/retire"
     problem(asking.post(path, idempotency_key="k-1"), 404, "not-found")
     problem(asking.post("conversations", {"nonsense": 1}, idempotency_key="k-1"), 400, "api.bad-request")
@@ -163,13 +153,6 @@ def test_a_key_is_of_one_request_of_one_token(asking):
     assert first.status_code == 201 and count(Conversation, asking.access.space) == 1
     other = make_program(asking.access).post("conversations", {}, idempotency_key="k-1")
     assert other.json()["id"] != first.json()["id"]
-
-
-@cases("key", ["", "a b", "å", "x" * 201, "a\tb"])
-def test_a_key_that_cannot_be_kept_is_refused(asking, key):
-    """Visible ASCII, at most 200 characters."""
-    told = problem(asking.post("conversations", {}, idempotency_key=key), 400, "api.bad-request")
-    assert told["fields"] == {"Idempotency-Key": ["Send 1 to 200 visible ASCII characters, without spaces."]}
 
 
 def test_a_request_that_has_not_ended_is_not_done_again(asking):

@@ -7,7 +7,6 @@ from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import PLATFORM, find_breaks, record_event, record_events
 from companion_site.errors import AuditRefused
 from companion_site.ids import new_id
-from tests.cases import cases
 from tests.factories import NOW
 from tests.racing import at_once
 
@@ -32,16 +31,11 @@ def test_the_site_s_own_role_cannot_rewrite_it(committed):
     assert AuditEvent.objects.count() == 1
 
 
-@pytest.mark.django_db
-@cases("action", ["", "formed", "Memory.Formed", "memory.formed!", "my cat is called Moses"])
-def test_an_action_has_a_form(action):
-    """What cannot be recorded properly is refused, so that the work it belongs to does not happen."""
-    with pytest.raises(AuditRefused), transaction.atomic():
-        record_event(action, now=NOW)
-
-
-def test_nothing_is_recorded_outside_of_a_transaction(committed):
-    """An event goes with the rows it is about, or not at all."""
+def test_nothing_is_recorded_outside_of_a_transaction_or_without_a_proper_action(committed):
+    """An event goes with the rows it is about, or not at all; what cannot be recorded properly stops the work it belongs to."""
+    for action in ("", "formed", "Memory.Formed", "memory.formed!", "my cat is called Moses"):
+        with pytest.raises(AuditRefused), transaction.atomic():
+            record_event(action, now=NOW)
     with pytest.raises(AuditRefused):
         record_event("memory.formed", now=NOW)
     with pytest.raises(RuntimeError), transaction.atomic():
@@ -51,29 +45,21 @@ def test_nothing_is_recorded_outside_of_a_transaction(committed):
 
 
 @pytest.mark.django_db
-def test_chains_are_counted_apart():
-    """Each space's chain and the platform's begin at one and have no gaps."""
+def test_chains_are_counted_apart_and_several_events_at_once_are_links_of_one():
+    """Each space's chain and the platform's begin at one, without gaps; several stand there as if each had been recorded by itself."""
     space = new_id()
-    for chain in (space, PLATFORM, space, PLATFORM, space):
+    for chain in (PLATFORM, space, PLATFORM):
         record_event("memory.formed", chain=chain, now=NOW)
-    positions = AuditEvent.objects.order_by("position").values_list("position", flat=True)
-    assert list(positions.filter(chain=space)) == [1, 2, 3]
-    assert list(positions.filter(chain=PLATFORM)) == [1, 2]
-
-
-@pytest.mark.django_db
-def test_several_events_at_once_are_links_of_one_chain():
-    """They stand one behind the other as if each had been recorded by itself, nothing for nothing."""
-    space = new_id()
-    record_event("memory.formed", chain=space, now=NOW)
     told = [(None, {"found_by": "reader"}), (None, {"found_by": "valence"})]
     events = record_events("memory.contradiction_found", told, chain=space, now=NOW)
     assert record_events("memory.contradiction_found", [], chain=space, now=NOW) == []
     record_event("memory.formed", chain=space, now=NOW)
-    assert [event.position for event in events] == [2, 3]
     assert [event.data["found_by"] for event in events] == ["reader", "valence"]
+    assert [event.position for event in events] == [2, 3]
+    positions = AuditEvent.objects.order_by("position").values_list("position", flat=True)
+    assert list(positions.filter(chain=space)) == [1, 2, 3, 4]
+    assert list(positions.filter(chain=PLATFORM)) == [1, 2]
     assert list(find_breaks(space)) == []
-    assert AuditEvent.objects.filter(chain=space).count() == 4
 
 
 def test_writers_at_once_write_one_chain(committed):

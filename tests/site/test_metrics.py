@@ -32,6 +32,7 @@ from memory.student.sleep.timing import begin_run
 from tests.chat.talking import begin, reply_to
 from tests.e2e.traces import Search
 from tests.factories import make_access, make_student
+from tests.live import logged_in_staff
 
 pytestmark = pytest.mark.spec("I9")
 
@@ -107,7 +108,7 @@ def test_without_a_token_only_this_machine_is_told(committed, settings):
 
 
 def test_with_a_token_only_who_knows_it_is_told(committed, settings):
-    """Wherever a request comes from, the token opens and nothing else does."""
+    """Wherever a request comes from, the token opens and nothing else does, a session of staff neither."""
     settings.METRICS_TOKEN = TOKEN
     right = {"REMOTE_ADDR": "10.0.0.7", "HTTP_X_FORWARDED_FOR": "10.0.0.8"}
     assert Client().get("/metrics", HTTP_AUTHORIZATION=f"Bearer {TOKEN}", **right).status_code == 200
@@ -116,15 +117,7 @@ def test_with_a_token_only_who_knows_it_is_told(committed, settings):
         headers = {} if wrong is None else {"HTTP_AUTHORIZATION": wrong}
         assert Client().get("/metrics", **headers).status_code == 404, wrong
     assert Client().post("/metrics", HTTP_AUTHORIZATION=f"Bearer {TOKEN}").status_code == 404
-
-
-def test_a_session_opens_nothing(committed, settings):
-    """Staff's own session is no token: the figures have a page of their own for them."""
-    settings.METRICS_TOKEN = TOKEN
-    root = make_student("root", role="staff").person
-    client = Client()
-    client.force_login(root, backend="django.contrib.auth.backends.ModelBackend")
-    assert client.get("/metrics").status_code == 404
+    assert logged_in_staff().get("/metrics").status_code == 404
 
 
 @pytest.mark.spec("I4", "AC-2.1.8")

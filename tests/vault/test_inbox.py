@@ -19,7 +19,6 @@ from companion_site.vault.models import InboxKey, SealedBox, Space
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import grant_lease
 from tests.audit.record import actions
-from tests.cases import cases
 from tests.factories import NOW, make_student, open_space
 
 DAMAGE = {
@@ -89,13 +88,17 @@ def test_a_box_opens_for_its_owner_alone(ada, tove):
         inbox.open_box(boxes[0], open_space(tove))
 
 
-@cases("damage", DAMAGE.values())
-def test_a_damaged_box_does_not_open(ada, tove, damage):
-    """Cut, changed or replaced by noise: a clear error, never half a text."""
-    box = seal(ada, tove)
-    rewrite(box, sealed_text=damage(bytes(stored(box).sealed_text)))
-    with pytest.raises(BoxBroken):
-        inbox.open_box(stored(box), open_space(ada))
+def test_a_damaged_box_or_one_of_another_kind_or_space_does_not_open(ada, tove):
+    """Cut, changed or replaced by noise: a clear error, never half a text. An observation cannot be passed off as a lesson, nor
+    what was sent to one student as said of another."""
+    box, key = seal(ada, tove), open_space(ada)
+    sealed, foreign = bytes(stored(box).sealed_text), stored(seal(make_student("elsa").person, tove))
+    changes = [{"sealed_text": damage(sealed)} for damage in DAMAGE.values()]
+    changes += [{"kind": SealedBox.Kind.LESSON}, {"sealed_text": bytes(foreign.sealed_text)}]
+    for change in changes:
+        rewrite(box, **{"sealed_text": sealed, "kind": SealedBox.Kind.OBSERVATION, **change})
+        with pytest.raises(BoxBroken):
+            inbox.open_box(stored(box), key)
 
 
 def test_boxes_that_changed_places_do_not_open(ada, tove):
@@ -110,16 +113,6 @@ def test_boxes_that_changed_places_do_not_open(ada, tove):
             inbox.open_box(stored(box), key)
     rewrite(first, sealed_text=texts[0])
     assert inbox.open_box(stored(first), key) == TEXT
-
-
-@cases("change", ["kind", "space"])
-def test_a_box_of_another_kind_or_space_does_not_open(ada, tove, change):
-    """An observation cannot be passed off as a lesson, nor what was sent to one student as said of another."""
-    box, foreign = seal(ada, tove), stored(seal(make_student("elsa").person, tove))
-    forged = {"kind": {"kind": SealedBox.Kind.LESSON}, "space": {"sealed_text": bytes(foreign.sealed_text)}}
-    rewrite(box, **forged[change])
-    with pytest.raises(BoxBroken):
-        inbox.open_box(stored(box), open_space(ada))
 
 
 def test_a_statement_sent_twice_is_one_box(ada, tove):
@@ -194,22 +187,20 @@ def test_what_was_sent_to_a_closed_space_is_lost_with_it(ada, tove):
     assert inbox.open_box(stored(seal(ada, tove)), fresh) == TEXT
 
 
-@cases("forged", ["another's", "noise"])
-def test_a_public_key_put_there_by_somebody_else_is_found_out(ada, tove, forged):
-    """Whoever can write to the database reads nothing that is sent after the owner's next unlock."""
+def test_a_public_key_put_there_by_somebody_else_is_found_out(ada, tove):
+    """Whoever can write to the database reads nothing that is sent after the owner's next unlock; noise is no key at all."""
     elsa = make_student("elsa").person
     with space_scope(elsa.space_id):
         theirs = bytes(InboxKey.objects.for_space(elsa.space_id).get().public_key)
-    with space_scope(ada.space_id):
-        InboxKey.objects.for_space(ada.space_id).update(
-            public_key=theirs if forged == "another's" else b"\x00" * 7
-        )
-        if forged == "noise":
-            with pytest.raises(BoxBroken):
-                public_key(ada.space_id)
-    key = open_space(ada)
-    assert "vault.inbox_key_replaced" in actions(ada.space_id)
-    assert inbox.open_box(stored(seal(ada, tove)), key) == TEXT
+    for times, forged in enumerate((theirs, b"\x00" * 7), start=1):
+        with space_scope(ada.space_id):
+            InboxKey.objects.for_space(ada.space_id).update(public_key=forged)
+            if forged != theirs:
+                with pytest.raises(BoxBroken):
+                    public_key(ada.space_id)
+        key = open_space(ada)
+        assert actions(ada.space_id).count("vault.inbox_key_replaced") == times
+        assert inbox.open_box(stored(seal(ada, tove)), key) == TEXT
 
 
 def test_a_box_waits_for_its_owner_or_is_opened_at_once_by_a_lease(ada, tove, settings):
