@@ -53,25 +53,12 @@ from tests.factories import NOW, make_student, open_space
 SECRET = "zebrafinch"
 #: What lies in an open space, by its kind; everything else lies in a person's.
 OPEN = {
-    Space.Kind.WORLD: ("overlay.Concept", "overlay.ConceptEdge", "overlay.Opening"),
-    Space.Kind.PACK: (
-        "memory.Pack",
-        "memory.PackNode",
-        "memory.PackVector",
-        "memory.PackEdge",
-        "memory.PackPosting",
-    ),
-    Space.Kind.COMPANY: (
-        "memory.Extraction",
-        "memory.CompanyFact",
-        "memory.CompanyFactVector",
-        "memory.CompanyEvent",
-        "memory.CompanyRefusal",
-        "memory.CompanyCompression",
-        "memory.Kpi",
-        "memory.Deadline",
-        "memory.Suggestion",
-    ),
+    Space.Kind.WORLD: "overlay.Concept overlay.ConceptEdge overlay.Opening",
+    Space.Kind.PACK: "memory.Pack memory.PackNode memory.PackVector memory.PackEdge memory.PackPosting",
+    Space.Kind.COMPANY: """
+        memory.Extraction memory.CompanyFact memory.CompanyFactVector memory.CompanyEvent memory.CompanyRefusal
+        memory.CompanyCompression memory.Kpi memory.Deadline memory.Suggestion
+    """,
 }
 #: What no field says of itself.
 GIVEN = {
@@ -104,7 +91,7 @@ def make_more(number: int) -> dict[type[models.Model], object]:
     key = open_space(ada)
     places = {kind: create_open_space(kind=kind, now=NOW).pk for kind in (Space.Kind.WORLD, Space.Kind.PACK)}
     places[Space.Kind.COMPANY] = create_company(f"Firm {number}", now=NOW).space_id
-    kind_of = {label: kind for kind, labels in OPEN.items() for label in labels}
+    kind_of = {label: kind for kind, labels in OPEN.items() for label in labels.split()}
     for model in apps.get_models():
         if not issubclass(model, SpaceModel):
             continue

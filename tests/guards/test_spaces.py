@@ -12,7 +12,6 @@ from companion_site.audit.models import AuditEvent
 from companion_site.vault.fields import SealedField
 from companion_site.vault.protection import is_metadata
 from companion_site.vault.rows import SpaceForeignKey, SpaceModel
-from tests.cases import cases
 from tests.guards.source import OURS
 
 #: Our own models that are no rows of a space, each with the reason.
@@ -103,6 +102,7 @@ WORDS = (models.CharField, models.TextField, models.JSONField)
 
 MODELS = [model for model in apps.get_models() if model.__module__.startswith(OURS)]
 ROWS = [model for model in MODELS if getattr(model, "belongs_to_space", False)]
+FIELDS = [field for model in ROWS for field in model._meta.concrete_fields]
 
 pytestmark = pytest.mark.spec("G11")
 
@@ -117,30 +117,28 @@ def test_every_model_is_a_row_of_a_space_or_says_why_not():
     assert all(issubclass(model, SpaceModel) for model in ROWS)
 
 
-@cases("model", ROWS)
-def test_a_row_is_known_by_an_id_that_sorts_by_time(model):
+def test_a_row_is_known_by_an_id_that_sorts_by_time():
     """The primary key is one UUIDv7, which other rows and other tables can point to."""
-    key = model._meta.pk
-    assert (key.name, type(key)) == ("id", models.UUIDField)
-    assert key.get_default().version == 7 and isinstance(key.get_default(), UUID)
+    for key in (model._meta.pk for model in ROWS):
+        assert (key.name, type(key)) == ("id", models.UUIDField), key.model
+        assert key.get_default().version == 7 and isinstance(key.get_default(), UUID), key.model
 
 
-@cases("model", ROWS)
-def test_unique_rules_and_indexes_begin_with_the_space(model):
+def test_unique_rules_and_indexes_begin_with_the_space():
     """Uniqueness across spaces cannot be kept once they are distributed, so none is promised."""
-    rules = [rule for rule in model._meta.total_unique_constraints if rule.name.endswith("_space_id")]
-    assert [rule.fields for rule in rules] == [("space", "id")]
-    unique = [rule for rule in model._meta.constraints if isinstance(rule, models.UniqueConstraint)]
-    for rule in (*unique, *model._meta.indexes):
-        assert rule.name in NEAREST or rule.fields[0] == "space", rule.name
-    assert [label(field) for field in model._meta.fields if field.unique and not field.primary_key] == []
+    for about in (model._meta for model in ROWS):
+        rules = [rule for rule in about.total_unique_constraints if rule.name.endswith("_space_id")]
+        assert [rule.fields for rule in rules] == [("space", "id")], about
+        unique = [rule for rule in about.constraints if isinstance(rule, models.UniqueConstraint)]
+        for rule in (*unique, *about.indexes):
+            assert rule.name in NEAREST or rule.fields[0] == "space", rule.name
+        assert [label(field) for field in about.fields if field.unique and not field.primary_key] == []
 
 
-@cases("model", ROWS)
-def test_keys_stay_inside_the_space(model):
+def test_keys_stay_inside_the_space():
     """A key to another row of a space carries the space; one to a person is not the database's to hold."""
-    assert not model._meta.many_to_many
-    for field in model._meta.fields:
+    assert not any(model._meta.many_to_many for model in ROWS)
+    for field in FIELDS:
         if not field.is_relation or field.name == "space":
             continue
         within = getattr(field.related_model, "belongs_to_space", False)
@@ -149,31 +147,19 @@ def test_keys_stay_inside_the_space(model):
 
 def test_words_in_rows_of_spaces_are_sealed():
     """A column of words is sealed, content of an open space, one of given words, or on the list with what it holds instead."""
-    found = {
-        label(field)
-        for model in ROWS
-        for field in model._meta.concrete_fields
-        if isinstance(field, WORDS) and is_metadata(field) and not field.choices
-    }
-    assert sorted(found) == sorted(" ".join(READABLE.values()).split())
-    binary = {
-        label(field)
-        for model in ROWS
-        for field in model._meta.concrete_fields
-        if isinstance(field, models.BinaryField) and not isinstance(field, SealedField)
-    }
-    assert sorted(binary) == sorted(" ".join(NOT_SEALED.values()).split())
+    words = [
+        field for field in FIELDS if isinstance(field, WORDS) and is_metadata(field) and not field.choices
+    ]
+    assert sorted(map(label, words)) == sorted(" ".join(READABLE.values()).split())
+    binary = [field for field in FIELDS if isinstance(field, models.BinaryField)]
+    unsealed = [label(field) for field in binary if not isinstance(field, SealedField)]
+    assert sorted(unsealed) == sorted(" ".join(NOT_SEALED.values()).split())
 
 
 def test_plain_content_belongs_to_open_spaces_alone():
     """Only the tables of a company hold content that no key seals, and no role that reads across spaces sees it."""
-    plain = {
-        model._meta.db_table
-        for model in ROWS
-        for field in model._meta.concrete_fields
-        if getattr(field, "holds_content", False)
-    }
-    assert plain == PLAIN
+    plain = [field for field in FIELDS if getattr(field, "holds_content", False)]
+    assert {field.model._meta.db_table for field in plain} == PLAIN
 
 
 @pytest.mark.django_db
@@ -201,7 +187,7 @@ def test_the_database_s_keys_carry_the_space_and_are_checked_at_once():
         to_the_space = "(space_id) REFERENCES vault_space(id)" in text
         within = re.search(r"\(space_id, \w+\) REFERENCES \w+\(space_id, id\)$", text)
         assert (to_the_space or within) and not deferrable, (name, text)
-    points = [field for model in ROWS for field in model._meta.fields if isinstance(field, SpaceForeignKey)]
+    points = [field for field in FIELDS if isinstance(field, SpaceForeignKey)]
     assert len(keys) == len(points) + len(ROWS)
 
 
@@ -225,12 +211,8 @@ def test_each_role_may_do_what_was_meant_and_no_more():
     assert {frozenset(verbs) for table, verbs in rights.items() if table not in added_to | kept} == {
         frozenset({"SELECT", "INSERT", "UPDATE", "DELETE"})
     }
-    assert readable_columns(metadata) == {
-        (model._meta.db_table, field.column)
-        for model in ROWS
-        for field in model._meta.concrete_fields
-        if is_metadata(field)
-    }
+    shapes = [field for field in FIELDS if is_metadata(field)]
+    assert readable_columns(metadata) == {(field.model._meta.db_table, field.column) for field in shapes}
 
 
 def granted(role):

@@ -54,69 +54,49 @@ def most(settings):
     return {API: BODY_BYTES, RECORDING: settings.VOICE_MAX_BYTES}
 
 
-@pytest.mark.parametrize(
-    ("path", "code"),
-    [
-        *(
-            (f"/api/v1/{path}", "api.too-large")
-            for path in ("", "ledger/entries", "nothing", "packs/uploads")
-        ),
-        (RECORDING, "voice.too-large"),
-    ],
-)
-async def test_a_large_body_that_is_announced_is_not_read(path, code, db):
+async def test_a_large_body_that_is_announced_is_not_read(db):
     """Not one byte, whoever sends it: nothing is looked up first."""
-    upload = await put(declared=MUCH, path=path)
-    assert (*refusal(upload), upload.taken) == (413, code, 0)
-    assert upload.headers[b"cache-control"] == b"no-store" and upload.headers[b"connection"] == b"close"
+    under = ("", "ledger/entries", "nothing", "packs/uploads")
+    addresses = {f"/api/v1/{path}": "api.too-large" for path in under} | {RECORDING: "voice.too-large"}
+    for path, code in addresses.items():
+        upload = await put(declared=MUCH, path=path)
+        assert (*refusal(upload), upload.taken) == (413, code, 0)
+        assert upload.headers[b"cache-control"] == b"no-store" and upload.headers[b"connection"] == b"close"
 
 
-@pytest.mark.parametrize("declared", [None, 1000])
-@pytest.mark.parametrize(("path", "code"), [(API, "api.too-large"), (RECORDING, "voice.too-large")])
-async def test_a_large_body_that_is_not_announced_is_cut_off(declared, path, code, most):
-    """What comes is counted: it is refused at the bound, once, and nothing of it lies on the disk."""
-    upload = await put(declared=declared, path=path)
-    assert refusal(upload) == (413, code)
-    assert upload.taken <= most[path] + PIECE
-    assert [message["type"] for message in upload.sent] == ["http.response.start", "http.response.body"]
+async def test_a_large_body_that_is_not_announced_is_cut_off(most):
+    """What comes is counted: it is refused at the bound, once, and nothing of it lies on the disk. Whoever left hears nothing."""
+    for path, code in ((API, "api.too-large"), (RECORDING, "voice.too-large")):
+        for declared in (None, 1000):
+            upload = await put(declared=declared, path=path)
+            assert refusal(upload) == (413, code)
+            assert upload.taken <= most[path] + PIECE
+            sent = [message["type"] for message in upload.sent]
+            assert sent == ["http.response.start", "http.response.body"]
+        assert (await put(500_000, declared=500_000, path=path, cut=True)).sent == []
 
 
-@pytest.mark.parametrize("language", ["en", "sv"])
-async def test_the_refusal_is_the_one_that_a_view_would_give(language):
+async def test_the_refusal_is_the_one_that_a_view_would_give():
     """In the form of all others, and the language that the program asks for."""
-    upload = await put(declared=MUCH, path=API, language=language)
-    with translation.override(language):
-        assert upload.told["detail"] == str(BodyTooLarge.message)
-    assert set(upload.told) == {"type", "title", "status", "detail", "code", "retryable"}
-    assert upload.headers[b"content-type"] == b"application/problem+json"
+    for language in ("en", "sv"):
+        upload = await put(declared=MUCH, path=API, language=language)
+        with translation.override(language):
+            assert upload.told["detail"] == str(BodyTooLarge.message)
+        assert set(upload.told) == {"type", "title", "status", "detail", "code", "retryable"}
+        assert upload.headers[b"content-type"] == b"application/problem+json"
 
 
-@pytest.mark.parametrize("path", [API, RECORDING])
-async def test_what_is_inside_the_bound_gets_through(path, most):
-    """Down to the last byte."""
-    for size in (0, most[path]):
-        assert await taken_of(size, declared=size, path=path) == size
-    assert await taken_of(most[path] + 1, declared=most[path] + 1, path=path) is None
-
-
-async def test_a_prefix_before_the_site_changes_nothing():
-    """Where the site lies below another address, its own begin after that."""
+async def test_what_is_inside_the_bound_gets_through(most):
+    """Down to the last byte; pages keep what they take, and where the site lies below another address its own begin after that."""
+    for path, bound in most.items():
+        for size in (0, bound):
+            assert await taken_of(size, declared=size, path=path) == size
+        assert await taken_of(bound + 1, declared=bound + 1, path=path) is None
     for path in ("/companion/api/v1/me", "/api/v1/me"):
         assert await taken_of(MUCH, declared=MUCH, path=path, root="/companion") is None
-
-
-@pytest.mark.parametrize("path", ["/api/v2/me", "/admin/memory/pack/upload/", "/api", "/chat/"])
-async def test_other_addresses_are_not_bound_by_it(path, most):
-    """Pages keep what they take."""
     size = max(most.values()) + 1
-    assert await taken_of(size, declared=size, path=path) == size
-
-
-@pytest.mark.parametrize("path", [API, RECORDING])
-async def test_an_upload_that_is_cut_off_is_answered_by_nothing(path):
-    """Whoever left hears nothing, and nothing is left of what they sent."""
-    upload = await put(500_000, declared=500_000, path=path, cut=True)
-    assert upload.sent == []
+    for path in ("/api/v2/me", "/admin/memory/pack/upload/", "/api", "/chat/"):
+        assert await taken_of(size, declared=size, path=path) == size
 
 
 async def test_a_pack_may_be_large_of_those_who_may_take_one_in(committed):
