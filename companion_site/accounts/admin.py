@@ -18,7 +18,6 @@ from django.db import models, transaction
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.functional import Promise
@@ -47,7 +46,7 @@ from companion_site.accounts.models import (
 )
 from companion_site.accounts.requests import PersonRequest
 from companion_site.accounts.sessions import end_log_in
-from companion_site.administration.history import HistoryAdmin, link_to
+from companion_site.administration.history import HistoryAdmin, PagesAdmin, link_to
 from companion_site.audit.services import record_event
 from companion_site.vault.admin import SpaceRowAdmin
 
@@ -69,7 +68,7 @@ def row_page(description: Promise, path: str, icon: str, *, asks: str = "") -> C
         def page(self: "KeptAdmin", request: HttpRequest, object_id: UUID) -> HttpResponse:
             row = get_object_or_404(self.model, pk=object_id)
             if asks and request.method != "POST":
-                return self.show(request, row, asks, description)
+                return self.show(request, f"accounts/{asks}", description, original=row)
             return do(self, request, row)
 
         return action(description=description, url_path=path, permissions=["change"], icon=icon)(page)
@@ -77,7 +76,7 @@ def row_page(description: Promise, path: str, icon: str, *, asks: str = "") -> C
     return decorate
 
 
-class KeptAdmin(ModelAdmin):
+class KeptAdmin(PagesAdmin):
     """Rows that may be added and changed but not deleted: others belong to them. Each change is recorded.
 
     Of a row that was there only what the page changed is written: its password or its secret may just be changing.
@@ -99,14 +98,6 @@ class KeptAdmin(ModelAdmin):
         for change in (change for part in told for change in part.values() if "fields" in change):
             change["fields"] = [names.get(label, label) for label in change["fields"]]
         return told
-
-    def show(
-        self, request: HttpRequest, row: Any, name: str, title: str | Promise, **values: Any
-    ) -> HttpResponse:
-        """Show the page of that name about a row; None: about several."""
-        about = {"title": title, "opts": self.opts, "original": row, **values}
-        context = {**self.admin_site.each_context(request), **about}
-        return TemplateResponse(request, f"admin/accounts/{name}.html", context)
 
     def save_model(self, request: PersonRequest, obj: models.Model, form: ModelForm, change: bool) -> None:
         with transaction.atomic():
@@ -145,7 +136,7 @@ def invite_page(
         return show_slips(request, invited, back=back)
     told = {"waiting": waiting, "joined": len(everybody) - len(waiting), "back": back}
     selected = request.POST.getlist("_selected_action")
-    return admin.show(request, of, "person/invite", _("Invite"), selected=selected, **told)
+    return admin.show(request, "accounts/person/invite", _("Invite"), original=of, selected=selected, **told)
 
 
 def show_slips(request: HttpRequest, invited: list[Invited], *, back: str) -> HttpResponse:
@@ -302,7 +293,8 @@ class PersonAdmin(KeptAdmin):
             messages.success(request, _("%(person)s can try again at once.") % {"person": person.username})
             return redirect(back_to("person", person.pk))
         counts = attempts.counts_of(person, now=timezone.now())
-        return self.show(request, person, "person/open_log_in", _("Forget refused log-ins"), counts=counts)
+        title = _("Forget refused log-ins")
+        return self.show(request, "accounts/person/open_log_in", title, original=person, counts=counts)
 
 
 @admin.register(School)
@@ -447,11 +439,9 @@ class SystemAdmin(KeptAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: models.Model | None = None) -> tuple[str, ...]:
         return self.readonly_fields if obj is None else (self.owner, *self.readonly_fields)
 
-    def show(
-        self, request: HttpRequest, row: System, name: str, title: str | Promise = "", **values: Any
-    ) -> HttpResponse:
+    def show(self, request: HttpRequest, name: str, title: str | Promise = "", **values: Any) -> HttpResponse:
         """Show a page by the name of the system that it is about."""
-        return super().show(request, row, f"system/{name}", row.name, **values)
+        return super().show(request, name, values["original"].name, **values)
 
     def make(self, request: PersonRequest, obj: System, form: ModelForm) -> System:
         owner = {self.owner: getattr(obj, self.owner)}
@@ -464,15 +454,15 @@ class SystemAdmin(KeptAdmin):
         self, request: HttpRequest, obj: System, post_url_continue: str | None = None
     ) -> HttpResponse:
         """Show the secret in the answer itself: no session, cookie or table ever holds it."""
-        return self.show(request, obj, "secret", secret=request.secret)  # type: ignore[attr-defined]
+        return self.show(request, "accounts/system/secret", original=obj, secret=request.secret)  # type: ignore[attr-defined]
 
-    @row_page(gettext_lazy("New secret"), "new-secret", "key", asks="renew_secret")
+    @row_page(gettext_lazy("New secret"), "new-secret", "key", asks="system/renew_secret")
     def renew_secret(self, request: PersonRequest, system: System) -> HttpResponse:
         """Replace the secret and show the new one."""
         secret = systems.renew_secret(system, now=timezone.now(), actor=request.user)
-        return self.show(request, system, "secret", secret=secret)
+        return self.show(request, "accounts/system/secret", original=system, secret=secret)
 
-    @row_page(gettext_lazy("Shut out"), "revoke", "block", asks="revoke")
+    @row_page(gettext_lazy("Shut out"), "revoke", "block", asks="system/revoke")
     def revoke(self, request: PersonRequest, system: System) -> HttpResponse:
         systems.revoke(system, now=timezone.now(), actor=request.user)
         messages.success(request, _("%(system)s can send nothing any more.") % {"system": system.name})

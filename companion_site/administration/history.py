@@ -9,6 +9,7 @@ from django.db import models
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import NoReverseMatch, reverse
+from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
@@ -19,7 +20,16 @@ PREFIX = "shown_"
 EMPTY = "-"
 
 
-class HistoryAdmin(ModelAdmin):
+class PagesAdmin(ModelAdmin):
+    """An admin with pages beside those of its rows."""
+
+    def show(self, request: HttpRequest, name: str, title: str | Promise, **values: Any) -> HttpResponse:
+        """Show a page of that name, below "admin/"."""
+        context = {**self.admin_site.each_context(request), "title": title, "opts": self.opts, **values}
+        return TemplateResponse(request, f"admin/{name}.html", context)
+
+
+class HistoryAdmin(PagesAdmin):
     """Rows to look at: no adding, no changing, no deleting.
 
     Keys are shown as links by id, binary columns as their length or as sealed, so that a page asks the database for
@@ -54,11 +64,6 @@ class HistoryAdmin(ModelAdmin):
         self.search_fields = ["pk"]
         self.search_help_text = _("Search by id")
         super().__init__(model, admin_site)
-
-    def show(self, request: HttpRequest, name: str, title: str, **values: Any) -> HttpResponse:
-        """Show a page of the administration beside the rows."""
-        context = {**self.admin_site.each_context(request), "title": title, "opts": self.opts, **values}
-        return TemplateResponse(request, f"admin/{name}.html", context)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

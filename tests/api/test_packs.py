@@ -88,10 +88,8 @@ def test_a_person_sees_the_packs_that_they_may_mount(ada, program, agent):
     shown = program.get(f"packs/{own}").json()
     assert shown["nodes"] == 3 and shown["domain_tags"] == ["python"] and len(shown["checksum"]) == 64
     for pack in (*foreign, str(other.space_id), str(ada.space), NO_ID):
-        problem(program.get(f"packs/{pack}"), 404, "not-found")
-        problem(program.post(f"packs/{pack}/mount"), 404, "not-found")
-        problem(program.post(f"packs/{pack}/unmount"), 404, "not-found")
-        problem(program.ask("DELETE", f"packs/{pack}"), 404, "not-found")
+        for method, after in (("GET", ""), ("POST", "/mount"), ("POST", "/unmount"), ("DELETE", "")):
+            problem(program.ask(method, f"packs/{pack}{after}"), 404, "not-found")
     page = program.get("packs?limit=2").json()
     rest = program.get(f"packs?limit=2&cursor={page['next']}").json()
     assert len(page["items"]) == 2 and len(rest["items"]) == 1 and rest["next"] is None

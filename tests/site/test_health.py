@@ -16,6 +16,7 @@ from companion_site.jobs import enqueue
 from tests.databases import connect_as_owner
 
 pytestmark = pytest.mark.spec("I9")
+IN_ORDER = ("ready", "database", "migrations", "roles", "keys")
 
 
 @pytest.fixture
@@ -41,36 +42,15 @@ def test_the_site_is_ready(committed):
     # Another test's checkpoints may lie in the directory still.
     age_s = told.pop("audit_checkpoint_age_s")
     assert age_s is None or age_s >= 0
-    assert (status, told) == (
-        200,
-        {
-            "ready": True,
-            "database": True,
-            "migrations": True,
-            "roles": True,
-            "keys": True,
-            "oldest_job_s": 0.0,
-            "waiting_jobs": {},
-            "overdue_sleeps": 0,
-        },
-    )
+    counted = {"oldest_job_s": 0.0, "waiting_jobs": {}, "overdue_sleeps": 0}
+    assert (status, told) == (200, dict.fromkeys(IN_ORDER, True) | counted)
 
 
 def test_without_a_database_the_site_lives_but_is_not_ready(no_database):
     """The answer is 503 without a detail of where the database was; the process still says that it lives."""
     status, told = ask()
-    assert status == 503
-    assert told == {
-        "ready": False,
-        "database": False,
-        "migrations": False,
-        "roles": False,
-        "keys": False,
-        "oldest_job_s": None,
-        "waiting_jobs": None,
-        "overdue_sleeps": None,
-        "audit_checkpoint_age_s": None,
-    }
+    unknown = dict.fromkeys(("oldest_job_s", "waiting_jobs", "overdue_sleeps", "audit_checkpoint_age_s"))
+    assert (status, told) == (503, dict.fromkeys(IN_ORDER, False) | unknown)
     assert Client().get("/healthz").text == "ok\n"
 
 

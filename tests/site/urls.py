@@ -3,7 +3,7 @@
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.urls import path
 
-from companion_site.errors import BoxBroken, EmptyMessage, NotFound, SpaceLocked
+from companion_site.errors import BoxBroken, EmptyMessage, NotFound
 from companion_site.urls import handler400, handler404, urlpatterns
 
 WORDS = "my cat is called Moses"
@@ -11,7 +11,6 @@ ERRORS = {
     "denied": PermissionDenied(WORDS),
     "suspicious": SuspiciousOperation(WORDS),
     "crash": RuntimeError(WORDS),
-    "locked": SpaceLocked(),
     "missing": NotFound(),
     "empty": EmptyMessage(),
     "broken": BoxBroken(),
