@@ -9,11 +9,11 @@ from django.utils.translation import gettext_lazy as _
 
 from companion_site.accounts.models import Person
 from companion_site.errors import NotFound
-from overlay.models import ConceptEdge
+from overlay.models import Concept, ConceptEdge
 from overlay.picture import Picture, Plate, draw_picture, make_plate
 from overlay.selectors import Known, find_discovered, load_known, load_retired
 from overlay.services import drop_unknown, make_fog, mask_unknown
-from overlay.worlds import World, WorldConcept, WorldEdge, world_of
+from overlay.worlds import World, world_of
 
 #: What a concept is to the other end of an edge: by the edge's type, seen from its source and from its target.
 RELATIONS: dict[str, tuple[Promise, Promise]] = {
@@ -38,7 +38,7 @@ class Details:
     """What a student is shown of a concept they know."""
 
     known: Known
-    concept: WorldConcept
+    concept: Concept
     #: without the names of what is still unknown
     description: str
     neighbours: tuple[Neighbour, ...]
@@ -55,7 +55,7 @@ class Atlas:
     known: dict[UUID, Known]
     known_edges: frozenset[str]
     #: concepts they know that were taken out of the world
-    retired: dict[UUID, WorldConcept]
+    retired: dict[UUID, Concept]
 
     def picture(self) -> Picture | None:
         """Return the map; None where nothing of the world is known yet."""
@@ -67,14 +67,11 @@ class Atlas:
         """Return everything that is known, by kind and name; a kind that is itself unknown is not named."""
         name_kind = cache(partial(drop_unknown, make_fog(self.world, self.known)))
         found = ((known, self.concept(known.concept)) for known in self.known.values())
-        plates = (
-            make_plate(known, replace(concept, kind=name_kind(concept.kind)))
-            for known, concept in found
-            if concept is not None
-        )
+        whole = (make_plate(known, concept) for known, concept in found if concept is not None)
+        plates = [replace(plate, kind=name_kind(plate.kind)) for plate in whole]
         return sorted(plates, key=lambda plate: (plate.kind.casefold(), plate.name.casefold()))
 
-    def concept(self, concept: UUID) -> WorldConcept | None:
+    def concept(self, concept: UUID) -> Concept | None:
         return self.world.get(concept) or self.retired.get(concept)
 
     def details(self, known_id: UUID) -> Details:
@@ -87,7 +84,7 @@ class Atlas:
         concept = None if known is None else self.concept(known.concept)
         if known is None or concept is None:
             raise NotFound()
-        edges = self.world.edges_at.get(concept.id, ())
+        edges = self.world.edges_at.get(concept.id, [])
         neighbours = [found for edge in edges if (found := self._neighbour(edge, concept.id)) is not None]
         return Details(
             known=known,
@@ -98,9 +95,9 @@ class Atlas:
             is_retired=concept.id not in self.world.number,
         )
 
-    def _neighbour(self, edge: WorldEdge, here: UUID) -> Neighbour | None:
+    def _neighbour(self, edge: ConceptEdge, here: UUID) -> Neighbour | None:
         """Return what lies at the other end of an edge; None where that is not known."""
-        side = 0 if edge.source == here else 1
+        side = 0 if edge.source_id == here else 1
         other = edge.ends[1 - side]
         if other not in self.known:
             return None
@@ -112,5 +109,5 @@ def load_atlas(person: Person, space: UUID) -> Atlas:
     """Return what a student's pages show; their space is unlocked."""
     world, known = world_of(person), load_known(space)
     gone = frozenset(known.keys() - world.number.keys())
-    between = (edge for edge in world.edges if edge.source in known and edge.target in known)
+    between = (edge for edge in world.edges if known.keys() >= set(edge.ends))
     return Atlas(world, known, find_discovered(space, between), load_retired(person, gone))

@@ -18,8 +18,8 @@ from companion_site.audit.services import record_event
 from companion_site.ids import new_id
 from companion_site.language import fold_words
 from companion_site.vault.models import Space
-from companion_site.vault.scope import space_scope, write_scope
-from companion_site.vault.services import bump_version, create_open_space, space_version
+from companion_site.vault.scope import write_scope
+from companion_site.vault.services import bump_version, create_open_space
 from overlay.errors import Problem, WorldChanged, WorldRefused
 from overlay.models import Concept, ConceptEdge
 from overlay.world_files import (
@@ -32,6 +32,7 @@ from overlay.world_files import (
     parse_world,
     tell_problems,
 )
+from overlay.worlds import NO_WORLD, World, load_world
 
 BATCH = 2_000
 FIELDS = ("name", "aliases", "kind", "description")
@@ -63,13 +64,11 @@ class WorldChanges:
 
 def preview_import(school: School, world: WorldFile) -> WorldChanges:
     """Return what `import_world` would change now."""
-    space = school.world_space_id
-    if space is None:
-        return _compare(_Rows([], []), world, version=0)
-    # The version first: what is written between the two shows as a world changed meanwhile.
-    version = space_version(space)
-    with space_scope(space):
-        return _compare(_Rows.load(space), world, version=version)
+    return _compare(_present(school.world_space_id), world)
+
+
+def _present(space: UUID | None) -> World:
+    return NO_WORLD if space is None else load_world(space)
 
 
 def import_world(
@@ -94,12 +93,12 @@ def import_world(
     with transaction.atomic():
         space = _ensure_space(school, now=now)
         with write_scope(space):
-            if expected_version is not None and space_version(space) != expected_version:
+            present = load_world(space)
+            if expected_version is not None and present.version != expected_version:
                 raise WorldChanged()
-            rows = _Rows.load(space)
-            changes = _compare(rows, world, version=space_version(space))
+            changes = _compare(present, world)
             if changes:
-                _apply(space, rows, changes, now=now)
+                _apply(space, _edge_entries(present), changes, now=now)
                 bump_version(space)
                 record_event(
                     "overlay.world_imported",
@@ -115,49 +114,29 @@ def import_world(
 
 def export_world(school: School) -> WorldFile:
     """Return a school's world as it is; imported again it changes nothing."""
-    concepts, edges = [], []
-    if school.world_space_id is not None:
-        with space_scope(school.world_space_id):
-            rows = _Rows.load(school.world_space_id)
-        concepts = sorted(rows.entries().values(), key=lambda entry: entry.id)
-        edges = sorted(rows.edge_entries(), key=lambda edge: (edge.source, edge.type, edge.target))
+    world = _present(school.world_space_id)
+    concepts = sorted(_entries(world).values(), key=lambda entry: entry.id)
+    edges = sorted(_edge_entries(world), key=lambda edge: (edge.source, edge.type, edge.target))
     return WorldFile(format=FORMAT, name=school.name, concepts=concepts, edges=edges)
 
 
-@dataclass(frozen=True)
-class _Rows:
-    """A world's rows, removed ones among them."""
-
-    concepts: list[Concept]
-    edges: list[ConceptEdge]
-
-    @classmethod
-    def load(cls, space: UUID) -> "_Rows":
-        concepts = list(Concept.objects.for_space(space).order_by("id"))
-        return cls(concepts, list(ConceptEdge.objects.for_space(space).order_by("id")))
-
-    def entries(self) -> dict[str, ConceptEntry]:
-        """Return the concepts of the world by id, without those that were taken out; rows were checked when written."""
-        return {
-            row.key: ConceptEntry.model_construct(
-                id=row.key, **{**_fields(row), "aliases": list(row.aliases)}
-            )
-            for row in self.concepts
-            if row.removed_at is None
-        }
-
-    def edge_entries(self) -> dict[EdgeEntry, UUID]:
-        key_of = {row.pk: row.key for row in self.concepts}
-        return {
-            EdgeEntry.model_construct(
-                source=key_of[edge.source_id], target=key_of[edge.target_id], type=edge.type
-            ): edge.pk
-            for edge in self.edges
-        }
+def _entries(world: World) -> dict[str, ConceptEntry]:
+    """Return the concepts of a world as a file tells them, by their ids there; rows were checked when written."""
+    return {row.key: ConceptEntry.model_construct(id=row.key, **_fields(row)) for row in world.concepts}
 
 
-def _compare(rows: _Rows, world: WorldFile, *, version: int) -> WorldChanges:
-    present, edges = rows.entries(), rows.edge_entries()
+def _edge_entries(world: World) -> dict[EdgeEntry, UUID]:
+    """Return the edges of a world as a file tells them, with their rows' ids."""
+    key_of = {row.pk: row.key for row in world.concepts}
+    ends = ((edge, *map(key_of.__getitem__, edge.ends)) for edge in world.edges)
+    return {
+        EdgeEntry.model_construct(source=source, target=target, type=edge.type): edge.pk
+        for edge, source, target in ends
+    }
+
+
+def _compare(before: World, world: WorldFile) -> WorldChanges:
+    present, edges = _entries(before), _edge_entries(before)
     wanted = {
         entry.id: entry.model_copy(update={"aliases": distinct_aliases(entry.name, entry.aliases)})
         for entry in world.concepts
@@ -173,24 +152,20 @@ def _compare(rows: _Rows, world: WorldFile, *, version: int) -> WorldChanges:
         removed=tuple(entry for key, entry in present.items() if key not in wanted),
         edges_added=tuple(edge for edge in wanted_edges if edge not in edges),
         edges_removed=tuple(edge for edge in edges if edge not in wanted_edges),
-        version=version,
+        version=before.version,
     )
 
 
-def _apply(space: UUID, rows: _Rows, changes: WorldChanges, *, now: datetime) -> None:
+def _apply(space: UUID, edge_ids: dict[EdgeEntry, UUID], changes: WorldChanges, *, now: datetime) -> None:
     """Write the changes; edges go first and come last, for they hold on to concepts."""
-    by_key, edge_ids = {row.key: row for row in rows.concepts}, rows.edge_entries()
     gone = [edge_ids[edge] for edge in changes.edges_removed]
     ConceptEdge.objects.for_space(space).filter(pk__in=gone).delete()
-    removed = [by_key[entry.id].pk for entry in changes.removed]
-    Concept.objects.for_space(space).filter(pk__in=removed).update(removed_at=now)
+    rows = Concept.objects.for_space(space)
+    rows.filter(key__in=[entry.id for entry in changes.removed]).update(removed_at=now)
+    # What was taken out before keeps its row, for when it comes back.
+    ids = dict(rows.values_list("key", "pk"))
     written = [
-        Concept(
-            id=by_key[entry.id].pk if entry.id in by_key else new_id(),
-            space_id=space,
-            key=entry.id,
-            **_fields(entry),
-        )
+        Concept(id=ids.get(entry.id) or new_id(), space_id=space, key=entry.id, **_fields(entry))
         for entry in (*changes.added, *changes.changed)
     ]
     Concept.objects.bulk_create(
@@ -200,7 +175,7 @@ def _apply(space: UUID, rows: _Rows, changes: WorldChanges, *, now: datetime) ->
         unique_fields=["id"],
         update_fields=[*FIELDS, "removed_at"],
     )
-    ids = {row.key: row.pk for row in (*rows.concepts, *written)}
+    ids |= {row.key: row.pk for row in written}
     if written:
         _forget_plans()
     edges = [

@@ -7,10 +7,11 @@ from typing import Literal
 from uuid import UUID
 
 from companion_site.accounts.models import Person
+from overlay.models import Concept
 from overlay.params import PARAMS
 from overlay.selectors import Known, load_known
 from overlay.services import known_concepts, make_fog, mask_unknown
-from overlay.worlds import World, WorldConcept, world_of
+from overlay.worlds import World, world_of
 
 #: whether the message names a concept, or only something that it hangs together with
 Why = Literal["named", "nearby"]
@@ -66,8 +67,8 @@ def overlay_lines(person: Person, space: UUID, text: str, *, now: datetime) -> t
     return tuple(lines)
 
 
-def _by_familiarity(world: World, concepts: Iterable[UUID], known: dict[UUID, Known]) -> list[WorldConcept]:
-    def order(concept: WorldConcept) -> tuple[float, str]:
+def _by_familiarity(world: World, concepts: Iterable[UUID], known: dict[UUID, Known]) -> list[Concept]:
+    def order(concept: Concept) -> tuple[float, str]:
         found = known.get(concept.id)
         return -(found.familiarity if found else 0.0), concept.key
 

@@ -40,6 +40,11 @@ class Concept(SpaceModel):
     def __str__(self):
         return self.name
 
+    @property
+    def names(self):
+        """All that it is called, its own name first."""
+        return (self.name, *self.aliases)
+
 
 class ConceptEdge(SpaceModel):
     """How two concepts of the world hang together. Prerequisites and parts form no cycles."""
@@ -69,6 +74,19 @@ class ConceptEdge(SpaceModel):
 
     def __str__(self):
         return self.get_type_display()
+
+    @property
+    def ends(self):
+        """The ids of the concepts that it connects."""
+        return self.source_id, self.target_id
+
+    @property
+    def key(self):
+        """What names the edge, also after it was taken out and came back."""
+        ends = (str(self.source_id), str(self.target_id))
+        # What merely hangs together has no direction.
+        first, second = sorted(ends) if self.type == self.Type.RELATES_TO else ends
+        return f"{first} {self.type} {second}"
 
 
 class Opening(SpaceModel):

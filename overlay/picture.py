@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from overlay.algorithms.layout import lay_out
 from overlay.forms import ATTITUDES, FAMILIARITIES, attitude_step, familiarity_step
+from overlay.models import Concept
 from overlay.params import PARAMS
 from overlay.selectors import Known
-from overlay.worlds import World, WorldConcept
+from overlay.worlds import World
 
 #: Size of a cell of the layout, and the edge around all, in pixels.
 CELL_WIDTH, CELL_HEIGHT, MARGIN = 136, 112, 70
@@ -68,12 +69,11 @@ def draw_picture(world: World, known: Mapping[UUID, Known], known_edges: frozens
     fog = [place for concept, place in place_of.items() if concept not in known]
     lines: dict[str, list[tuple[int, ...]]] = {"discovered": [], "undiscovered": [], "into_fog": []}
     for edge in world.edges:
-        ends = [end for end in (edge.source, edge.target) if end in known]
-        if ends and edge.source in place_of and edge.target in place_of:
+        source, target = edge.ends
+        ends = [end for end in edge.ends if end in known]
+        if ends and source in place_of and target in place_of:
             between = "discovered" if edge.key in known_edges else "undiscovered"
-            lines["into_fog" if len(ends) == 1 else between].append(
-                (*place_of[edge.source], *place_of[edge.target])
-            )
+            lines["into_fog" if len(ends) == 1 else between].append((*place_of[source], *place_of[target]))
     width, height = (max((place[axis] for place in places), default=0) + MARGIN for axis in (0, 1))
     return Picture(
         width=width,
@@ -102,7 +102,7 @@ def choose_nodes(world: World, known: Mapping[UUID, Known]) -> NDArray[np.int64]
     return np.union1d(np.array(inside, dtype=np.int64), around)
 
 
-def make_plate(known: Known, concept: WorldConcept, place: tuple[int, int] | None = None) -> Plate:
+def make_plate(known: Known, concept: Concept, place: tuple[int, int] | None = None) -> Plate:
     """Return how one known concept is shown, on the map or, without a place, in the list."""
     step = attitude_step(known.attitude)
     words = (ATTITUDES[step][1], FAMILIARITIES[familiarity_step(known.familiarity)][1])

@@ -8,8 +8,8 @@ from uuid import UUID
 from companion_site.accounts.models import ClassMembership, Person
 from companion_site.vault import key_of
 from companion_site.vault.scope import space_scope
-from overlay.models import Concept, KnownConcept, KnownEdge, Opening
-from overlay.worlds import WorldConcept, WorldEdge, space_of_world
+from overlay.models import Concept, ConceptEdge, KnownConcept, KnownEdge, Opening
+from overlay.worlds import space_of_world
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def list_known(space: UUID) -> frozenset[UUID]:
     return frozenset(UUID(row.concept_id) for row in rows)
 
 
-def find_discovered(space: UUID, edges: Iterable[WorldEdge]) -> frozenset[str]:
+def find_discovered(space: UUID, edges: Iterable[ConceptEdge]) -> frozenset[str]:
     """Return the keys of those of the edges that a student has discovered; nothing is opened for it."""
     by_hash = {hash_edge(space, edge): edge.key for edge in edges}
     with space_scope(space):
@@ -57,7 +57,7 @@ def hash_concept(space: UUID, concept: UUID) -> bytes:
     return key_of(space).keyed_hash(f"overlay.concept {concept}")
 
 
-def hash_edge(space: UUID, edge: WorldEdge) -> bytes:
+def hash_edge(space: UUID, edge: ConceptEdge) -> bytes:
     """Return the keyed hash by which an edge is found in a sealed overlay."""
     return key_of(space).keyed_hash(f"overlay.edge {edge.key}")
 
@@ -74,17 +74,13 @@ def standing_openings(person: Person, *, now: datetime) -> dict[UUID, str]:
         return dict(rows.values_list("concept_id", "how"))
 
 
-def load_retired(person: Person, concepts: frozenset[UUID]) -> dict[UUID, WorldConcept]:
+def load_retired(person: Person, concepts: frozenset[UUID]) -> dict[UUID, Concept]:
     """Return those of the concepts that were once of the school's world and were taken out of it."""
     world = space_of_world(person)
     if world is None or not concepts:
         return {}
     with space_scope(world):
-        rows = list(Concept.objects.for_space(world).filter(pk__in=concepts, removed_at__isnull=False))
-    return {
-        row.pk: WorldConcept(row.pk, row.key, row.name, tuple(row.aliases), row.kind, row.description)
-        for row in rows
-    }
+        return Concept.objects.for_space(world).filter(removed_at__isnull=False).in_bulk(concepts)
 
 
 def open_row(row: KnownConcept) -> Known:

@@ -14,10 +14,10 @@ from companion_site.errors import InvalidInput, MessageTooLong, NotFound
 from companion_site.language import detect_language, sanitise
 from companion_site.vault.scope import lock_space, space_scope, write_scope
 from overlay.guard import Fog, mask
-from overlay.models import Concept, KnownConcept, KnownEdge, Opening
+from overlay.models import Concept, ConceptEdge, KnownConcept, KnownEdge, Opening
 from overlay.params import PARAMS
 from overlay.selectors import Known, hash_concept, hash_edge, list_known, open_row, standing_openings
-from overlay.worlds import World, WorldEdge, space_of_world, world_of
+from overlay.worlds import World, space_of_world, world_of
 
 BATCH = 500
 
@@ -221,12 +221,12 @@ def _store_known(space: UUID, how: Mapping[UUID, str], *, familiarity: float, no
     return len(new)
 
 
-def _edges_within(world: World, concepts: frozenset[UUID]) -> list[WorldEdge]:
+def _edges_within(world: World, concepts: frozenset[UUID]) -> list[ConceptEdge]:
     touching = (edge for concept in concepts for edge in world.edges_at.get(concept, ()))
-    return [edge for edge in touching if edge.source in concepts and edge.target in concepts]
+    return [edge for edge in touching if concepts.issuperset(edge.ends)]
 
 
-def _store_edges(space: UUID, edges: Iterable[WorldEdge], *, now: datetime) -> int:
+def _store_edges(space: UUID, edges: Iterable[ConceptEdge], *, now: datetime) -> int:
     """Write the edges that the overlay does not hold; return how many. The caller holds the lock."""
     by_hash = {hash_edge(space, edge): edge.key for edge in edges}
     held = KnownEdge.objects.for_space(space).filter(edge_hash__in=by_hash)

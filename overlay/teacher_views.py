@@ -19,9 +19,9 @@ from companion_site.accounts.models import Person, SchoolClass
 from companion_site.accounts.requests import PersonRequest
 from companion_site.http import form_page
 from companion_site.language import fold_words
-from overlay.models import Opening
+from overlay.models import Concept, Opening
 from overlay.services import close_opening, list_openings, open_concept
-from overlay.worlds import World, WorldConcept, world_of
+from overlay.worlds import World, world_of
 
 #: concepts that one page offers; the others are found by their names
 OFFERED = 60
@@ -94,5 +94,5 @@ def _page(standing: list[Opening], world: World, *, chosen: frozenset[UUID], wan
     }
 
 
-def _matches(concept: WorldConcept, folded: str) -> bool:
+def _matches(concept: Concept, folded: str) -> bool:
     return not folded or any(folded in fold_words(name) for name in concept.names)

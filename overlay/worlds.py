@@ -30,50 +30,14 @@ HELD_BYTES = 30_000 * CONCEPT_BYTES
 IDLE_S = 7 * 24 * 3600
 
 
-@dataclass(frozen=True)
-class WorldConcept:
-    """One concept of a world."""
-
-    id: UUID
-    key: str
-    name: str
-    aliases: tuple[str, ...]
-    kind: str
-    description: str
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return (self.name, *self.aliases)
-
-
-@dataclass(frozen=True)
-class WorldEdge:
-    """One edge of a world; `key` is the same after it was taken out and came back."""
-
-    source: UUID
-    target: UUID
-    type: str
-
-    @property
-    def ends(self) -> tuple[UUID, UUID]:
-        return self.source, self.target
-
-    @property
-    def key(self) -> str:
-        ends = (str(self.source), str(self.target))
-        # What merely hangs together has no direction.
-        first, second = sorted(ends) if self.type == ConceptEdge.Type.RELATES_TO else ends
-        return f"{first} {self.type} {second}"
-
-
 @dataclass(frozen=True, eq=False)
 class World:
     """A world graph at one version. Nodes are numbered in the order of their keys."""
 
     space: UUID | None
     version: int
-    concepts: tuple[WorldConcept, ...]
-    edges: tuple[WorldEdge, ...]
+    concepts: tuple[Concept, ...]
+    edges: tuple[ConceptEdge, ...]
 
     @cached_property
     def size_bytes(self) -> int:
@@ -87,17 +51,17 @@ class World:
     @cached_property
     def ends(self) -> NDArray[np.int64]:
         """(m, 2) int64: the nodes of each edge."""
-        pairs = [(self.number[edge.source], self.number[edge.target]) for edge in self.edges]
+        pairs = [[self.number[end] for end in edge.ends] for edge in self.edges]
         return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
     @cached_property
-    def edges_at(self) -> dict[UUID, tuple[WorldEdge, ...]]:
+    def edges_at(self) -> dict[UUID, list[ConceptEdge]]:
         """The edges that touch each concept that has any."""
-        found: dict[UUID, list[WorldEdge]] = {}
+        found: dict[UUID, list[ConceptEdge]] = {}
         for edge in self.edges:
-            found.setdefault(edge.source, []).append(edge)
-            found.setdefault(edge.target, []).append(edge)
-        return {concept: tuple(edges) for concept, edges in found.items()}
+            for end in edge.ends:
+                found.setdefault(end, []).append(edge)
+        return found
 
     @cached_property
     def depths(self) -> NDArray[np.int64]:
@@ -125,7 +89,7 @@ class World:
         for _ in (self.matcher, self.guarded_names, self.positions, self.edges_at):
             pass
 
-    def get(self, concept: UUID) -> WorldConcept | None:
+    def get(self, concept: UUID) -> Concept | None:
         """Return a concept of the world; None for what is not, or no longer, part of it."""
         place = self.number.get(concept)
         return None if place is None else self.concepts[place]
@@ -158,17 +122,11 @@ def load_world(space: UUID) -> World:
     """Read a world with the version it has; what is written meanwhile shows in the next version."""
     version = space_version(space)
     with space_scope(space):
-        rows = Concept.objects.for_space(space).filter(removed_at__isnull=True).order_by("key")
-        values = list(rows.values_list("id", "key", "name", "aliases", "kind", "description"))
-        edges = ConceptEdge.objects.for_space(space).order_by("id")
-        pairs = list(edges.values_list("source_id", "target_id", "type"))
-    concepts = tuple(
-        WorldConcept(id, key, name, tuple(aliases), kind, description)
-        for id, key, name, aliases, kind, description in values
-    )
+        rows = Concept.objects.for_space(space).filter(removed_at__isnull=True)
+        concepts = tuple(rows.order_by("key"))
+        edges = list(ConceptEdge.objects.for_space(space).order_by("id"))
     present = {concept.id for concept in concepts}
-    kept = (WorldEdge(*pair) for pair in pairs if pair[0] in present and pair[1] in present)
-    return World(space, version, concepts, tuple(kept))
+    return World(space, version, concepts, tuple(edge for edge in edges if present.issuperset(edge.ends)))
 
 
 worlds = Worlds(budget_bytes=HELD_BYTES, idle_s=IDLE_S, of_people=False)

@@ -60,7 +60,7 @@ def test_a_changed_file_renames_adds_and_removes(school):
     capstone = world.get(before["keystone"])
     assert capstone.names == ("Capstone", "slutsten", "hjässten")
     assert world.get(before["mortar"]) is None
-    assert {(edge.source, edge.type) for edge in world.edges} == {
+    assert {(edge.source_id, edge.type) for edge in world.edges} == {
         (before["arch"], "requires"),
         (before["vault"], "requires"),
         (id_of(world, "dome"), "requires"),
