@@ -128,11 +128,11 @@ def _entries(world: World) -> dict[str, ConceptEntry]:
 def _edge_entries(world: World) -> dict[EdgeEntry, UUID]:
     """Return the edges of a world as a file tells them, with their rows' ids."""
     key_of = {row.pk: row.key for row in world.concepts}
-    ends = ((edge, *map(key_of.__getitem__, edge.ends)) for edge in world.edges)
-    return {
-        EdgeEntry.model_construct(source=source, target=target, type=edge.type): edge.pk
-        for edge, source, target in ends
-    }
+    found: dict[EdgeEntry, UUID] = {}
+    for edge in world.edges:
+        source, target = (key_of[end] for end in edge.ends)
+        found[EdgeEntry.model_construct(source=source, target=target, type=edge.type)] = edge.pk
+    return found
 
 
 def _compare(before: World, world: WorldFile) -> WorldChanges:

@@ -37,7 +37,7 @@ def lay_out(depths: IntArray, sources: IntArray, targets: IntArray) -> FloatArra
     count = len(depths)
     if not count:
         return np.zeros((0, 2))
-    rank = order_in_layers(depths, sources, targets)
+    rank = _order_in_layers(depths, sources, targets)
     breadth = max(NARROWEST, ceil(BREADTH * sqrt(count)))
     positions = np.zeros((count, 2))
     top = 0
@@ -53,17 +53,10 @@ def lay_out(depths: IntArray, sources: IntArray, targets: IntArray) -> FloatArra
     return positions
 
 
-def order_in_layers(depths: IntArray, sources: IntArray, targets: IntArray) -> IntArray:
-    """Return each node's place in its layer, from 0, so that neighbours in other layers stand close.
-
-    Args:
-        depths: (n,) int64. sources, targets: (m,) int64.
-
-    Returns:
-        (n,) int64; ties keep the order of the nodes.
-    """
-    count = len(depths)
-    graph = _symmetric(count, sources, targets)
+def _order_in_layers(depths: IntArray, sources: IntArray, targets: IntArray) -> IntArray:
+    """Return (n,) each node's place in its layer, from 0, so that neighbours in other layers stand close; ties keep the nodes' order."""
+    both = (np.concatenate([sources, targets]), np.concatenate([targets, sources]))
+    graph = csr_array((np.ones(2 * len(sources)), both), shape=(len(depths), len(depths)))
     degree = np.asarray(graph.sum(axis=1)).ravel()
     lone = degree == 0
     sizes = np.bincount(depths)
@@ -84,8 +77,3 @@ def _rank(depths: IntArray, places: FloatArray, starts: IntArray) -> IntArray:
     rank = np.empty(len(depths), dtype=np.int64)
     rank[order] = np.arange(len(depths)) - starts[depths[order]]
     return rank
-
-
-def _symmetric(count: int, sources: IntArray, targets: IntArray) -> csr_array:
-    both = (np.concatenate([sources, targets]), np.concatenate([targets, sources]))
-    return csr_array((np.ones(2 * len(sources)), both), shape=(count, count))

@@ -1,9 +1,10 @@
-"""A world is taken in all or nothing, twice for nothing, and never at the cost of what students know."""
+"""A world is taken in all or nothing, twice for nothing, also over a connection that dies, and never at the cost of what students know."""
 
 from datetime import timedelta
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import InterfaceError, OperationalError, connection
 
 from companion_site.accounts.models import School
 from companion_site.audit.models import AuditEvent
@@ -29,7 +30,7 @@ from tests.audit.record import actions
 from tests.factories import NOW, make_student
 from tests.overlay.building import CONCEPTS, EDGES, id_of, ids_of, make_school, named, take_world, written
 
-pytestmark = [pytest.mark.django_db, pytest.mark.spec("G10")]
+pytestmark = pytest.mark.spec("G10")
 
 LATER = NOW + timedelta(days=1)
 
@@ -42,6 +43,30 @@ def rows_of(school):
     with space_scope(school.world_space_id):
         concepts = list(Concept.objects.for_space(school.world_space_id).order_by("id").values())
         return concepts, list(ConceptEdge.objects.for_space(school.world_space_id).order_by("id").values())
+
+
+def everything(school):
+    version = Space.objects.get(pk=school.world_space_id).version
+    return rows_of(school), version, AuditEvent.objects.count()
+
+
+def die_at(statement):
+    """Return a wrapper that loses the connection just before the first statement that begins so."""
+
+    def wrapper(execute, sql, params, many, context):
+        if sql.startswith(statement):
+            connection.connection.close()
+        return execute(sql, params, many, context)
+
+    return wrapper
+
+
+def lose_connection(school, world, *, at):
+    """Import over a connection that dies; then come back by a new one."""
+    with pytest.raises((InterfaceError, OperationalError)), connection.execute_wrapper(die_at(at)):
+        import_world(school, world, now=LATER)
+    connection.close()
+    school.refresh_from_db()
 
 
 def test_a_changed_file_renames_adds_and_removes(school):
@@ -149,9 +174,9 @@ def test_the_first_file_makes_the_school_s_open_space(db):
     event = AuditEvent.objects.get(chain=space.pk, action="overlay.world_imported")
     counts = {"added": 4, "changed": 0, "removed": 0, "edges_added": 3, "edges_removed": 0}
     assert (event.data, event.actor_id) == (counts, staff.pk) and list(find_breaks(space.pk)) == []
-    before = rows_of(school), space.version, AuditEvent.objects.count()
+    before = everything(school)
     assert not take_world(school, now=LATER)
-    assert (rows_of(school), Space.objects.get(pk=space.pk).version, AuditEvent.objects.count()) == before
+    assert everything(school) == before
 
 
 def test_a_concept_that_comes_back_is_the_one_it_was(school, school_class, world):
@@ -203,3 +228,21 @@ def test_the_demo_school_gets_its_world_once(db):
     assert ensure_demo_world(school, now=NOW)
     assert len(keys_in(school)) == len(parse_world(SCHOOL_SCIENCE.read_bytes()).concepts)
     assert not ensure_demo_world(school, now=LATER)
+
+
+@pytest.mark.parametrize(
+    "at", ['UPDATE "overlay_concept"', 'INSERT INTO "overlay_conceptedge"', 'INSERT INTO "audit_auditevent"']
+)
+def test_an_import_whose_connection_dies_leaves_nothing_behind(committed, at):
+    """Wherever between the first and the last statement it goes, no row, version or record is other, and it can be done again; a first import leaves no space."""
+    school, bare = (School.objects.create(name=name) for name in ("North", "South"))
+    take_world(school)
+    before = everything(school)
+    edge = {"source": "c0", "target": "arch", "type": "requires"}
+    wanted = parse_world(written(concepts=[*CONCEPTS[:3], *named("Dome")], edges=[*EDGES[:2], edge]))
+    lose_connection(school, wanted, at=at)
+    assert everything(school) == before
+    counts = import_world(school, wanted, now=LATER).counts
+    assert counts == {"added": 1, "changed": 0, "removed": 1, "edges_added": 1, "edges_removed": 1}
+    lose_connection(bare, parse_world(written()), at='INSERT INTO "overlay_conceptedge"')
+    assert bare.world_space_id is None and Space.objects.count() == 1

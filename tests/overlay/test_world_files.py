@@ -49,14 +49,14 @@ def test_what_is_no_world_is_told_in_one_sentence(raw, told):
 
 
 def test_a_million_concepts_are_refused_before_any_is_looked_at():
-    """A file of 1,000,000 nodes is refused by its size or its count, with the number that is allowed."""
+    """A file of 1,000,000 nodes is refused by its size, one of a node or an edge too many by its count, with the number that is allowed."""
     node = b'{"id":"a","name":"b"}'
     (by_size,) = problems_of(b'{"concepts":[' + b",".join([node] * 1_000_000) + b"]}")
     assert "larger than" in by_size
-    (by_count,) = problems_of(b'{"concepts":[' + b",".join([b"{}"] * 1_000_000) + b"]}")
-    assert by_count == "concepts: There are 1000000; at most 20000 can be taken in."
-    (by_edges,) = problems_of(b'{"edges":[' + b",".join([b"{}"] * 1_000_000) + b"]}")
-    assert by_edges.startswith("edges: There are 1000000")
+    (by_count,) = problems_of(b'{"concepts":[' + b",".join([b"{}"] * 20_001) + b"]}")
+    assert by_count == "concepts: There are 20001; at most 20000 can be taken in."
+    (by_edges,) = problems_of(b'{"edges":[' + b",".join([b"{}"] * 100_001) + b"]}")
+    assert by_edges.startswith("edges: There are 100001")
 
 
 @cases(
