@@ -98,22 +98,23 @@ class PhraseMatcher:
     def find(self, text: str) -> list[Found]:
         """Return every phrase that occurs, by start, the longest first; they may overlap."""
         found: dict[tuple[str, int, int], bool] = {}
-        for key, start, end, exact in chain(self._find_letters(text), self._find_signs(text)):
-            found[key, start, end] = exact or found.get((key, start, end), False)
+        hits: Iterator[tuple[Pattern | SignPattern, int, int]]
+        hits = chain(self._find_letters(text), self._signs.find(text))
+        for pattern, start, end in hits:
+            exact = _is_exact(text, start, end, pattern.literal)
+            found[pattern.key, start, end] = exact or found.get((pattern.key, start, end), False)
         rows = [Found(key, start, end, exact) for (key, start, end), exact in found.items()]
         return sorted(rows, key=lambda row: (row.start, -row.end, row.key))
 
     def _read(self, text: str) -> list[Reading]:
         return read_strict(text) if self._strict else [read_plain(text)]
 
-    def _find_letters(self, text: str) -> Iterator[tuple[str, int, int, bool]]:
+    def _find_letters(self, text: str) -> Iterator[tuple[Pattern, int, int]]:
         if not self._longest:
             return
         for reading in self._read(text):
             for pattern, first, last in chain(self._find_runs(reading), self._sequences.find(reading)):
-                end = reading.ends[_end_of_form(reading, last, pattern)]
-                start = reading.starts[first]
-                yield pattern.key, start, end, _is_exact(text, start, end, pattern.literal)
+                yield pattern, reading.starts[first], reading.ends[_end_of_form(reading, last, pattern)]
 
     def _find_runs(self, reading: Reading) -> Iterator[tuple[Pattern, int, int]]:
         for first, last, group in self._propose(reading):
@@ -124,10 +125,6 @@ class PhraseMatcher:
     def _propose(self, reading: Reading) -> Iterator[tuple[int, int, list[Pattern]]]:
         for last, group in self._automaton.iter(reading.letters):
             yield last - len(group[0].letters) + 1, last, group
-
-    def _find_signs(self, text: str) -> Iterator[tuple[str, int, int, bool]]:
-        for pattern, start, end in self._signs.find(text):
-            yield pattern.key, start, end, _is_exact(text, start, end, pattern.literal)
 
     def open_from(self, text: str) -> int:
         """Return the first place from which a phrase could still come to stand, if the text went on.

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from companion_site.language import frequency
 from companion_site.phrases import Phrase, PhraseMatcher
 from tests.cases import cases
 
@@ -219,3 +220,14 @@ def test_a_phrase_between_spaces_is_always_found(phrase, text):
         assert build(phrase).find(spoken) != []
     elif any(char.isascii() and char.isalnum() for char in phrase):
         pytest.fail(repr(phrase))
+
+
+def test_the_lists_are_those_that_the_package_gives():
+    """They are read past it, at a fraction of its time: at its import it goes through all modules that there are."""
+    from wordfreq import get_frequency_dict
+
+    for language in ("en", "sv"):
+        listed = get_frequency_dict(language, "best")
+        assert len(listed) > 30_000
+        assert {word: frequency(word, language) for word in listed} == listed
+        assert frequency("qvorxilbangth", language) == 0.0
