@@ -159,34 +159,26 @@ class OpenAIEmbedder:
         problem: EmbeddingError = EmbeddingServiceUnavailable()
         while tries.another_in_thread():
             try:
-                answer = self._call(asked, timeout_s=deadline - monotonic())
-                vectors = read_vectors(answer, count=len(sent), dimension=self.dimension)
-                tries.succeeded()
-                return vectors
-            except EmbeddingsUnusable:
-                # It answers, so it is there; that the answer is of no use is for people to mend.
-                tries.succeeded()
-                raise
-            except ProviderUnavailable as error:
-                tries.failed(error)
-                is_refused = isinstance(error, RequestRejected)
-                problem = (
-                    EmbeddingsRejected(answered=error.answered)
-                    if is_refused
-                    else EmbeddingServiceUnavailable()
-                )
-            finally:
-                tries.released()
+                with tries.telling():
+                    answer = self._call(asked, timeout_s=deadline - monotonic())
+            except RequestRejected as error:
+                problem = EmbeddingsRejected(answered=error.answered)
+            except ProviderUnavailable:
+                problem = EmbeddingServiceUnavailable()
+            else:
+                # It answers, so it is there; where the answer is of no use, that is for people to mend.
+                return read_vectors(answer, count=len(sent), dimension=self.dimension)
         raise problem from None
 
     def _call(self, asked: dict[str, Any], *, timeout_s: float) -> Any:
+        """Return what the service answers; None for what cannot be read."""
         patience = httpx2.Timeout(max(timeout_s, 0.1), connect=self._limits.connect_s)
         with translated_errors(openai):
             try:
                 return self._client(os.getpid()).embeddings.create(**asked, timeout=patience)
             except (ValueError, TypeError, AttributeError, OverflowError):
                 # The SDK reads the answer itself, and raises what it happens upon; "no data" is a ValueError.
-                raise EmbeddingsUnusable("form") from None
+                return None
 
     def _make_client(self, process: int) -> openai.OpenAI:
         """Return the client of this process: a forked child must not meet its parent's connections."""

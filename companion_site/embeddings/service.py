@@ -5,13 +5,10 @@ Where a question has no vector, words alone must do, and nobody's question fails
 
 import asyncio
 import os
-from collections import deque
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from hashlib import sha256
-from threading import Condition, Thread
 from typing import Any
 
 import numpy as np
@@ -20,28 +17,17 @@ from django.conf import settings
 
 from companion_site.embeddings.bundled import MODEL, load_bundled
 from companion_site.embeddings.calibration import Calibration
-from companion_site.embeddings.errors import EmbeddingError, EmbeddingsRejected
+from companion_site.embeddings.errors import EmbeddingError
 from companion_site.embeddings.protocol import Embedder, Vectors
 
 logger = structlog.get_logger(__name__)
 
 #: Two threads embed nearly twice as much as one (161 against 78 texts a second on two cores); the rest of the machine
-#: belongs to the site.
+#: belongs to the site. Texts in one call are no quicker than in several, so each request is a call of its own.
 THREADS = min(2, os.cpu_count() or 1)
-#: A batch holds at most so many characters, so that a question waits for one batch of others at most (.2 s).
-BATCH_CHARS = 600
-#: A service elsewhere computes by itself: more requests may be under way, and what waits travels together.
-REMOTE_THREADS, REMOTE_BATCH_CHARS = 4, 8_000
+#: A service elsewhere computes by itself: more requests may be under way.
+REMOTE_THREADS = 8
 _LONGEST_NAME = 100
-
-
-@dataclass(frozen=True)
-class _Work:
-    """One request: its texts, how long they are, and where the vectors go."""
-
-    texts: list[str]
-    chars: int
-    future: "Future[Vectors]"
 
 
 def get_embedder() -> Embedder:
@@ -72,97 +58,30 @@ def _remote() -> Embedder:
 
 
 def forget_embedder(*, setting: str, **kwargs: Any) -> None:
-    """Have the embedder and its queue made anew after one of their settings changed (Django's `setting_changed`)."""
+    """Have the embedder and its threads made anew after one of their settings changed (Django's `setting_changed`)."""
     if setting.startswith(("EMBEDDINGS_", "LLM_SCRUB")) or setting == "VAR_DIR":
         _remote.cache_clear()
-        _queue_of.cache_clear()
+        _threads_of.cache_clear()
 
 
 async def embed_async(texts: Sequence[str]) -> Vectors:
-    """Return (n, d) float32 like `Embedder.embed`, computed in a thread, together with what others ask for."""
-    return await asyncio.wrap_future(_queue_of(os.getpid()).submit(texts))
+    """Return (n, d) float32 like `Embedder.embed`, computed in a thread, in order of arrival; given up before its turn, it costs nothing."""
+    return await asyncio.wrap_future(_threads_of(os.getpid()).submit(get_embedder().embed, texts))
 
 
 def embed_and_wait(texts: Sequence[str]) -> Vectors:
-    """Return the same to who waits in a thread of their own, which embeds one half of them while the queue embeds the other."""
+    """Return the same to who waits in a thread of their own, which embeds one half of them while another embeds the other."""
     half = len(texts) // 2
-    queued = _queue_of(os.getpid()).submit(texts[:half]) if half else None
+    queued = _threads_of(os.getpid()).submit(get_embedder().embed, texts[:half]) if half else None
     own = get_embedder().embed(texts[half:])
     return own if queued is None else np.concatenate([queued.result(), own])
 
 
-class EmbeddingQueue:
-    """Threads that take whatever is waiting, in order of arrival, a small batch at a time."""
-
-    def __init__(self, embedder: Embedder, *, threads: int = THREADS, batch_chars: int = BATCH_CHARS) -> None:
-        self._embedder = embedder
-        self._batch_chars = batch_chars
-        self._waiting: deque[_Work] = deque()
-        self._changed = Condition()
-        for number in range(threads):
-            Thread(target=self._work, name=f"embedding-{number}", daemon=True).start()
-
-    def submit(self, texts: Sequence[str]) -> "Future[Vectors]":
-        """Queue texts and return the future of their vectors; cancelling it before its turn costs nothing.
-
-        Raises:
-            TypeError: it is one text, which would be embedded letter by letter.
-        """
-        if isinstance(texts, str):
-            raise TypeError("embed takes a sequence of texts, not one text")
-        future: Future[Vectors] = Future()
-        with self._changed:
-            self._waiting.append(_Work(list(texts), sum(map(len, texts)), future))
-            self._changed.notify()
-        return future
-
-    def _work(self) -> None:
-        while True:
-            # A call of its own for each batch: its texts and vectors are not kept while the thread waits for the next.
-            self._embed(self._take())
-
-    def _embed(self, batch: Sequence[_Work]) -> None:
-        try:
-            vectors = self._embedder.embed([text for work in batch for text in work.texts])
-        except Exception as error:  # noqa: BLE001 - whoever waits gets the error; the thread must live on
-            self._fail(batch, error)
-            return
-        ends = np.cumsum([len(work.texts) for work in batch])
-        for work, part in zip(batch, np.split(vectors, ends[:-1]), strict=True):
-            work.future.set_result(part)
-
-    def _fail(self, batch: Sequence[_Work], error: Exception) -> None:
-        """Tell who waits; where one request's text was refused, the others travel once more, each alone."""
-        if len(batch) == 1 or not (isinstance(error, EmbeddingsRejected) and error.is_about_texts):
-            for work in batch:
-                work.future.set_exception(error)
-            return
-        for work in batch:
-            try:
-                work.future.set_result(self._embedder.embed(work.texts))
-            except Exception as own:  # noqa: BLE001 - as above
-                work.future.set_exception(own)
-
-    def _take(self) -> list[_Work]:
-        batch: list[_Work] = []
-        chars = 0
-        with self._changed:
-            while not batch:
-                self._changed.wait_for(lambda: self._waiting)
-                while self._waiting and (not batch or chars < self._batch_chars):
-                    work = self._waiting.popleft()
-                    if work.future.set_running_or_notify_cancel():
-                        batch.append(work)
-                        chars += work.chars
-        return batch
-
-
 @cache
-def _queue_of(process: int) -> EmbeddingQueue:
-    """Return a process's queue; a forked child starts its own, since threads do not survive a fork."""
-    if settings.EMBEDDINGS_PROVIDER == "openai":
-        return EmbeddingQueue(get_embedder(), threads=REMOTE_THREADS, batch_chars=REMOTE_BATCH_CHARS)
-    return EmbeddingQueue(get_embedder())
+def _threads_of(process: int) -> ThreadPoolExecutor:
+    """Return a process's threads; a forked child starts its own, since threads do not survive a fork."""
+    is_remote = settings.EMBEDDINGS_PROVIDER == "openai"
+    return ThreadPoolExecutor(REMOTE_THREADS if is_remote else THREADS, thread_name_prefix="embedding")
 
 
 def present_model() -> str:

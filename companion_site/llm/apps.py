@@ -13,9 +13,9 @@ class LlmConfig(AppConfig):
 
     def ready(self) -> None:
         """Check the settings, and let a changed one reach the gateway, which is built once per process."""
-        from companion_site.llm.gateway import check_addresses, check_chain, check_scrubbing, forget_gateway
+        from companion_site.llm.gateway import check_settings, forget_gateway
         from companion_site.llm.help_lines import check_help_lines
 
-        for check in (check_chain, check_addresses, check_scrubbing, check_help_lines):
+        for check in (check_settings, check_help_lines):
             register(check, "llm")
         setting_changed.connect(forget_gateway, dispatch_uid="llm.forget_gateway")

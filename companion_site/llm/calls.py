@@ -8,10 +8,10 @@ import inspect
 import random
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from companion_site.llm.errors import (
     LanguageModelError,
@@ -22,67 +22,44 @@ from companion_site.llm.errors import (
     StreamInterrupted,
 )
 from companion_site.llm.tokens import estimate_tokens
-from companion_site.llm.types import CallRecord, Limits, LlmRole, Meter, Outcome
+from companion_site.llm.types import CallRecord, Limits, Outcome
 
 Record = Callable[[CallRecord], Awaitable[None] | None]
 
 
-@dataclass(kw_only=True)
-class OpenCall:
-    """Measures one call and hands the finished record, which holds no content, to `record`."""
+class OpenCall(CallRecord):
+    """Measures one call and hands it, when it has ended, to `record`."""
 
-    provider: str
-    model: str
-    role: LlmRole
-    purpose: str
-    record: Record | None
-    clock: Callable[[], float] = time.monotonic
-    meter: Meter = field(default_factory=Meter)
-    outcome: Outcome = Outcome.INTERRUPTED
-    _first_token_ms: int | None = None
-    _tokens_given: int = 0
-
-    def __post_init__(self) -> None:
-        self._began = self.clock()
+    def __init__(
+        self, *, record: Record | None, clock: Callable[[], float] = time.monotonic, **labels: Any
+    ) -> None:
+        super().__init__(**labels)
+        self._record, self._clock = record, clock
+        self._began, self._tokens_given = clock(), 0
 
     @property
     def has_given_text(self) -> bool:
-        return self._first_token_ms is not None
+        return self.first_token_ms is not None
 
     def note_text(self, text: str) -> None:
         """Take note that `text` was given out."""
-        if self._first_token_ms is None:
-            self._first_token_ms = self._elapsed_ms()
+        if self.first_token_ms is None:
+            self.first_token_ms = self._elapsed_ms()
         self._tokens_given += estimate_tokens(text)
 
-    @property
-    def output_tokens(self) -> int:
-        """What it gave: providers count at the end of a stream, so one that broke off is counted by estimate."""
-        counted = self.meter.output_tokens
-        return max(counted, self._tokens_given) if self.outcome == Outcome.INTERRUPTED else counted
-
     async def close(self) -> None:
-        """Record the call as it stands; a call that nobody said the end of was interrupted by the caller."""
-        if self.record is None:
+        """Record the call as it stands; providers count at the end of a stream, so one that broke off is counted by estimate."""
+        if self._record is None:
             return
-        call = CallRecord(
-            provider=self.provider,
-            model=self.model,
-            role=self.role,
-            purpose=self.purpose,
-            outcome=self.outcome,
-            input_tokens=self.meter.input_tokens,
-            output_tokens=self.output_tokens,
-            cached_tokens=self.meter.cached_tokens,
-            duration_ms=self._elapsed_ms(),
-            first_token_ms=self._first_token_ms,
-        )
-        recorded = self.record(call)
+        if self.outcome == Outcome.INTERRUPTED:
+            self.output_tokens = max(self.output_tokens, self._tokens_given)
+        self.duration_ms = self._elapsed_ms()
+        recorded = self._record(self)
         if inspect.isawaitable(recorded):
             await recorded
 
     def _elapsed_ms(self) -> int:
-        return round((self.clock() - self._began) * 1000)
+        return round((self._clock() - self._began) * 1000)
 
 
 BreakerState = Literal["closed", "open", "half-open"]
@@ -181,8 +158,7 @@ _LEFT_ALONE_MAX_S = 300.0
 class Tries:
     """Decides whether the provider is asked again, waits before it, and keeps its breaker informed.
 
-    After each `another()` that returns True the caller says how the try went: `succeeded`, `failed`, or `released`
-    when it says nothing about the provider. A second word about the same try is ignored.
+    After each `another()` that returns True the provider is asked within `asking` or `telling`, once.
     """
 
     breaker: Breaker
@@ -192,7 +168,6 @@ class Tries:
     _tries: int = 0
     _pause: float | None = 0.0
     _repaired: bool = False
-    _under_way: bool = False
 
     async def another(self) -> bool:
         """Wait as long as needed and return whether the provider may be asked now."""
@@ -217,29 +192,33 @@ class Tries:
             StreamInterrupted: the provider failed after text was given out.
         """
         try:
-            yield
+            with self.telling():
+                yield
             call.outcome = Outcome.OK
-            self.succeeded()
         except LanguageModelError as error:
-            self.failed(error)
             if call.has_given_text and isinstance(error, ProviderUnavailable):
-                call.outcome = Outcome.INTERRUPTED
                 raise StreamInterrupted from None
             call.outcome = error.outcome
             raise
         finally:
-            self.released()
             await call.close()
 
-    def succeeded(self) -> None:
-        self._tell(self.breaker.succeed)
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """Ask once in the block; what ends it otherwise than by an answer or an error of ours says nothing about the provider."""
+        try:
+            yield
+        except LanguageModelError as error:
+            self._note_failure(error)
+            raise
+        except BaseException:
+            self.breaker.release()
+            raise
+        self.breaker.succeed()
 
-    def released(self) -> None:
-        self._tell(self.breaker.release)
-
-    def failed(self, error: LanguageModelError) -> None:
-        """Take note of a failure: the breaker hears of it, and the pause before the next try, if any, is set."""
-        self._tell(lambda: self._inform_breaker(error))
+    def _note_failure(self, error: LanguageModelError) -> None:
+        """Inform the breaker, and set the pause before the next try, if any."""
+        self._inform_breaker(error)
         if isinstance(error, MalformedOutput):
             self._pause = 0.0 if error.repair is not None and not self._repaired else None
             self._repaired = True
@@ -254,14 +233,9 @@ class Tries:
         return self._pause is None or self.breaker.clock() + self._pause >= self.deadline
 
     def _begin(self) -> bool:
-        self._under_way = self.breaker.allow()
-        self._tries += self._under_way
-        return self._under_way
-
-    def _tell(self, say: Callable[[], None]) -> None:
-        if self._under_way:
-            self._under_way = False
-            say()
+        allowed = self.breaker.allow()
+        self._tries += allowed
+        return allowed
 
     def _inform_breaker(self, error: LanguageModelError) -> None:
         if isinstance(error, RateLimited):

@@ -103,7 +103,7 @@ class Gateway:
                 patience_s = min(self.limits.extract_s, deadline - self.clock())
                 try:
                     async with tries.asking(call), patience(patience_s):
-                        value = await provider.extract(request, meter=call.meter, repair=repair)
+                        value = await provider.extract(request, meter=call, repair=repair)
                 except LanguageModelError as error:
                     last_error = error
                     if isinstance(error, MalformedOutput):
@@ -113,11 +113,7 @@ class Gateway:
                     if not isinstance(error, ProviderUnavailable | MalformedOutput):
                         raise
                 else:
-                    used = {
-                        "input_tokens": call.meter.input_tokens,
-                        "output_tokens": call.meter.output_tokens,
-                    }
-                    return Extracted(value, call.provider, call.model, **used)
+                    return Extracted(value, call.provider, call.model, call.input_tokens, call.output_tokens)
         raise last_error
 
     def tries(self, provider: Provider, *, deadline: float) -> Tries:
@@ -216,7 +212,7 @@ class Reply:
         gateway = self._gateway
         call = self._open_call(provider.name, provider.model_for(self._role))
         room = _Room(gateway.limits)
-        pieces = provider.stream(self._request, model_role=self._role, meter=call.meter)
+        pieces = provider.stream(self._request, model_role=self._role, meter=call)
         paced = keep_pace(pieces, limits=gateway.limits, clock=gateway.clock, deadline=deadline)
         async with tries.asking(call), aclosing(pieces), aclosing(paced):
             async for piece in paced:

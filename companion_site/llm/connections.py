@@ -1,12 +1,9 @@
 """Who is asked in which order, what each of them is told, and whether it answers when it is tried."""
 
 from dataclasses import dataclass, replace
-from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from companion_site.llm.chain import Gateway
 from companion_site.llm.errors import (
@@ -19,50 +16,15 @@ from companion_site.llm.errors import (
     RequestRejected,
     StreamInterrupted,
 )
-from companion_site.llm.gateway import PROVIDERS, limits_from_settings, read_account
+from companion_site.llm.gateway import Account, limits_from_settings, read_account
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.llm.protocol import Provider
-from companion_site.llm.scrubbing.policy import Kind, is_on_this_machine, kinds_kept_from
 from companion_site.llm.services import keep_call
 from companion_site.llm.types import CallRecord, ChatRequest, LlmRole, Utterance
 
 #: What is asked when a connection is tried: nobody's words.
 QUESTION = "Say hello in one short sentence."
 PURPOSE = "connection.test"
-KINDS = {
-    Kind.EMAIL: gettext_lazy("e-mail addresses"),
-    Kind.PHONE: gettext_lazy("phone numbers"),
-    Kind.PERSONAL_NUMBER: gettext_lazy("personal identity numbers"),
-    Kind.IBAN: gettext_lazy("account numbers"),
-    Kind.CARD: gettext_lazy("card numbers"),
-}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Connection:
-    """One place in the chain, without its key.
-
-    Attributes:
-        missing: the settings without which it is left out; none where it is asked.
-        models: who replies, and who does the small work in the background.
-        wrong: the setting of an address that is none; "" where it is one.
-        host: where it is, without a name, a password or a path.
-        kept_back: the personal data that it is not told.
-    """
-
-    name: str
-    title: str
-    missing: tuple[str, ...]
-    models: tuple[tuple[LlmRole, str], ...]
-    wrong: str
-    host: str
-    is_local: bool
-    kept_back: tuple[str | Promise, ...]
-
-    @property
-    def lines(self) -> str:
-        """The lines of `.env` that connect it."""
-        return "\n".join(f"{name}=..." for name in self.missing)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,10 +35,10 @@ class Trial:
     reason: str
 
 
-def list_connections() -> list[Connection]:
+def list_connections() -> list[Account]:
     """Return those who are asked before the companion without a model, in order."""
-    names = [name for name in dict.fromkeys(settings.LLM_CHAIN) if name != OfflineCompanion.name]
-    return [_connection(name) for name in names]
+    names = dict.fromkeys(settings.LLM_CHAIN)
+    return [read_account(name) for name in names if name != OfflineCompanion.name]
 
 
 async def try_provider(provider: Provider, *, role: LlmRole) -> Trial:
@@ -128,18 +90,3 @@ def tell_reason(error: LanguageModelError) -> str:
         case StreamInterrupted():
             return _("It broke off in the middle of its answer.")
     return str(error)
-
-
-def _connection(name: str) -> Connection:
-    account = read_account(name)
-    kinds = kinds_kept_from(account.address)
-    return Connection(
-        name=name,
-        title=PROVIDERS[name].title,
-        missing=account.missing,
-        models=tuple(account.models.items()),
-        wrong=f"{name.upper()}_BASE_URL" if account.lacks_scheme else "",
-        host=urlsplit(account.address).netloc.rpartition("@")[2],
-        is_local=is_on_this_machine(account.address),
-        kept_back=tuple(label for kind, label in KINDS.items() if kind in kinds),
-    )

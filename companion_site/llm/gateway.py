@@ -3,18 +3,20 @@
 import functools
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error
+from django.utils.functional import Promise
 from django.utils.module_loading import import_string
 
 from companion_site.llm.chain import Gateway
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.llm.protocol import Provider
-from companion_site.llm.scrubbing.policy import kinds_kept_from, parse_kinds
+from companion_site.llm.scrubbing.policy import SHOWN, is_on_this_machine, kinds_kept_from, parse_kinds
 from companion_site.llm.services import keep_call
 from companion_site.llm.types import Limits, LlmRole
 
@@ -52,23 +54,50 @@ PROVIDERS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Account:
-    """What the settings say of a provider.
+    """What the settings say of a provider. Pages show it; its key and its whole address are for the provider alone.
 
     Attributes:
         base_url: the one that is set, "" for none; address: where it is asked.
         models: of which one plays both roles where the other is not named.
-        missing: the settings without which it is left out.
+        missing: the settings without which it is left out; none where it is asked.
     """
 
-    api_key: str
-    base_url: str
-    address: str
+    name: str
+    api_key: str = field(repr=False)
+    base_url: str = field(repr=False)
+    address: str = field(repr=False)
     models: dict[LlmRole, str]
     missing: tuple[str, ...]
 
     @property
-    def lacks_scheme(self) -> bool:
-        return not self.address.startswith(("http://", "https://"))
+    def title(self) -> str:
+        return PROVIDERS[self.name].title
+
+    @property
+    def lines(self) -> str:
+        """The lines of `.env` that connect it."""
+        return "\n".join(f"{name}=..." for name in self.missing)
+
+    @property
+    def wrong(self) -> str:
+        """The setting of an address that is none; "" where it is one."""
+        has_scheme = self.address.startswith(("http://", "https://"))
+        return "" if has_scheme else f"{self.name.upper()}_BASE_URL"
+
+    @property
+    def host(self) -> str:
+        """Where it is, without a name, a password or a path."""
+        return urlsplit(self.address).netloc.rpartition("@")[2]
+
+    @property
+    def is_local(self) -> bool:
+        return is_on_this_machine(self.address)
+
+    @property
+    def kept_back(self) -> list[str | Promise]:
+        """The personal data that it is not told."""
+        kinds = kinds_kept_from(self.address)
+        return [shown for kind, shown in SHOWN.items() if kind in kinds]
 
 
 def read_account(name: str) -> Account:
@@ -79,6 +108,7 @@ def read_account(name: str) -> Account:
     is_open = bool(key or (base_url and PROVIDERS[name].path == PROVIDERS["openai"].path))
     given = {"API_KEY": is_open, "CHAT_MODEL": bool(chat or fast)}
     return Account(
+        name=name,
         api_key=key,
         base_url=base_url,
         address=base_url or PROVIDERS[name].address,
@@ -131,33 +161,23 @@ def forget_gateway(*, setting: str, **kwargs: Any) -> None:
         get_gateway.cache_clear()
 
 
-def check_chain(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    """Return an error for each name in LLM_CHAIN or LLM_PICTURES that no provider bears."""
+def check_settings(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Return an error for each provider that is named and unknown, each address that does not begin as one, and a kind of data that nobody looks for."""
     chain, seeing = {*PROVIDERS, OfflineCompanion.name}, {*PROVIDERS, "none"}
-    return [
+    found: list[CheckMessage] = [
         Error(f"{setting} names {name!r}; known are {', '.join(sorted(known))}.", id=f"llm.{code}")
         for setting, known, code in (("LLM_CHAIN", chain, "E001"), ("LLM_PICTURES", seeing, "E006"))
         for name in getattr(settings, setting)
         if name not in known
     ]
-
-
-def check_addresses(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    """Return an error for each provider's address that does not begin as one; it may hold a password, so it is not repeated."""
-    return [
-        Error(f"{name.upper()}_BASE_URL has to begin with http:// or https://.", id="llm.E005")
-        for name in PROVIDERS
-        if read_account(name).lacks_scheme
-    ]
-
-
-def check_scrubbing(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    """Return an error when LLM_SCRUB names a kind of personal data that nobody looks for."""
+    # An address may hold a password, so it is not repeated.
+    wrong = filter(None, (read_account(name).wrong for name in PROVIDERS))
+    found += [Error(f"{setting} has to begin with http:// or https://.", id="llm.E005") for setting in wrong]
     try:
         parse_kinds(settings.LLM_SCRUB)
     except ValueError as error:
-        return [Error(f"{error}.", id="llm.E002")]
-    return []
+        found.append(Error(f"{error}.", id="llm.E002"))
+    return found
 
 
 def limits_from_settings() -> Limits:

@@ -253,7 +253,7 @@ class _Reply:
             return []
         if guidance.mode != "game" and cue in {"thanks", "greeting", "goodbye"}:
             return []
-        return compose_guided(self.request, self.saying) or []
+        return compose_guided(self.request, guidance, self.saying)
 
     def _acknowledge(self) -> list[str]:
         """Return that it was heard, what it brings to mind and one question; that it is noted only where memory keeps it."""

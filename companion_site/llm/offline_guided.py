@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion_site.llm.offline_phrases import WORDS, GuidedPhrases, Phrases, Ways
+from companion_site.llm.offline_phrases import WORDS, Ways, Words
 from companion_site.llm.types import ChatRequest, Guidance, Utterance
 from companion_site.shortening import shorten
 
@@ -61,14 +61,8 @@ class Guided:
 
     request: ChatRequest
     guidance: Guidance
-    phrases: Phrases
-    guided: GuidedPhrases
+    words: Words
     saying: Saying
-
-    @property
-    def turn(self) -> int:
-        """How many replies there are before it."""
-        return self.saying.turn
 
     @property
     def told(self) -> str:
@@ -77,7 +71,7 @@ class Guided:
             return ""
         text = self.guidance.about[0]
         quote = self.quote(text, TOLD_MAX_CHARS)
-        return f"{self.phrases.unsure} {quote}" if text in self.request.unsure else quote
+        return f"{self.words.plain.unsure} {quote}" if text in self.request.unsure else quote
 
     @property
     def said(self) -> str:
@@ -90,7 +84,7 @@ class Guided:
     def quote(self, text: str, most: int) -> str:
         # A quotation inside a quotation, or a question that is not the companion's own, would read as something else.
         plain = re.sub(r"[“”\"]", "'", shorten(text, most)).rstrip("?!. ")
-        return self.phrases.quote.format(plain)
+        return self.words.plain.quote.format(plain)
 
     def pick(self, ways: Ways) -> str:
         """Return a way that was not said yet in the conversation; "" where all were."""
@@ -104,30 +98,27 @@ class Guided:
 
     def state(self, skills: Sequence[str]) -> list[str]:
         """Return what is told of these skills."""
-        return [self.pick(self.guided.statements[skill]) for skill in TOLD if skill in skills]
+        return [self.pick(self.words.guided.statements[skill]) for skill in TOLD if skill in skills]
 
     @property
     def opening(self) -> str:
         """The first words of a good memory of the person's own, another one each turn."""
         memories = self.guidance.about
-        words = shorten(memories[self.turn % len(memories)], TOLD_MAX_CHARS).split()
+        words = shorten(memories[self.saying.turn % len(memories)], TOLD_MAX_CHARS).split()
         count = max(OPENING_FEWEST, int(len(words) * OPENING_SHARE))
         return self.quote(" ".join(words[:count]).rstrip(" .,;:…") + "…", TOLD_MAX_CHARS)
 
 
-def compose_guided(request: ChatRequest, saying: Saying) -> list[str] | None:
-    """Return the paragraphs of a reply by its guidance; None where the plan wants plain talk, or has nothing new to say."""
-    if request.guidance is None:
-        return None
-    words = WORDS[request.language]
-    paragraphs = _compose(Guided(request, request.guidance, words.plain, words.guided, saying))
-    said = (" ".join(part for part in parts if part) for parts in paragraphs)
-    return [paragraph for paragraph in said if paragraph] or None
+def compose_guided(request: ChatRequest, guidance: Guidance, saying: Saying) -> list[str]:
+    """Return the paragraphs of a reply by its guidance; none where the plan wants plain talk, or has nothing new to say."""
+    paragraphs = _compose(Guided(request, guidance, WORDS[request.language], saying))
+    said = (" ".join(filter(None, parts)) for parts in paragraphs)
+    return [paragraph for paragraph in said if paragraph]
 
 
 def _compose(reply: Guided) -> list[list[str]]:
     """Return what a plan's mode has to say, paragraph by paragraph; nothing where it is plain talk."""
-    guided, guidance, pick = reply.guided, reply.guidance, reply.pick
+    guided, guidance, pick = reply.words.guided, reply.guidance, reply.pick
     mode, goal = guidance.mode, guidance.goal
     if mode == "answer":
         # What is asked is answered before any plan is looked at; who is low and was not told it is taken in.
@@ -166,6 +157,6 @@ def _next_phase(reply: Guided) -> str:
     """Return the phase after the one that the companion last asked about, the first where it has not."""
     last = next((turn.text for turn in reversed(reply.request.turns) if turn.role == "assistant"), "")
     for place, phase in enumerate(PHASES):
-        if any(question in last for question in reply.guided.grow[phase]):
+        if any(question in last for question in reply.words.guided.grow[phase]):
             return PHASES[(place + 1) % len(PHASES)]
     return PHASES[0]

@@ -12,7 +12,7 @@ import ssl
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any
 
 import httpx2
 
@@ -20,21 +20,14 @@ from companion_site.llm.errors import ProviderTimeout, ProviderUnavailable, Rate
 from companion_site.llm.types import Limits, LlmRole
 
 
-class _Closable(Protocol):
-    async def close(self) -> None: ...
-
-
-C = TypeVar("C", bound=_Closable)
-
-
-class ClientPerLoop(Generic[C]):
+class ClientPerLoop:
     """Makes a client when a loop first asks for one and hands out the same one to that loop from then on."""
 
-    def __init__(self, make: Callable[[], C]) -> None:
+    def __init__(self, make: Callable[[], Any]) -> None:
         self._make = make
-        self._clients: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, C] = weakref.WeakKeyDictionary()
+        self._clients: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Any] = weakref.WeakKeyDictionary()
 
-    def get(self) -> C:
+    def get(self) -> Any:
         loop = asyncio.get_running_loop()
         client = self._clients.get(loop)
         if client is None:
@@ -67,7 +60,7 @@ class SdkProvider:
         silence_sdk_logs()
         self.sees = sees
         self._models = models
-        self._clients: ClientPerLoop[Any] = ClientPerLoop(
+        self._clients = ClientPerLoop(
             lambda: self.make_client(
                 api_key=api_key,
                 base_url=base_url,

@@ -1,6 +1,6 @@
 """Keeping the usage rows."""
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 
 import structlog
 from channels.db import database_sync_to_async
@@ -18,7 +18,7 @@ async def keep_call(call: CallRecord) -> None:
     tell = logger.info if call.outcome == Outcome.OK else logger.warning
     tell("model.called", **asdict(call))
     try:
-        fields = asdict(replace(call, model=call.model[:_MODEL_CHARS]))
+        fields = asdict(call) | {"model": call.model[:_MODEL_CHARS]}
         await database_sync_to_async(transaction.atomic(LlmCall.objects.create))(**fields)
     except Error:
         logger.exception("model.call_lost", provider=call.provider, purpose=call.purpose)

@@ -305,20 +305,17 @@ class Meter:
     cached_tokens: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
-class CallRecord:
-    """One call to one provider, without a word of what was said."""
+@dataclass(kw_only=True)
+class CallRecord(Meter):
+    """One call to one provider, without a word of what was said; one whose end nobody tells was interrupted by the caller."""
 
     provider: str
     model: str
     role: LlmRole
     purpose: str
-    outcome: Outcome
-    input_tokens: int
-    output_tokens: int
-    cached_tokens: int
-    duration_ms: int
-    first_token_ms: int | None
+    outcome: Outcome = Outcome.INTERRUPTED
+    duration_ms: int = 0
+    first_token_ms: int | None = None
 
 
 @dataclass(frozen=True)

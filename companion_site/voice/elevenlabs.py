@@ -6,9 +6,7 @@ Source: https://elevenlabs.io/docs/api-reference/text-to-speech/stream
 from typing import Any
 
 from companion_site.language import LANGUAGES, Language
-from companion_site.llm.services import keep_call
-from companion_site.llm.types import Limits
-from companion_site.voice.http import LIMITS, Keep, VoiceService
+from companion_site.voice.http import VoiceService
 from companion_site.voice.types import Speech, ToneParams
 
 DEFAULT_BASE_URL = "https://api.elevenlabs.io/v1"
@@ -46,15 +44,14 @@ class ElevenLabs(VoiceService):
         voice: str,
         model: str = DEFAULT_MODEL,
         base_url: str = DEFAULT_BASE_URL,
-        limits: Limits = LIMITS,
-        keep: Keep = keep_call,
+        **more: Any,
     ) -> None:
         self._voice = voice
-        headers = {"xi-api-key": api_key}
-        super().__init__(model=model, base_url=base_url, headers=headers, keep=keep, limits=limits)
+        super().__init__(model=model, base_url=base_url, headers={"xi-api-key": api_key}, **more)
 
     async def speak(self, text: str, *, language: Language, tone: ToneParams) -> Speech:
-        pieces = await self._open_stream(
+        pieces = await self._trying(
+            self._open,
             f"text-to-speech/{self._voice}/stream",
             params={"output_format": OUTPUT},
             json=request_of(text, language=language, tone=tone, model=self.model),

@@ -20,6 +20,7 @@ from companion_site.llm.sdks import (
     translated_transport,
     trusted_authorities,
 )
+from companion_site.llm.services import keep_call
 from companion_site.llm.types import CallRecord, Limits, LlmRole
 from companion_site.voice.errors import (
     SpeechBrokeOff,
@@ -59,7 +60,13 @@ class VoiceService:
     purpose: str
 
     def __init__(
-        self, *, model: str, base_url: str, headers: dict[str, str], keep: Keep, limits: Limits
+        self,
+        *,
+        model: str,
+        base_url: str,
+        headers: dict[str, str],
+        keep: Keep = keep_call,
+        limits: Limits = LIMITS,
     ) -> None:
         silence_sdk_logs()
         self.model, self.leaves_machine = model, not is_on_this_machine(base_url)
@@ -71,28 +78,16 @@ class VoiceService:
             lambda: _Client(base_url=address, headers=headers, timeout=timeout, verify=trusted_authorities())
         )
 
-    async def _ask(self, path: str, **content: Any) -> Any:
-        """Return the JSON that `path` answers to a POST.
-
-        Raises:
-            VoiceProviderFailed: it answered nothing that can be read.
-        """
-        return await self._trying(lambda: self._post(path, content))
-
-    async def _open_stream(self, path: str, **content: Any) -> AsyncGenerator[bytes, None]:
-        """Return the bytes that `path` streams in answer to a POST, the first of them already there.
-
-        Raises:
-            VoiceProviderFailed: it sent nothing. While they are read, SpeechBrokeOff.
-        """
-        return await self._trying(lambda: self._open(path, content))
-
     async def aclose(self) -> None:
         """Close the running loop's connections."""
         await self._clients.aclose()
 
-    async def _trying(self, call: Callable[[], Awaitable[R]]) -> R:
-        """Call until it is answered, or until another try helps nobody; each try leaves a row."""
+    async def _trying(self, call: Callable[..., Awaitable[R]], path: str, **content: Any) -> R:
+        """Call with `path` and what is posted there until it is answered, or until another try helps nobody; each leaves a row.
+
+        Raises:
+            VoiceProviderFailed: it answered nothing that can be read.
+        """
         deadline = time.monotonic() + self._limits.total_s
         tries = Tries(breaker=self._breaker, deadline=deadline)
         failed = VoiceProviderFailed(retry_after_s=self._limits.breaker_open_s)
@@ -107,18 +102,20 @@ class VoiceService:
             try:
                 left_s = deadline - time.monotonic()
                 async with tries.asking(one), patience(min(self._limits.first_token_s, left_s)):
-                    return await call()
+                    return await call(path, content)
             except ProviderUnavailable as error:
                 failed = _as_voice_error(error)
         raise failed
 
     async def _post(self, path: str, content: dict[str, Any]) -> Any:
+        """Return the JSON that is answered."""
         with translated_transport():
             answer = await self._clients.get().post(path, **content)
             _check(answer)
             return answer.json()
 
     async def _open(self, path: str, content: dict[str, Any]) -> AsyncGenerator[bytes, None]:
+        """Return the bytes that are streamed, the first already there; while they are read it may raise SpeechBrokeOff."""
         with translated_transport():
             client = self._clients.get()
             answer = await client.send(client.build_request("POST", path, **content), stream=True)

@@ -126,6 +126,7 @@ class LocalWhisper:
         self._queue = OneAtATime("listening", most=MOST_LISTENING)
 
     async def hear(self, recording: Recording, *, language: Language, quick: bool = False) -> str:
+        """Return the words, "" where there are none; `quick`: rough and at once, or not at all."""
         if recording.samples is None:
             raise RecordingRefused(why="unreadable")
         work = partial(_hear, recording.samples, language=language, beam=1 if quick else 5)
@@ -200,6 +201,7 @@ class LocalVoice:
         self._queue = OneAtATime("speaking", most=MOST_SPEAKING)
 
     async def speak(self, text: str, *, language: Language, tone: ToneParams) -> Speech:
+        """Return the speech with its first sound there, so that what fails has failed by now."""
         speed = min(max(tone.speed, SLOWEST), FASTEST)
         sound = await self._queue.run(partial(_say, text, speed=speed))
         return Speech(media_type="audio/wav", pieces=_once(sound))

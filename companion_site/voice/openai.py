@@ -6,10 +6,8 @@ Source: https://platform.openai.com/docs/api-reference/audio/createTranscription
 from typing import Any
 
 from companion_site.language import LANGUAGES, Language
-from companion_site.llm.services import keep_call
-from companion_site.llm.types import Limits
 from companion_site.voice.errors import VoiceProviderFailed
-from companion_site.voice.http import LIMITS, Keep, VoiceService
+from companion_site.voice.http import VoiceService
 from companion_site.voice.types import Recording
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
@@ -28,20 +26,15 @@ class OpenAIWhisper(VoiceService):
     hears_partly = False
 
     def __init__(
-        self,
-        *,
-        api_key: str,
-        model: str = DEFAULT_MODEL,
-        base_url: str = DEFAULT_BASE_URL,
-        limits: Limits = LIMITS,
-        keep: Keep = keep_call,
+        self, *, api_key: str, model: str = DEFAULT_MODEL, base_url: str = DEFAULT_BASE_URL, **more: Any
     ) -> None:
         headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
-        super().__init__(model=model, base_url=base_url, headers=headers, keep=keep, limits=limits)
+        super().__init__(model=model, base_url=base_url, headers=headers, **more)
 
     async def hear(self, recording: Recording, *, language: Language, quick: bool = False) -> str:
         container = recording.container
-        answer = await self._ask(
+        answer = await self._trying(
+            self._post,
             "audio/transcriptions",
             data={
                 "model": self.model,

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 
 import structlog
 from django.conf import settings
@@ -21,7 +21,7 @@ from companion_site.voice.errors import (
 from companion_site.voice.features import is_silent, measure_sound
 from companion_site.voice.local import LocalVoice, LocalWhisper
 from companion_site.voice.openai import OpenAIWhisper
-from companion_site.voice.types import Recording, Speech, SpeechToText, TextToSpeech, ToneParams, Transcript
+from companion_site.voice.types import Recording, Speech, ToneParams, Transcript
 
 logger = structlog.get_logger(__name__)
 
@@ -30,9 +30,21 @@ _local_listener, _local_speaker = cache(LocalWhisper), cache(LocalVoice)
 _openai, _elevenlabs = cache(OpenAIWhisper), cache(ElevenLabs)
 
 
+#: Who hears words in a recording, and who says a sentence.
+SpeechToText = LocalWhisper | OpenAIWhisper
+TextToSpeech = LocalVoice | ElevenLabs
+
+
 @dataclass(frozen=True, kw_only=True)
 class Available:
-    """Who does it in one language."""
+    """Who does it in one language.
+
+    Attributes:
+        by: for rows, pages and logs.
+        leaves_machine: whether what is said goes elsewhere.
+        partial: whether it can be asked again and again while somebody speaks, at nobody's cost.
+        experimental: whether it often errs in this language.
+    """
 
     by: str
     leaves_machine: bool
@@ -67,23 +79,24 @@ def get_speaker() -> TextToSpeech | None:
 
 def listening(language: Language) -> Available | None:
     """Return who listens to a language; None for nobody."""
-    listener = get_listener()
-    if listener is None or language not in listener.languages:
+    found = get_listener()
+    if found is None or language not in found.languages:
         return None
+    experimental = language in found.experimental
     return Available(
-        by=listener.name,
-        leaves_machine=listener.leaves_machine,
-        partial=listener.hears_partly,
-        experimental=language in listener.experimental,
+        by=found.name,
+        leaves_machine=found.leaves_machine,
+        partial=found.hears_partly,
+        experimental=experimental,
     )
 
 
 def speaking(language: Language) -> Available | None:
     """Return who speaks a language; None for nobody, and the browser may try."""
-    speaker = get_speaker()
-    if speaker is None or language not in speaker.languages:
+    found = get_speaker()
+    if found is None or language not in found.languages:
         return None
-    return Available(by=speaker.name, leaves_machine=speaker.leaves_machine)
+    return Available(by=found.name, leaves_machine=found.leaves_machine)
 
 
 def require_listener(language: Language, *, partly: bool = False) -> SpeechToText:
@@ -111,17 +124,15 @@ async def transcribe(data: bytes, *, language: Language, quick: bool = False) ->
     """
     listener = require_listener(language, partly=quick)
     began = time.monotonic()
+    bounds = {"most_bytes": settings.VOICE_MAX_BYTES, "most_s": settings.VOICE_MAX_SECONDS}
     try:
-        reading = partial(
-            read_recording, data, most_bytes=settings.VOICE_MAX_BYTES, most_s=settings.VOICE_MAX_SECONDS
-        )
-        recording = await asyncio.to_thread(reading)
+        recording = await asyncio.to_thread(read_recording, data, **bounds)
         text = await _hear(listener, recording, language=language, quick=quick)
     except VoiceError as error:
         logger.info("voice.not_heard", provider=listener.name, code=error.code)
         raise
     samples = recording.samples
-    sound = None if samples is None else await asyncio.to_thread(partial(measure_sound, samples, text=text))
+    sound = None if samples is None else await asyncio.to_thread(measure_sound, samples, text=text)
     ms = round((time.monotonic() - began) * 1000)
     logger.info("voice.heard", provider=listener.name, partial=quick, ms=ms)
     return Transcript(text=text, language=language, sound=sound)

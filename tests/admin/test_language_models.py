@@ -159,4 +159,4 @@ def test_a_place_shows_the_settings_it_has(settings):
     settings.OPENAI_API_KEY, settings.OPENAI_BASE_URL = "", "http://127.0.0.1:11434/v1"
     settings.OPENAI_CHAT_MODEL, settings.OPENAI_FAST_MODEL = "", "one"
     (found,) = list_connections()
-    assert (found.missing, found.models) == ((), (("chat", "one"), ("fast", "one")))
+    assert (found.missing, found.models) == ((), {"chat": "one", "fast": "one"})

@@ -20,7 +20,7 @@ from companion_site.embeddings.errors import (
 )
 from companion_site.embeddings.openai import BATCH, LIMITS, OpenAIEmbedder
 from companion_site.embeddings.service import (
-    EmbeddingQueue,
+    embed_async,
     embed_question,
     embed_question_with,
     get_embedder,
@@ -200,16 +200,17 @@ def test_the_event_loop_is_never_held_up(service, make):
     assert service.requests == []
 
 
-def test_a_text_that_is_refused_costs_no_other_its_vector(service, make):
-    """Requests travel together; where one is refused, the others are answered."""
+def test_a_text_that_is_refused_costs_no_other_its_vector(settings, service, var_dir):
+    """Of requests made at once those that are not refused are answered."""
+    point_at(settings, service)
     service.refuses = "poison"
-    queue = EmbeddingQueue(make(), threads=1, batch_chars=10_000)
-    blocker = queue.submit(["first, so that the rest gathers"])
-    futures = [queue.submit([text]) for text in ("good", "poison", "fine")]
-    assert blocker.result(timeout=30).shape == (1, DIMENSION)
-    assert futures[0].result(timeout=30).shape == futures[2].result(timeout=30).shape == (1, DIMENSION)
-    with pytest.raises(EmbeddingsRejected):
-        futures[1].result(timeout=30)
+
+    async def ask() -> list[object]:
+        asked = (embed_async([text]) for text in ("good", "poison", "fine"))
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    good, refused, fine = asyncio.run(ask())
+    assert good.shape == fine.shape == (1, DIMENSION) and isinstance(refused, EmbeddingsRejected)
 
 
 def test_a_question_without_a_vector_is_answered_by_words(settings, service, var_dir):

@@ -1,18 +1,15 @@
 """Embedding off the event loop."""
 
 import asyncio
-from threading import get_ident
 from uuid import uuid4
 
 import numpy as np
-import pytest
 
-from companion_site.embeddings.bundled import BundledEmbedder
-from companion_site.embeddings.service import EmbeddingQueue, embed_async, get_embedder
+from companion_site.embeddings.service import EmbedOnce, embed_async, get_embedder
 
 
 def test_everyone_who_asks_at_once_gets_their_own_vectors():
-    """Requests that travel in one batch come back apart, in order, and exact."""
+    """Whoever asks beside others gets what they asked for, in order, and exact."""
     requests = [["a cat"], ["a dog", "a horse"], [], ["räkenskapsår"], ["a cat"]]
 
     async def ask() -> list[np.ndarray]:
@@ -36,43 +33,18 @@ def test_the_event_loop_runs_on_meanwhile():
     assert asyncio.run(count_turns()) > 10
 
 
-class _Recorder(BundledEmbedder):
-    """The bundled embedder, noting the batches and the threads it is asked in."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.batches: list[list[str]] = []
-        self.threads: set[int] = set()
-
-    def embed(self, texts):
-        self.batches.append(list(texts))
-        self.threads.add(get_ident())
-        return super().embed(texts)
-
-
-def test_an_error_reaches_who_asked_and_the_queue_lives_on():
+def test_an_error_reaches_who_asked_and_others_are_served():
     """A failing request fails by itself; the next one is served."""
-    queue = EmbeddingQueue(get_embedder(), threads=1)
-    with pytest.raises(TypeError):
-        queue.submit([b"bytes"]).result(timeout=30)
-    assert queue.submit(["good"]).result(timeout=30).shape == (1, 384)
 
+    async def ask() -> list[object]:
+        return await asyncio.gather(embed_async([b"bytes"]), embed_async(["good"]), return_exceptions=True)
 
-def test_long_requests_travel_alone():
-    """A batch closes once it is full, so that a short question never waits for more than one."""
-    recorder = _Recorder()
-    queue = EmbeddingQueue(recorder, threads=1, batch_chars=5)
-    for future in [queue.submit([text]) for text in ("longest", "long one", "x", "y")]:
-        future.result(timeout=30)
-    assert all(len(batch) == 1 or sum(map(len, batch[:-1])) < 5 for batch in recorder.batches)
-    assert [text for batch in recorder.batches for text in batch] == ["longest", "long one", "x", "y"]
-    assert get_ident() not in recorder.threads
+    error, vectors = asyncio.run(ask())
+    assert isinstance(error, TypeError) and vectors.shape == (1, 384)
 
 
 def test_a_text_is_embedded_once_in_one_piece_of_work():
     """Repeated texts cost nothing more and give the same bits, in the order asked for."""
-    from companion_site.embeddings.service import EmbedOnce
-
     asked = []
 
     class Counting:

@@ -9,8 +9,7 @@ from django.core.management.base import SystemCheckError
 from companion_site.llm import gateway
 from companion_site.llm.gateway import (
     Known,
-    check_addresses,
-    check_chain,
+    check_settings,
     get_gateway,
     limits_from_settings,
     make_provider,
@@ -96,22 +95,39 @@ def test_every_time_out_of_a_call_can_be_set(settings, setting, limit):
     assert getattr(get_gateway().limits, limit) == 1.5
 
 
-def test_unknown_provider_is_found_at_start_up(settings):
-    """Not in the first reply."""
-    assert check_chain(None) == []
-    settings.LLM_CHAIN = ["antropic", "offline"]
-    (error,) = check_chain(None)
-    assert (error.id, "antropic" in error.msg) == ("llm.E001", True)
-    with pytest.raises(SystemCheckError, match="antropic"):
+@pytest.mark.parametrize(
+    ("setting", "value", "code", "told"),
+    [
+        (
+            "LLM_CHAIN",
+            ["antropic", "offline"],
+            "E001",
+            "LLM_CHAIN names 'antropic'; known are anthropic, offline, openai.",
+        ),
+        # the address is not repeated: a password may stand in it
+        (
+            "OPENAI_BASE_URL",
+            "ada:secret@127.0.0.1/v1",
+            "E005",
+            "OPENAI_BASE_URL has to begin with http:// or https://.",
+        ),
+        # a typing error would let out what was to be kept back
+        (
+            "LLM_SCRUB",
+            ["email", "telephone"],
+            "E002",
+            "LLM_SCRUB names 'telephone'; known are personal_number, iban, card, email, phone, or none alone.",
+        ),
+    ],
+)
+def test_a_setting_that_cannot_work_is_found_at_start_up(settings, setting, value, code, told):
+    """Not in the first reply; and the site does not start."""
+    assert check_settings(None) == []
+    setattr(settings, setting, value)
+    (error,) = check_settings(None)
+    assert (error.id, error.msg) == (f"llm.{code}", told)
+    with pytest.raises(SystemCheckError, match=error.id):
         call_command("prepare")
-
-
-def test_an_address_without_its_scheme_is_found_at_start_up(settings):
-    """And not repeated: a password may stand in it."""
-    assert check_addresses(None) == []
-    settings.OPENAI_BASE_URL = "ada:secret@127.0.0.1:11434/v1"
-    (error,) = check_addresses(None)
-    assert (error.id, error.msg) == ("llm.E005", "OPENAI_BASE_URL has to begin with http:// or https://.")
 
 
 @pytest.mark.spec("I7")

@@ -201,31 +201,12 @@ def test_reply_is_phrases_and_quotations_only(said, cue, recalled, language):
     assert rest.strip(" \n-") == ""
 
 
-def test_what_is_said_to_have_changed_reminded_of_and_read_later():
-    """Gladness corrects nothing, and what is in doubt reminds of nothing; a company's people are told when its memory reads what they tell."""
-    found = {"find_changed": lambda: ["I live in Lund"], "find_kept": lambda: ["We moved"]}
-    assert "Lund" in reply("We moved", **found) and "Lund" not in reply("We won!", cue="glad", **found)
-    assert "tea" in reply("Tea!", recalled=["I like tea"])
-    assert "tea" not in reply("Tea!", recalled=["I like tea"], unsure=("I like tea",)).replace("Tea", "")
-    told = reply("We moved to Ystad", is_shared=True, find_kept=lambda: ["We moved to Ystad"])
-    assert any(way in told for way in ENGLISH.read_later)
-
-
 @cases("cue", set(ENGLISH.acknowledge) - {"wish", "thanks", "goodbye"})
 def test_reply_ends_in_one_open_question(cue):
     """One, so that it is easy to go on from; who thanks or takes leave may be done, and who asks is answered."""
     text = reply("Some thing or other", before=[Utterance("user", "a"), HEARD], cue=cue)
     assert text.count("?") == 1
     assert text.endswith("?")
-
-
-@cases(
-    ("language", "said", "step"),
-    [("en", "I have an exam tomorrow", "1. "), ("sv", "Jag har prov på fredag", "1. ")],
-)
-def test_plan_is_offered_a_first_step(language, said, step):
-    """Step by step, as an offer."""
-    assert step in reply(said, language=language, cue="plan")
 
 
 @cases(
@@ -243,12 +224,6 @@ def test_what_it_is_and_what_it_cannot_do_is_said_plainly_and_in_other_words_the
     assert said in "\n".join(replies) and "green tea" not in "\n".join(replies)
     sentences = [one for text in replies for one in split_sentences(text)]
     assert len(sentences) == len(set(sentences)) and "?" not in "".join(sentences)
-
-
-def test_who_belongs_to_a_company_is_told_who_reads_it():
-    """What a student tells nobody else reads; what is told of a company its people share and its auditors read."""
-    assert "auditors" in reply("Who are you?", cue="companion", is_shared=True)
-    assert "auditors" not in reply("Who are you?", cue="companion")
 
 
 def test_a_conversation_is_summed_up_in_the_person_s_own_words():
@@ -270,39 +245,54 @@ def test_a_plan_for_days_begins_with_what_stands_on_them(guidance):
     assert ENGLISH.no_days[0] in reply("Plan my week", **plan)
 
 
-@cases(("cue",), [("other",), ("remember",)])
-def test_what_is_told_is_noted_only_where_it_is_kept(cue):
-    """Nothing is promised that memory does not do, to whom asks for it no more than to others."""
-    noted = ENGLISH.acknowledge["remember"][0]
-    assert noted in reply("My brother is called Noah", cue=cue, find_kept=lambda: ("it",))
-    assert noted not in reply("My brother is called Noah", cue=cue)
+TEA = {"recalled": ["I like green tea"]}
+MOVED = {"find_changed": lambda: ["I live in Lund"], "find_kept": lambda: ["We moved"]}
+KEPT = {"find_kept": lambda: ("it",)}
+HAY = {"cue": "question", "answers": ["I am allergic to hay"]}
+NOTED, NO_NOTE = ENGLISH.acknowledge["remember"][0], ENGLISH.acknowledge["goodbye"][0]
 
 
-def test_who_asks_to_be_remembered_is_reminded_of_nothing():
-    """What comes to mind stands beside what is told, not beside a locker's code."""
-    told = {"find_kept": lambda: ("it",), "recalled": ["I like green tea"]}
-    assert "green tea" in reply("My brother is called Noah", **told)
-    assert "green tea" not in reply("Remember my code, it is 4411", cue="remember", **told)
+@cases(
+    ("said", "given", "told", "untold"),
+    [
+        # what a statement takes the place of is named, and nothing is asked back; gladness corrects nothing
+        ("We moved", MOVED, ENGLISH.changed[0].format(quote="“I live in Lund”"), "?"),
+        ("We won!", {**MOVED, "cue": "glad"}, "", "Lund"),
+        # what comes to mind stands beside what is told, not where it is in doubt, nor beside a locker's code
+        ("My brother is called Noah", {**TEA, **KEPT}, "green tea", ""),
+        ("Tea!", {**TEA, "unsure": ("I like green tea",)}, "", "green tea"),
+        ("Remember my code, it is 4411", {**TEA, **KEPT, "cue": "remember"}, "", "green tea"),
+        # nothing is promised that memory does not do, to whom asks for it no more than to others
+        ("My brother is called Noah", KEPT, NOTED, ""),
+        ("My brother is called Noah", {**KEPT, "cue": "remember"}, NOTED, ""),
+        ("My brother is called Noah", {}, "", NOTED),
+        ("My brother is called Noah", {"cue": "remember"}, "", NOTED),
+        # a statement near what was told is none of the questions for it
+        ("I am allergic to nuts", {**HAY, **KEPT}, NOTED, "hay"),
+        ("Tell me about my allergies", HAY, "hay", ""),
+        # who takes leave is not greeted, reminded or asked anything more
+        ("See you!", {**TEA, "cue": "goodbye"}, NO_NOTE, "tea"),
+        # a plan is offered a first step
+        ("I have an exam tomorrow", {"cue": "plan"}, "1. ", ""),
+        ("Jag har prov på fredag", {"cue": "plan", "language": "sv"}, "1. ", ""),
+        # what a student tells nobody else reads; what is told of a company its people share and its auditors read
+        ("Who are you?", {"cue": "companion", "is_shared": True}, "auditors", ""),
+        ("Who are you?", {"cue": "companion"}, "", "auditors"),
+    ],
+)
+def test_what_is_told_meets_what_it_calls_for(said, given, told, untold):
+    """Each case stands under its rule: what the reply says, and what it does not say."""
+    text = reply(said, **given)
+    assert told in text
+    assert not untold or untold not in text
+    if given.get("cue") == "goodbye":
+        assert text.endswith(told)
 
 
-def test_what_a_statement_takes_the_place_of_is_named():
-    """And nothing is asked back."""
-    said = reply("My teacher is Jonas now", find_changed=lambda: ["My teacher is Karin"])
-    assert ENGLISH.changed[0].format(quote="“My teacher is Karin”") in said and "?" not in said
-
-
-def test_who_tells_is_not_answered():
-    """A statement near what was told is none of the questions for it."""
-    told = {"cue": "question", "answers": ["I am allergic to hay"]}
-    said = reply("I am allergic to nuts", find_kept=lambda: ("it",), **told)
-    assert "hay" not in said and ENGLISH.acknowledge["remember"][0] in said
-    assert "hay" in reply("Tell me about my allergies", **told)
-
-
-def test_who_takes_leave_is_not_greeted():
-    """And not asked anything more."""
-    said = reply("See you!", cue="goodbye", recalled=["I like green tea"])
-    assert said.endswith(ENGLISH.acknowledge["goodbye"][0]) and "tea" not in said
+def test_a_company_s_people_are_told_when_its_memory_reads_what_they_tell():
+    """When the conversation has ended."""
+    told = reply("We moved to Ystad", is_shared=True, find_kept=lambda: ["We moved to Ystad"])
+    assert any(way in told for way in ENGLISH.read_later)
 
 
 def test_question_is_recognised():

@@ -10,8 +10,8 @@ import contextlib
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Protocol
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from tests.scripted import BreakOff, RawRequest, ScriptedServer, send_answer, send_chunk, send_head
 
@@ -35,7 +35,6 @@ class Act:
         think: pieces of thought before the first word.
         delay_s: pause between pieces.
         truncate: say that the limit was reached.
-        reject_schemas: answer 400 when the request holds the answer to a schema.
     """
 
     text: str | None = None
@@ -50,7 +49,6 @@ class Act:
     think: int = 0
     delay_s: float = 0.0
     truncate: bool = False
-    reject_schemas: bool = False
 
 
 #: in which no word of a person's stands
@@ -137,8 +135,6 @@ class WireServer(ScriptedServer[Act, WireRequest]):
         if act.hang == "request":
             await self._stop.wait()
         dialect = ANTHROPIC if request.path.endswith("/messages") else OPENAI
-        if act.reject_schemas:
-            act = replace(act, status=400) if request.schema else act
         if act.status != 200:
             body = json.dumps(dialect.error(act.status, request)).encode()
             await send_answer(writer, body, status=act.status, retry_after=act.retry_after)
@@ -151,7 +147,12 @@ class WireServer(ScriptedServer[Act, WireRequest]):
             await send_answer(writer, json.dumps(dialect.whole(act, request, text)).encode())
 
     async def _stream(
-        self, act: Act, dialect: "Dialect", request: WireRequest, text: str, writer: asyncio.StreamWriter
+        self,
+        act: Act,
+        dialect: "Anthropic | OpenAI",
+        request: WireRequest,
+        text: str,
+        writer: asyncio.StreamWriter,
     ) -> None:
         send_head(writer, 200, {"content-type": "text/event-stream", "transfer-encoding": "chunked"})
         await _send_chunks(writer, dialect.opening(request))
@@ -178,21 +179,9 @@ class WireServer(ScriptedServer[Act, WireRequest]):
         await send_chunk(writer, b"")
 
 
-class Dialect(Protocol):
-    """How one provider puts things; each list holds whole server-sent events."""
+class Anthropic:
+    """Anthropic's way to put things; each list holds whole server-sent events."""
 
-    def whole(self, act: Act, request: WireRequest, text: str) -> dict[str, Any]: ...
-    def error(self, status: int, request: WireRequest) -> dict[str, Any]:
-        """Providers quote the request in some errors, so this does too."""
-
-    def opening(self, request: WireRequest) -> list[str]: ...
-    def thought(self) -> list[str]: ...
-    def piece(self, text: str) -> list[str]: ...
-    def closing(self, act: Act, text: str, *, refused: bool) -> list[str]: ...
-    def error_event(self, kind: str) -> str: ...
-
-
-class Anthropic(Dialect):
     types = {400: "invalid_request_error", 401: "authentication_error", 404: "not_found_error"} | {
         429: "rate_limit_error",
         500: "api_error",
@@ -214,6 +203,7 @@ class Anthropic(Dialect):
         )
 
     def error(self, status: int, request: WireRequest) -> dict[str, Any]:
+        """Return an error that quotes the request, as providers do in some of theirs."""
         kind = self.types.get(status, "api_error")
         return {"type": "error", "error": {"type": kind, "message": f"about: {request.last_text}"}}
 
@@ -248,7 +238,9 @@ class Anthropic(Dialect):
         return _event("error", error={"type": kind, "message": "about: what was asked"})
 
 
-class OpenAI(Dialect):
+class OpenAI:
+    """The same of OpenAI's."""
+
     def whole(self, act: Act, request: WireRequest, text: str) -> dict[str, Any]:
         refused = act.refuse_after is not None
         message = {"role": "assistant", "content": None if refused else text}

@@ -6,6 +6,8 @@ from enum import StrEnum
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
 
 
 class Kind(StrEnum):
@@ -23,6 +25,14 @@ class Kind(StrEnum):
         return self.value.upper().replace("_", "-")
 
 
+#: What people call each kind.
+SHOWN: dict[Kind, str | Promise] = {
+    Kind.EMAIL: gettext_lazy("e-mail addresses"),
+    Kind.PHONE: gettext_lazy("phone numbers"),
+    Kind.PERSONAL_NUMBER: gettext_lazy("personal identity numbers"),
+    Kind.IBAN: gettext_lazy("account numbers"),
+    Kind.CARD: gettext_lazy("card numbers"),
+}
 #: Says that nothing is kept back.
 NONE = "none"
 
