@@ -1,4 +1,4 @@
-"""Which entries a text brings up, by which evidence, and in which order."""
+"""Which entries a text brings up, by which evidence, and in which order; and the index of a space that is held: never behind, nobody else's."""
 
 from datetime import timedelta
 
@@ -6,13 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion_site.errors import SpaceLocked
 from companion_site.ids import new_id
+from companion_site.vault import unlocked
+from companion_site.vault.plaintext import forget_space, held_spaces
 from ledger.entries import EntryData
-from ledger.matching import MATCHING, EntryIndex
+from ledger.matching import MATCHING, EntryIndex, entry_indexes, find_triggered
+from ledger.services import record_entry, revise_entry, switch_entry
 from tests.cases import cases
-from tests.factories import NOW
+from tests.factories import NOW, make_access
+from tests.ledger.conftest import make_draft
 
 pytestmark = [pytest.mark.spec("G2", "G9")]
+
+LATER = NOW + timedelta(hours=1)
 
 
 def make_entry(content="I owe Amir two hundred kronor.", **overrides) -> EntryData:
@@ -115,3 +122,56 @@ def test_no_text_breaks_the_search(triggers, text):
     """Whatever triggers and texts are made of, a score is a share."""
     for one in find(text, make_entry(triggers=tuple(triggers), trigger_threshold=0.01)):
         assert 0 < one.score <= 1
+
+
+def summaries(space, text, now=LATER):
+    return [one.summary for one in find_triggered(space, text, now=now)]
+
+
+@pytest.mark.django_db
+def test_every_change_is_seen_at_once(space):
+    """Recorded, revised, retired or expired: the next message sees it."""
+    assert summaries(space, "Amir") == []
+    row = record_entry(space, make_draft(expires_at=LATER + timedelta(hours=1)), now=NOW)
+    assert summaries(space, "Amir") == ["I owe Amir two hundred kronor."]
+    revise_entry(space, row.entry_id, changes={"trigger_entities": ["Bo"], "summary": "Debt"}, now=NOW)
+    assert summaries(space, "Amir") == []
+    assert summaries(space, "Bo") == ["Debt"]
+    assert summaries(space, "Bo", now=LATER + timedelta(hours=2)) == []
+    switch_entry(space, row.entry_id, is_active=False, now=NOW)
+    assert summaries(space, "Bo") == []
+
+
+@pytest.mark.django_db
+def test_only_new_rows_are_opened_again(space):
+    """A write brings in its own row; the entries that stand are not decrypted a second time."""
+    for number in range(5):
+        record_entry(space, make_draft(f"Entry {number}"), now=NOW)
+    before = {entry.id: entry for entry in entry_indexes.get(space).entries}
+    record_entry(space, make_draft("Entry 5"), now=LATER)
+    after = entry_indexes.get(space).entries
+    assert len(after) == 6
+    assert all(before.get(entry.id, entry) is entry for entry in after)
+
+
+@pytest.mark.django_db
+def test_spaces_are_kept_apart(ada):
+    """What one space holds surfaces nowhere else, and a locked space gives nothing, though its index is held here."""
+    eve = make_access("eve")
+    with unlocked(ada.space, ada.key):
+        record_entry(ada.space, make_draft(), now=NOW)
+        assert summaries(ada.space, "Amir")
+    with unlocked(eve.space, eve.key):
+        assert summaries(eve.space, "Amir") == []
+    for space in (ada.space, eve.space):
+        with pytest.raises(SpaceLocked):
+            find_triggered(space, "Amir", now=NOW)
+
+
+@pytest.mark.django_db
+def test_words_go_with_their_person(space):
+    """What is held of a space goes when its person does."""
+    entry_indexes.get(space)
+    assert space in entry_indexes and space in held_spaces()
+    forget_space(space)
+    assert space not in entry_indexes
