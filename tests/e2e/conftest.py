@@ -134,15 +134,14 @@ def page(new_page) -> Page:
     return new_page()
 
 
-@pytest.fixture(scope="session")
-def unused_students() -> list[str]:
-    return list(STUDENTS)
+#: Names that no test has taken yet, of students and of pupils of class 7B.
+UNUSED = {"student": list(STUDENTS), "pupil": list(PUPILS)}
 
 
 @pytest.fixture
-def student(site, unused_students) -> str:
+def student(site) -> str:
     """The log-in name of a student whom no other test has met."""
-    return unused_students.pop()
+    return UNUSED["student"].pop()
 
 
 @pytest.fixture
@@ -152,17 +151,12 @@ def conversation(page, student) -> Page:
     return page
 
 
-@pytest.fixture(scope="session")
-def unused_pupils() -> list[str]:
-    return list(PUPILS)
+@pytest.fixture
+def other_student(site) -> str:
+    return UNUSED["student"].pop()
 
 
 @pytest.fixture
-def pupil(site, unused_pupils) -> str:
+def pupil(site) -> str:
     """The log-in name of a student of class 7B whom no other test has met."""
-    return unused_pupils.pop()
-
-
-@pytest.fixture
-def other_student(site, unused_students) -> str:
-    return unused_students.pop()
+    return UNUSED["pupil"].pop()

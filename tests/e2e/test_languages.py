@@ -58,41 +58,37 @@ def test_no_page_mixes_languages(new_page, student, watch):
     assert found_in(page, english) == []
 
 
+def expect_heading(page: Page, words: str) -> None:
+    expect(page.get_by_role("heading", level=1)).to_have_text(words)
+
+
 def test_the_browser_decides_before_log_in_and_the_person_after(new_page, student):
-    """A log-in page follows Accept-Language; behind it the profile holds, until the person chooses otherwise."""
+    """A log-in page follows Accept-Language, or what is chosen at the door; behind it the profile holds, until the person chooses otherwise.
+
+    Neither is left to the next person at this browser, and where a form was answered the choice leads to a page that can be shown.
+    """
     page = new_page(locale="sv-SE")
     page.goto("/login/")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Logga in")
+    expect_heading(page, "Logga in")
     fill_log_in(page, student, PASSWORD)
-    expect(page.get_by_role("heading", level=1)).to_have_text("Conversations")
-    page.get_by_role("button", name="Svenska").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Konversationer")
+    expect_heading(page, "Conversations")
+    log_out(page)
 
-    elsewhere = new_page(locale="en-GB")
-    log_in(elsewhere, student)
-    expect(elsewhere.get_by_role("heading", level=1)).to_have_text("Konversationer")
-
-
-def test_a_language_chosen_at_the_door_is_not_left_to_the_next_person(page, student):
-    """Whoever logs in meets their own language, whatever the last visitor of this browser chose."""
+    page = new_page()
     page.goto("/login/")
     page.get_by_role("button", name="Svenska").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Logga in")
+    expect_heading(page, "Logga in")
     fill_log_in(page, student, PASSWORD)
-    expect(page.get_by_role("heading", level=1)).to_have_text("Conversations")
+    expect_heading(page, "Conversations")
     log_out(page)
-    expect(page.get_by_role("heading", level=1)).to_have_text("Log in")
+    expect_heading(page, "Log in")
 
-
-def test_a_language_chosen_after_a_form_leads_to_a_page(page, student):
-    """The language can be changed where a form was answered, too: the way leads to a page that can be shown."""
     log_in(page, student)
-    make_recovery_code(page)
-    page.get_by_role("button", name="Svenska").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Konversationer")
-
-
-def make_recovery_code(page: Page) -> None:
     page.goto("/account/")
     page.get_by_role("button", name="Make a new recovery code").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Your recovery code")
+    expect_heading(page, "Your recovery code")
+    page.get_by_role("button", name="Svenska").click()
+    expect_heading(page, "Konversationer")
+    elsewhere = new_page()
+    log_in(elsewhere, student)
+    expect_heading(elsewhere, "Konversationer")

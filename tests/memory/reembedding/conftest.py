@@ -1,6 +1,6 @@
 """A site whose embedding model changes under what it remembers."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from uuid import UUID
 
@@ -15,19 +15,14 @@ from companion_site.vault.scope import write_scope
 from memory.models import MemoryNode
 from memory.reembedding.space import Pace
 from memory.student.ingest.store import store_memories
-from tests.embeddings.wire import DIMENSION, MODEL, EmbeddingServer, point_at, serve_embeddings
+from tests.embeddings.conftest import service as service
+from tests.embeddings.wire import DIMENSION, MODEL, point_at
 from tests.factories import NOW
 from tests.memory.student.drafts import make_draft, make_statement
 
 OLD, NEW = BUNDLED, name_vectors(MODEL, DIMENSION)
 #: To the end, without the pauses that are for others.
 STRAIGHT = Pace(seconds=None, sleep=lambda seconds: None)
-
-
-@pytest.fixture
-def service() -> Iterator[EmbeddingServer]:
-    with serve_embeddings() as server:
-        yield server
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from companion_site.audit.models import AuditEvent
-from companion_site.embeddings.errors import EmbeddingError
 from companion_site.embeddings.service import get_embedder
 from companion_site.errors import SpaceLocked
 from companion_site.vault import unlocked
@@ -16,7 +15,7 @@ from companion_site.vault.boxes import OpenSpaceKey, SpaceKey
 from companion_site.vault.scope import space_scope
 from memory.agents.nodes import upsert_memory
 from memory.agents.search import search_memory
-from memory.models import AgentVector, CompanyFactVector, MemoryNode, MemoryVector, PackVector
+from memory.models import AgentVector, MemoryNode, MemoryVector, PackVector
 from memory.packs.search import search_packs
 from memory.packs.vectors import embed_some
 from memory.reembedding import awaits_reembedding
@@ -27,7 +26,6 @@ from memory.student.recall.ranking import recall
 from tests.embeddings.wire import DIMENSION, Act
 from tests.factories import NOW
 from tests.memory.agents.conftest import make_agent, node
-from tests.memory.company.firm import Firm
 from tests.memory.packs.making import take_in
 from tests.memory.reembedding.conftest import NEW, OLD, STRAIGHT, one_batch, remember
 
@@ -160,19 +158,6 @@ def test_a_kill_costs_one_batch(ada, memory, lived, change_model, service):
     assert sorted(service.texts) == sorted(SAID), "each was embedded once"
 
 
-def test_a_service_that_fails_leaves_all_as_it_was(ada, memory, lived, change_model, service):
-    """What was embedded stays, what was not is found by its words, and the error reaches the job."""
-    change_model()
-    reembed(ada.space, key=ada.key, now=NOW, pace=one_batch(2))
-    service.default = Act(status=401)
-    with pytest.raises(EmbeddingError):
-        reembed(ada.space, key=ada.key, now=NOW, pace=STRAIGHT)
-    assert models_of(ada.space) == {OLD: 5, NEW: 2}
-    service.default = Act()
-    assert reembed(ada.space, key=ada.key, now=NOW, pace=STRAIGHT)
-    assert models_of(ada.space) == {NEW: 5}
-
-
 def test_one_text_that_is_refused_holds_up_no_other(ada, memory, lived, change_model, service):
     """The service takes all but one: that one keeps its words and its old vector, and nothing is dropped."""
     change_model()
@@ -267,17 +252,6 @@ def test_a_statement_is_embedded_as_a_sentence_each_time(ada, memory, change_mod
     change_model()
     reembed(ada.space, key=ada.key, now=NOW, pace=STRAIGHT)
     assert service.texts == ["My kitten Pixel is grey."]
-
-
-def test_a_companys_facts_go_over(db, change_model):
-    """Facts and their history too; no key is needed for an open space."""
-    firm = Firm()
-    firm.hold("Hired employee Anna Svensson, started 2025-11-01", "Took 100,000 kr in dividend in June 2025")
-    change_model()
-    assert not reembed(firm.space, key=OpenSpaceKey(firm.space), now=NOW, pace=one_batch(1))
-    assert models_of(firm.space, CompanyFactVector) == {OLD: 2, NEW: 1}
-    reembed(firm.space, key=OpenSpaceKey(firm.space), now=NOW, pace=STRAIGHT)
-    assert models_of(firm.space, CompanyFactVector) == {NEW: 2} and not awaits(firm.space)
 
 
 def test_an_agents_nodes_go_over(ada, change_model):
