@@ -33,7 +33,7 @@ class ScrubbingProvider:
         self, request: ChatRequest, *, model_role: LlmRole, meter: Meter
     ) -> AsyncGenerator[str, None]:
         scrubber = Scrubber(texts_of(request), kinds=self._kinds)
-        scrubbed = await asyncio.to_thread(scrub_chat, request, scrubber)
+        scrubbed = await asyncio.to_thread(_scrub_chat, request, scrubber)
         pieces = self._provider.stream(scrubbed, model_role=model_role, meter=meter)
         async with aclosing(pieces), aclosing(_restore(pieces, scrubber)) as restored:
             async for piece in restored:
@@ -41,14 +41,23 @@ class ScrubbingProvider:
 
     async def extract(self, request: ExtractRequest[S], *, meter: Meter, repair: Repair | None = None) -> S:
         scrubber = Scrubber([request.instructions, request.data], kinds=self._kinds)
-        scrubbed = await asyncio.to_thread(scrub_extraction, request, scrubber)
-        return await self._provider.extract(scrubbed, meter=meter, repair=_scrub_repair(repair, scrubber))
+        data = await asyncio.to_thread(scrubber.scrub, request.data)
+        scrubbed = replace(
+            request,
+            data=data,
+            instructions=_with_rule(request.instructions, scrubber),
+            restore=partial(restore_json, originals=scrubber.originals),
+        )
+        if repair is not None:
+            # A fault names its place, which may be a key in the last answer.
+            repair = Repair(raw=scrubber.scrub(repair.raw), problem=scrubber.scrub(repair.problem))
+        return await self._provider.extract(scrubbed, meter=meter, repair=repair)
 
     async def aclose(self) -> None:
         await self._provider.aclose()
 
 
-def scrub_chat(request: ChatRequest, scrubber: Scrubber) -> ChatRequest:
+def _scrub_chat(request: ChatRequest, scrubber: Scrubber) -> ChatRequest:
     """Return the request as the provider may read it; the system's text is ours and gains a rule at most."""
     turns = [_scrub_turn(turn, scrubber) for turn in request.turns]
     context = scrubber.scrub(request.context)
@@ -61,23 +70,8 @@ def _scrub_turn(turn: Utterance, scrubber: Scrubber) -> Utterance:
     return Utterance(turn.role, scrubber.scrub(turn.text), pictures)
 
 
-def scrub_extraction(request: ExtractRequest[S], scrubber: Scrubber) -> ExtractRequest[S]:
-    """Return the request as the provider may read it, and the way back for its answer."""
-    data = scrubber.scrub(request.data)
-    instructions = _with_rule(request.instructions, scrubber)
-    restore = partial(restore_json, originals=scrubber.originals)
-    return replace(request, data=data, instructions=instructions, restore=restore)
-
-
 def _with_rule(system: str, scrubber: Scrubber) -> str:
     return f"{system}\n\n{RULE}".lstrip() if scrubber.originals else system
-
-
-def _scrub_repair(repair: Repair | None, scrubber: Scrubber) -> Repair | None:
-    """Return the last answer and its fault without values: a fault names its place, which may be a key in the answer."""
-    if repair is None:
-        return None
-    return Repair(raw=scrubber.scrub(repair.raw), problem=scrubber.scrub(repair.problem))
 
 
 async def _restore(pieces: AsyncGenerator[str, None], scrubber: Scrubber) -> AsyncGenerator[str, None]:
