@@ -59,7 +59,7 @@ def test_every_page_is_sound(page, model, student, watch):
 
 
 def test_a_keyboard_is_enough(page, model, student):
-    """Log in, begin a conversation, send, break a line, stop, try again and log out without a pointer."""
+    """Log in, begin a conversation, send, break a line, stop, try again and log out without a pointer; a mark shows where one is."""
     page.goto("/login/")
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
@@ -71,6 +71,8 @@ def test_a_keyboard_is_enough(page, model, student):
     expect(page).to_have_url(re.compile("/chat/$"))
     press_by_keyboard(page, "button", "New conversation")
     expect(page.get_by_role("textbox", name="Message")).to_be_focused()
+    assert_focus_is_shown(page)
+    page.get_by_role("textbox", name="Message").focus()
 
     model.script(Act(text=" ".join(["word"] * 40), delay_s=0.2))
     page.keyboard.type("First line")
@@ -85,9 +87,8 @@ def test_a_keyboard_is_enough(page, model, student):
     expect(page).to_have_url(re.compile("/login/$"))
 
 
-def test_a_visible_mark_shows_where_the_keyboard_is(page, student):
+def assert_focus_is_shown(page: Page) -> None:
     """Everything that takes the focus on a conversation page shows it, and is reached in the order it is read in."""
-    enter(page, student)
     page.get_by_role("link", name="Skip to content").focus()
     names = []
     # in the morning and in the evening the companion asks first, with two buttons of its own

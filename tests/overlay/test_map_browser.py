@@ -42,9 +42,15 @@ def page(ada, shared_browser, request):
         yield page
 
 
-def test_a_concept_opens_by_keyboard_and_pointer(page):
-    """Enter on a concept shows its details beside the map, Escape leads back; saving keeps what was said."""
+def test_the_map_grows_and_a_concept_opens_by_keyboard_and_pointer(page):
+    """The buttons change the map's size, and “All of it” makes it fit; Enter on a concept shows its details beside it, Escape leads back; saving keeps what was said."""
     assert look_once(page) == []
+    picture = page.locator("[data-map-picture]")
+    first = picture.bounding_box()["width"]
+    page.get_by_role("button", name="Larger").click()
+    assert picture.bounding_box()["width"] > first
+    page.get_by_role("button", name="All of it").click()
+    assert picture.bounding_box()["width"] <= page.locator("[data-map-frame]").bounding_box()["width"]
     link = page.locator("a.plate", has_text="Osmosis").first
     link.focus()
     page.keyboard.press("Enter")
@@ -61,14 +67,4 @@ def test_a_concept_opens_by_keyboard_and_pointer(page):
     page.wait_for_url("**/map/*-*/")
     assert page.get_by_label("Your notes").input_value() == "as ink in water"
     assert look_once(page) == []
-
-
-def test_the_map_grows_and_shrinks(page):
-    """The buttons change the size of the map, and “All of it” makes it fit its frame."""
-    picture = page.locator("[data-map-picture]")
-    first = picture.bounding_box()["width"]
-    page.get_by_role("button", name="Larger").click()
-    assert picture.bounding_box()["width"] > first
-    page.get_by_role("button", name="All of it").click()
-    assert picture.bounding_box()["width"] <= page.locator("[data-map-frame]").bounding_box()["width"]
     assert page.complaints == []

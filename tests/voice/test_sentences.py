@@ -1,7 +1,7 @@
 """A reply cut into what is said, one sentence after the other."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.voice.sentences import LONGEST, split_spoken
@@ -114,7 +114,6 @@ PIECES = st.lists(
 )
 
 
-@settings(max_examples=100)
 @given(PIECES)
 def test_a_sentence_keeps_its_number_while_the_reply_grows(pieces):
     """What was named by a number at any moment is named by it at every later one."""
