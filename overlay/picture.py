@@ -93,7 +93,10 @@ def choose_nodes(world: World, known: Mapping[UUID, Known]) -> NDArray[np.int64]
     """Return the nodes that are drawn: the whole world, or as much of what is known and next to it as there is room."""
     if len(world.concepts) <= PARAMS.map_concepts:
         return np.arange(len(world.concepts))
-    familiar = sorted((item for item in known.values() if item.concept in world.number), key=_most_familiar)
+    familiar = sorted(
+        (item for item in known.values() if item.concept in world.number),
+        key=lambda item: (-item.familiarity, item.id),
+    )
     inside = [world.number[item.concept] for item in familiar[: PARAMS.map_concepts]]
     is_inside = np.zeros(len(world.concepts), dtype=bool)
     is_inside[inside] = True
@@ -126,10 +129,6 @@ def label_lines(name: str) -> list[str]:
     if len(lines) > LABEL_LINES:
         lines = [lines[0], lines[1][: LABEL_CHARS - 1] + "…"]
     return lines
-
-
-def _most_familiar(item: Known) -> tuple[float, UUID]:
-    return -item.familiarity, item.id
 
 
 def _positions(world: World, nodes: NDArray[np.int64]) -> NDArray[np.float64]:

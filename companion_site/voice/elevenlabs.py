@@ -61,11 +61,13 @@ class ElevenLabs(VoiceService):
 
 def request_of(text: str, *, language: Language, tone: ToneParams, model: str) -> dict[str, Any]:
     """Return what is sent for one sentence."""
-    words = _words_of(tone.style)
+    words = [word for word in map(str.strip, tone.style.lower().split("+")) if word in STYLES]
+    # How strongly to act: the mean over the words that are known.
+    style = round(sum(map(STYLES.__getitem__, words)) / len(words), 2) if words else NEUTRAL_STYLE
     settings = {
         "stability": _bounded(tone.stability),
         "similarity_boost": _bounded(tone.similarity),
-        "style": style_of(tone.style),
+        "style": style,
         "use_speaker_boost": False,
         "speed": round(min(max(tone.speed, SLOWEST), FASTEST), 2),
     }
@@ -78,16 +80,6 @@ def request_of(text: str, *, language: Language, tone: ToneParams, model: str) -
         }
     told = {"language_code": language} if model in _TOLD_LANGUAGE else {}
     return {"text": text, "model_id": model, "voice_settings": settings, **told}
-
-
-def style_of(words: str) -> float:
-    """Return how strongly to act, 0 to 1: the mean over the words that are known."""
-    known = [STYLES[word] for word in _words_of(words)]
-    return round(sum(known) / len(known), 2) if known else NEUTRAL_STYLE
-
-
-def _words_of(style: str) -> list[str]:
-    return [word for word in (part.strip().lower() for part in style.split("+")) if word in STYLES]
 
 
 def _bounded(value: float) -> float:

@@ -40,7 +40,7 @@ def measure_sound(samples: Samples, *, text: str = "") -> Sound:
     words = len(text.split())
     return Sound(
         duration_s=round(duration_s, 2),
-        loudness_db=round(_mean_db(db[places]), 1),
+        loudness_db=round(float(10 * np.log10((10 ** (db[places] / 10)).mean())), 1),
         tempo_wps=round(words / span_s, 2) if words else None,
         pause_share=round(_paused(span) / len(span), 2),
     )
@@ -54,10 +54,6 @@ def _levels(samples: Samples) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     loudest = np.sort(db)[-LOUDEST_FRAMES:].mean() if len(db) else _FLOOR_DB
     threshold = max(SILENCE_DB, loudest - UNDER_SPEECH_DB)
     return db, (db >= threshold) & (loudest >= SILENCE_DB)
-
-
-def _mean_db(db: NDArray[np.float64]) -> float:
-    return float(10 * np.log10((10 ** (db / 10)).mean()))
 
 
 def _paused(span: NDArray[np.bool_]) -> int:
