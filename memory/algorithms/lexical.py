@@ -10,7 +10,8 @@ never-negative idf of Lucene, ln(1 + (N - df + 1/2) / (df + 1/2)). Decisions: do
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -121,7 +122,21 @@ class LexicalIndex:
             added[lines[current], rows[current]] = gain[current]
         return added
 
-    def _idf(self, terms: Sequence[int]) -> NDArray[np.float64]:
+    def lists(self) -> Iterator[tuple[str, IntArray, FloatArray]]:
+        """Yield each term that a row holds, the rows, rising, and what it adds to the score of each."""
+        self._fold()
+        main, terms = self._main, self._main.terms()
+        penalty = K1 * (
+            1 - B + B * self._length.values / (self._live_tokens / max(self._live_rows, 1) or 1.0)
+        )
+        gain = (self._idf(terms) * (K1 + 1) * main.counts / (main.counts + penalty[main.rows])).astype(
+            np.float32
+        )
+        for term, (start, end) in zip(self._term_ids, pairwise(main.starts.tolist()), strict=True):
+            if start < end:
+                yield term, main.rows[start:end], gain[start:end]
+
+    def _idf(self, terms: Sequence[int] | IntArray) -> NDArray[np.float64]:
         frequency = self._frequency.values[terms]
         return np.log1p((self._live_rows - frequency + 0.5) / (frequency + 0.5))
 

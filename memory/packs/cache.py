@@ -90,8 +90,8 @@ def load_graph(pack: UUID) -> PackGraph:
     )
 
 
-MEGABYTE = 2**20
-WORDS_BYTES, VECTORS_BYTES, NODES_BYTES = 16 * MEGABYTE, 16 * MEGABYTE, 16 * MEGABYTE
+#: of the words, the vectors and the nodes of one pack, each
+KIND_BYTES = 16 * 2**20
 #: bytes of one entry beside its arrays and texts
 ENTRY_BYTES = 500
 
@@ -158,39 +158,35 @@ class KeptPack:
     def __init__(self, pack: UUID) -> None:
         self._pack, self._lock = pack, Lock()
         self._graph: PackGraph | None = None
-        self.words: BoundedCache[str, WordList | None] = BoundedCache(WORDS_BYTES)
-        self.rows: BoundedCache[tuple[str, int, int], PackRow] = BoundedCache(VECTORS_BYTES)
-        self.nodes: BoundedCache[int, PackWire] = BoundedCache(NODES_BYTES)
-        self.size_bytes = 0
+        self.words: BoundedCache[str, WordList | None] = BoundedCache(KIND_BYTES)
+        self.rows: BoundedCache[tuple[str, int, int], PackRow] = BoundedCache(KIND_BYTES)
+        self.nodes: BoundedCache[int, PackWire] = BoundedCache(KIND_BYTES)
+
+    @property
+    def size_bytes(self) -> int:
+        graph = self._graph.size_bytes if self._graph is not None else 0
+        return graph + self.words.size_bytes + self.rows.size_bytes + self.nodes.size_bytes
 
     def graph(self) -> PackGraph:
         """Return the pack's graph; the first to ask in this process waits until it is loaded."""
         with self._lock:
             if self._graph is None:
                 self._graph = load_graph(self._pack)
-                self._count()
             return self._graph
 
     def keep_word(self, term: str, found: WordList | None) -> None:
         size = 0 if found is None else found[0].nbytes + found[1].nbytes
         self.words.keep(term, found, ENTRY_BYTES + size)
-        self._count()
 
     def keep_row(self, model: str, position: int, row: PackRow) -> None:
         if row.vector is not None:
             self.rows.keep((model, len(row.vector), position), row, ENTRY_BYTES + row.vector.nbytes)
-            self._count()
 
     def keep_node(self, position: int, node: dict[str, Any]) -> PackWire:
         kept = PackWire(node, NodeText(node))
         # Its parts, and its text at each step.
         self.nodes.keep(position, kept, ENTRY_BYTES * (1 + len(node["links"])) + 2 * kept.text.most_chars)
-        self._count()
         return kept
-
-    def _count(self) -> None:
-        graph = self._graph.size_bytes if self._graph is not None else 0
-        self.size_bytes = graph + self.words.size_bytes + self.rows.size_bytes + self.nodes.size_bytes
 
 
 kept_packs: HeldBySpace[KeptPack] = HeldBySpace(of_people=False)

@@ -17,15 +17,18 @@ from django.utils import timezone
 from companion_site.embeddings.protocol import Embedder, Vectors
 from companion_site.language import as_language, tokens
 from companion_site.vault.scope import space_scope
+from memory.algorithms.lexical import LexicalIndex
 from memory.models import Pack, PackEdge, PackNode, PackPosting, PackVector
 from memory.nodes import text_of
 from memory.packs.format import PackEntry, ReadPack, parse_entry, parse_links
-from memory.packs.postings import PostingsMaker, WordList, pack_list
+from memory.packs.postings import Positions, Weights, pack_list
 
 NODE_BATCH, EDGE_BATCH, WORD_BATCH, TEXT_BATCH = 500, 5_000, 2_000, 5_000
 #: lists are long or short: a batch of words ends here too
 BATCH_BYTES = 4 * 2**20
 Item = TypeVar("Item")
+#: a word, the positions that hold it, and what it weighs at each
+WordList = tuple[str, Positions, Weights]
 
 
 class PackWriter:
@@ -92,10 +95,8 @@ class PackWriter:
         """Write all words at once, and anew where some stand there."""
         with space_scope(self.space):
             PackPosting.objects.for_space(self.space).delete()
-        maker = PostingsMaker()
-        for position, text in self._texts():
-            maker.add(position, tokens(text, as_language(language)))
-        for words in _weighed(maker.lists()):
+        index = LexicalIndex(tokens(text, as_language(language)) for text in self._texts())
+        for words in _weighed(index.lists()):
             rows = [
                 PackPosting(space_id=self.space, term=term, postings=pack_list(positions, weights))
                 for term, positions, weights in words
@@ -136,12 +137,13 @@ class PackWriter:
                     space_id=self.space, source_id=source, target_id=target, rel=link["rel"], weight=link["w"]
                 )
 
-    def _texts(self) -> Iterator[tuple[int, str]]:
+    def _texts(self) -> Iterator[str]:
+        """Yield what nodes say, in the order of their positions."""
         for start in range(0, len(self._positions), TEXT_BATCH):
             with space_scope(self.space, reading=True):
                 rows = PackNode.objects.for_space(self.space).order_by("position")
                 part = rows.filter(position__range=(start, start + TEXT_BATCH - 1))
-                found = list(part.values_list("position", "text"))
+                found = list(part.values_list("text", flat=True))
             yield from found
 
     def _count(self, rows: QuerySet[Any]) -> int:

@@ -18,13 +18,13 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.jobs import enqueue
 from companion_site.vault.scope import space_scope
-from memory.models import Pack
+from memory.models import Pack, PackNode
 from memory.packs.errors import PackRefused
-from memory.packs.format import ReadPack, read_pack, unlock_pack
+from memory.packs.format import ReadPack, parse_links, read_pack, unlock_pack
 from memory.packs.importer import Audience, finish, make_space, plan_pack, refuse_repeated
 from memory.packs.limits import LIMITS
 from memory.packs.removal import remove_rows
-from memory.packs.spool import forget_upload, keep_plan, keep_upload, kept_plan, kept_upload, upload_waits
+from memory.packs.spool import forget_upload, keep_upload, kept_upload, upload_waits
 from memory.packs.store import PackWriter, note_progress
 
 REFUSED = "memory.pack_refused"
@@ -120,16 +120,19 @@ def upload_state(space: UUID) -> UploadState:
 
 def _go_on(space: UUID, embedder: Embedder) -> bool:
     """Check the pack the first time, write some of it each time; return whether it is taken in."""
+    with space_scope(space, reading=True):
+        # Not one node is written before all were checked.
+        is_checked = PackNode.objects.for_space(space).exists()
     with kept_upload(space) as (stream, file_key):
 
         def read() -> ReadPack:
             stream.seek(0)
             return read_pack(stream, file_key=file_key)
 
-        paths = kept_plan(space, file_key)
-        if paths is None:
+        if is_checked:
+            paths = sorted(parse_links(line)[0] for line in read().lines)
+        else:
             paths = plan_pack(read().nodes, seen=lambda done: note_progress(space, 0))
-            keep_plan(space, file_key, paths)
         if not PackWriter(space, paths, embedder=embedder, seconds=SECONDS).write(read):
             return False
     finish(space, actor=None)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.algorithms.lexical import LexicalIndex
-from memory.packs.postings import PostingsMaker, add_up, pack_list, unpack_list
+from memory.packs.postings import add_up, pack_list, unpack_list
 
 pytestmark = pytest.mark.spec("K6")
 DOCUMENTS = st.lists(st.lists(st.sampled_from("abcdefgh"), max_size=12), min_size=1, max_size=12)
@@ -15,9 +15,7 @@ DOCUMENTS = st.lists(st.lists(st.sampled_from("abcdefgh"), max_size=12), min_siz
 @given(documents=DOCUMENTS, query=st.lists(st.sampled_from("abcdefghz"), max_size=5, unique=True))
 def test_scores_are_those_of_the_exact_index(documents, query):
     """What is counted once at import equals what the working set's index counts at each search."""
-    maker = PostingsMaker()
-    for position, tokens in enumerate(documents):
-        maker.add(position, tokens)
-    lists = {term: unpack_list(pack_list(positions, weights)) for term, positions, weights in maker.lists()}
+    index = LexicalIndex(documents)
+    lists = {term: unpack_list(pack_list(positions, weights)) for term, positions, weights in index.lists()}
     found = add_up([lists[term] for term in query if term in lists], len(documents))
-    assert np.allclose(found, LexicalIndex(documents).scores(query), atol=1e-4)
+    assert np.allclose(found, index.scores(query), atol=1e-4)
