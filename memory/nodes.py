@@ -215,6 +215,14 @@ def clean_text(value: object, *, field: str, most: int) -> str:
     return text
 
 
+def clean_line(value: object, *, field: str, most: int) -> str:
+    """Return a text on one line. Raises NodeInvalid: nothing of it can be seen."""
+    line = " ".join(clean_text(value, field=field, most=most).split())
+    if not line:
+        raise NodeInvalid(field, "missing")
+    return line
+
+
 def find_cycle(children_of: Callable[[str], Iterable[str]], starts: Iterable[str]) -> bool:
     """Tell whether children lead from any of `starts` back to a node on the way; without recursion, each node once."""
     done: set[str] = set()

@@ -132,8 +132,8 @@ def activate(
     episodes = task_episodes(held, task.id)
     measured = measure_own(held, question)
     hits = find_hits(held, packs, question, k=SEARCH.limit, measured=measured)
-    seeds = {hit.row for hit in hits if hit.row is not None} | set(episodes[: SEARCH.limit])
-    lent_seeds = {hit.lent.at for hit in hits if hit.lent is not None}
+    seeds = {hit.at for hit in hits if isinstance(hit.at, int)} | set(episodes[: SEARCH.limit])
+    lent_seeds = {hit.at for hit in hits if not isinstance(hit.at, int)}
     sparse = len(hits) < SEARCH.sparse
     if sparse:
         lent_seeds |= set(mounts.default_nodes(packs, active_tags(held, task))[: SEARCH.limit])

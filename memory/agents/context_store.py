@@ -21,11 +21,11 @@ from companion_site.vault.services import bump_version
 from memory.agents import mounts
 from memory.agents.frames import FORMATS
 from memory.agents.params import CONTEXT
-from memory.agents.question import clean_task_id
+from memory.agents.question import ID_CHARS
 from memory.agents.workingset import AgentWorkingSet, hash_source, hash_task, resonance_now, working_set_of
 from memory.algorithms.activation import ACTIVATION, raise_resonance
 from memory.models import Agent, AgentContext, AgentSource, Pack
-from memory.nodes import NodeInvalid, clean_json, clean_path
+from memory.nodes import NodeInvalid, clean_json, clean_line, clean_path
 
 FRAME_BYTES, FRAMES_BYTES, FRAME_DEPTH = 256 * 1024, 1024 * 1024, 40
 MOST_FRAMES, MOST_NODES = 24, 800
@@ -179,7 +179,7 @@ def save_context(
     Raises:
         NodeInvalid: the first thing that is wrong with it. ClientIdReused: something else was kept under this `client_id`.
     """
-    task = clean_task_id(task_id, field="task_id")
+    task = clean_line(task_id, field="task_id", most=ID_CHARS)
     kept = clean_frames(frames)
     paths = list(dict.fromkeys(clean_path(path, field="nodes") for path in nodes))
     content = {"task_id": task, "frames": kept, "nodes": paths}

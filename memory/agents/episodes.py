@@ -10,10 +10,10 @@ from companion_site.accounts.access import Access
 from companion_site.vault.scope import space_scope
 from memory.agents.activation import task_episodes
 from memory.agents.params import SEARCH
-from memory.agents.question import clean_task_id
+from memory.agents.question import ID_CHARS
 from memory.agents.workingset import AgentWorkingSet, hash_task, held_nodes, open_memory
 from memory.models import AgentContext
-from memory.nodes import NodeInvalid
+from memory.nodes import NodeInvalid, clean_line
 
 SCOPES = ("task", "session", "recent")
 #: so many of the saved contexts, the newest, give their frames
@@ -39,7 +39,7 @@ def recall_context(
     Raises:
         NodeInvalid: the scope needs an id.
     """
-    named = None if id is None else clean_task_id(id, field="id")
+    named = None if id is None else clean_line(id, field="id", most=ID_CHARS)
     if scope == "task" and named is None:
         raise NodeInvalid("id", "missing")
     with open_memory(access) as held:

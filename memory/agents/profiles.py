@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from memory.nodes import PATH_CHARS, NodeInvalid, clean_tags, clean_text
+from memory.nodes import PATH_CHARS, clean_line, clean_tags, clean_text
 
 NAME_CHARS, TEXT_CHARS = 100, 4_000
 
@@ -36,7 +36,4 @@ def clean_profile(raw: Mapping[str, Any]) -> Profile:
 
 def clean_name(raw: object) -> str:
     """Return an agent's name on one line."""
-    name = " ".join(clean_text(raw, field="name", most=NAME_CHARS).split())
-    if not name:
-        raise NodeInvalid("name", "missing")
-    return name
+    return clean_line(raw, field="name", most=NAME_CHARS)

@@ -11,7 +11,7 @@ from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import embed_question_with
 from companion_site.language import sanitise, tokens
 from memory.agents.frames import Task
-from memory.nodes import NodeInvalid, clean_tags, clean_text
+from memory.nodes import NodeInvalid, clean_line, clean_tags, clean_text
 
 ID_CHARS, TEXT_CHARS = 200, 20_000
 
@@ -45,16 +45,8 @@ def ask(text: str, *, embedder: Embedder) -> Question:
 def clean_task(given: Mapping[str, Any]) -> Task:
     """Return a task as it is worked with. Raises NodeInvalid: what is wrong with it first."""
     return Task(
-        id=clean_task_id(given.get("id")),
+        id=clean_line(given.get("id"), field="task.id", most=ID_CHARS),
         tags=tuple(clean_tags(given.get("tags"), field="task.tags")),
         problem=clean_text(given.get("problem"), field="task.problem", most=TEXT_CHARS),
         constraints=clean_text(given.get("constraints"), field="task.constraints", most=TEXT_CHARS),
     )
-
-
-def clean_task_id(raw: object, *, field: str = "task.id") -> str:
-    """Return the id of a task, or of a session, on one line."""
-    found = " ".join(clean_text(raw, field=field, most=ID_CHARS).split())
-    if not found:
-        raise NodeInvalid(field, "missing")
-    return found

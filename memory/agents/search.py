@@ -9,6 +9,7 @@ import numpy as np
 from companion_site.accounts.access import Access
 from companion_site.embeddings.service import get_embedder
 from memory.agents import mounts
+from memory.agents.mounts import LentNode
 from memory.agents.params import SEARCH
 from memory.agents.question import Question, ask
 from memory.agents.workingset import AgentWorkingSet, held_nodes, open_memory
@@ -17,7 +18,6 @@ from memory.algorithms.scaling import standardise
 from memory.models import Pack
 from memory.nodes import clean_tags
 from memory.packs.exporter import Selection
-from memory.packs.search import PackHit
 
 OWN = "own"
 
@@ -38,10 +38,9 @@ class Found:
 
 @dataclass(frozen=True)
 class Hit:
-    """A node that a search found: a row of the agent's own, or one that a pack lends. `score`: 0 to 1, for the order alone."""
+    """A node that a search found: a row of the agent's own, or where a pack lends it. `score`: 0 to 1, for the order alone."""
 
-    row: int | None
-    lent: PackHit | None
+    at: int | LentNode
     score: float
 
 
@@ -97,14 +96,8 @@ def find_hits(
     fits = (words > 0) | (question.calibration.similarity(cosines) >= SEARCH.min_similarity)
     score = 1 / (1 + np.exp(-(standardise(cosines) + standardise(words))))
     order = np.argsort(-score, kind="stable")
-    return [
-        Hit(
-            row=int(rows[at]) if at < len(rows) else None,
-            lent=hits[at - len(rows)] if at >= len(rows) else None,
-            score=float(score[at]),
-        )
-        for at in order[fits[order]][:k]
-    ]
+    places = [*rows.tolist(), *(hit.at for hit in hits)]
+    return [Hit(places[at], float(score[at])) for at in order[fits[order]][:k]]
 
 
 def measure_own(held: AgentWorkingSet, question: Question) -> tuple[np.ndarray, np.ndarray]:
@@ -116,16 +109,16 @@ def measure_own(held: AgentWorkingSet, question: Question) -> tuple[np.ndarray, 
 
 def _present(held: AgentWorkingSet, packs: Sequence[Pack], hits: Sequence[Hit]) -> list[Found]:
     """Return hits with their nodes, in the order given; what went with its pack meanwhile is left out."""
-    own = iter(held_nodes(held, [hit.row for hit in hits if hit.row is not None]))
-    borrowed = mounts.load_lent([hit.lent.at for hit in hits if hit.lent is not None])
-    keys, found = mounts.keys_of(packs), []
-    for hit in hits:
-        score = round(hit.score, 6)
-        if hit.lent is None:
-            found.append(Found(next(own), score, OWN))
-        elif hit.lent.at in borrowed:
-            found.append(Found(dict(borrowed[hit.lent.at].node), score, keys[hit.lent.pack]))
-    return found
+    own = [hit.at for hit in hits if isinstance(hit.at, int)]
+    nodes: dict[int | LentNode, dict[str, Any]] = dict(zip(own, held_nodes(held, own), strict=True))
+    lent = mounts.load_lent([hit.at for hit in hits if not isinstance(hit.at, int)])
+    nodes |= {at: dict(found.node) for at, found in lent.items()}
+    keys = mounts.keys_of(packs)
+    return [
+        Found(nodes[hit.at], round(hit.score, 6), OWN if isinstance(hit.at, int) else keys[hit.at[0]])
+        for hit in hits
+        if hit.at in nodes
+    ]
 
 
 def _best_own(
@@ -164,15 +157,8 @@ def select_rows(held: AgentWorkingSet, wanted: Selection) -> list[int]:
 
 def nodes_of(access: Access, paths: Sequence[str]) -> list[Found]:
     """Return the nodes of these paths that there are, the agent's own before those of its packs, in the order asked."""
-    wanted = list(dict.fromkeys(paths))
     with open_memory(access) as held:
         packs = mounts.mounted_packs(held)
-        own = {path: held.row_of[path] for path in wanted if path in held.row_of}
-        nodes = held_nodes(held, list(own.values()))
-        lent = mounts.nodes_of_paths(packs, set(wanted) - set(own))
-        borrowed, keys = mounts.load_lent(lent.values()), mounts.keys_of(packs)
-    found = {path: Found(node, 0.0, OWN) for path, node in zip(own, nodes, strict=True)}
-    for path, at in lent.items():
-        if at in borrowed:
-            found[path] = Found(dict(borrowed[at].node), 0.0, keys[at[0]])
-    return [found[path] for path in wanted if path in found]
+        lent = mounts.nodes_of_paths(packs, {path for path in paths if path not in held.row_of})
+        places = {**lent, **held.row_of}
+        return _present(held, packs, [Hit(places[path], 0.0) for path in dict.fromkeys(paths) if path in places])

@@ -218,8 +218,6 @@ def tell_upload(person: Person, pack: UUID) -> dict[str, Any]:
     if not begun.exists():
         raise NotFound()
     state = upload_state(pack)
-    if state.pack is None and not state.reason:
-        raise NotFound()
     row = state.pack
     return {
         "id": pack,

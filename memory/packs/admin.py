@@ -82,8 +82,6 @@ class PackAdmin(SpaceRowAdmin):
         if not self.has_packs_permission(request):
             raise PermissionDenied
         state = upload_state(space)
-        if state.pack is None and not state.reason:
-            raise Http404
         return self.show(request, "memory/pack/progress", _("Taking a pack in"), state=state)
 
     @action(

@@ -16,6 +16,7 @@ from companion_site.audit.models import AuditEvent
 from companion_site.audit.services import record_event
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
+from companion_site.errors import NotFound
 from companion_site.jobs import enqueue
 from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode
@@ -94,7 +95,7 @@ class UploadState:
     """How far an upload is.
 
     Attributes:
-        pack: None where it was refused, or removed.
+        pack: None where it was refused.
         reason: why it was refused; "" where it was not.
     """
 
@@ -107,15 +108,17 @@ class UploadState:
 
 
 def upload_state(space: UUID) -> UploadState:
-    """Return how far the upload into a space is."""
+    """Return how far the upload into a space is. Raises NotFound: nothing was, or it was removed since."""
     with space_scope(space, reading=True):
         pack = Pack.objects.for_space(space).first()
-    event = None if pack is not None else AuditEvent.objects.filter(chain=space, action=REFUSED).first()
-    if event is None:
+    if pack is not None:
         return UploadState(pack, "")
+    event = AuditEvent.objects.filter(chain=space, action=REFUSED).first()
+    if event is None:
+        raise NotFound()
     why = event.data["why"].partition(".")[2]
     known = why if why in PackRefused.reasons else None
-    return UploadState(pack, str(PackRefused(why=known, line=event.data.get("line"))))
+    return UploadState(None, str(PackRefused(why=known, line=event.data.get("line"))))
 
 
 def _go_on(space: UUID, embedder: Embedder) -> bool:
