@@ -18,7 +18,7 @@ from companion_site.accounts.access import Access
 from companion_site.days import start_of
 from companion_site.ids import first_id
 from companion_site.metrics.counts import Percentile, count_by, days_until, gauge_windows, label, spread
-from companion_site.metrics.figures import Chart, Gauge, Samples, Series
+from companion_site.metrics.figures import Chart, Gauge, Samples, Series, Tone
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
 from memory.models import AgentContext
@@ -143,30 +143,30 @@ def _count(window: str, since: datetime, now: datetime) -> dict[str, Samples]:
     told = rows.aggregate(
         **MEASURES, drift_p95=Percentile("drift", share=0.95), nodes_mean=Avg("working_set")
     )
-    ended = count_by(rows, "outcome", Outcome)
-    return {
+    samples: dict[str, Mapping[tuple[str, ...], float | None]] = {
         "companion_agent_contexts": {
             (window, kind): rows.filter(which).count() for kind, which in KINDS.items()
         },
-        "companion_agent_coverage_ratio": _known({(window,): told["coverage"]}),
-        "companion_agent_drift": _known(
-            {(window, "mean"): told["distance"], (window, "p95"): told["drift_p95"]}
-        ),
-        "companion_agent_outcomes": label(window, ended),
-        "companion_agent_utility_ratio": _known({(window,): told["utility"]}),
-        "companion_agent_working_set_nodes": _known(
-            {(window, "mean"): told["nodes_mean"], (window, "max"): told["held"]}
-        ),
-        "companion_agent_resonance": _known({(window, "mean"): told["warmth"]}),
+        "companion_agent_coverage_ratio": {(window,): told["coverage"]},
+        "companion_agent_drift": {(window, "mean"): told["distance"], (window, "p95"): told["drift_p95"]},
+        "companion_agent_outcomes": label(window, count_by(rows, "outcome", Outcome)),
+        "companion_agent_utility_ratio": {(window,): told["utility"]},
+        "companion_agent_working_set_nodes": {
+            (window, "mean"): told["nodes_mean"],
+            (window, "max"): told["held"],
+        },
+        "companion_agent_resonance": {(window, "mean"): told["warmth"]},
+    }
+    return {
+        name: {key: value for key, value in found.items() if value is not None}
+        for name, found in samples.items()
     }
 
 
-def _known(samples: Mapping[tuple[str, ...], float | None]) -> Samples:
-    """Return the samples of what was measured."""
-    return {key: value for key, value in samples.items() if value is not None}
+def _contexts(told: Sequence[Figures], days: Sequence[date]) -> Chart:
+    def series(label: str, tone: Tone, name: str) -> Series:
+        return Series(label=label, tone=tone, values=spread(told, days, itemgetter(name)))
 
-
-def _contexts(told: Sequence[Mapping[str, Any]], days: Sequence[date]) -> Chart:
     return Chart(
         slug="agent-contexts",
         title=_("Contexts of agents"),
@@ -177,17 +177,15 @@ def _contexts(told: Sequence[Mapping[str, Any]], days: Sequence[date]) -> Chart:
         kind="bars",
         days=days,
         series=[
-            Series(label=_("Covered"), tone="good", values=spread(told, days, itemgetter("with_it"))),
-            Series(label=_("Not covered"), tone="bad", values=spread(told, days, itemgetter("uncovered"))),
-            Series(
-                label=_("No domain named"), tone="quiet", values=spread(told, days, itemgetter("without"))
-            ),
+            series(_("Covered"), "good", "with_it"),
+            series(_("Not covered"), "bad", "uncovered"),
+            series(_("No domain named"), "quiet", "without"),
         ],
-        beside=Series(label=_("Coverage"), tone="good", values=spread(told, days, itemgetter("coverage"))),
+        beside=series(_("Coverage"), "good", "coverage"),
     )
 
 
-def _outcomes(told: Sequence[Mapping[str, Any]], days: Sequence[date]) -> Chart:
+def _outcomes(told: Sequence[Figures], days: Sequence[date]) -> Chart:
     return Chart(
         slug="agent-drift",
         title=_("Drift and utility of agents"),
@@ -199,15 +197,12 @@ def _outcomes(told: Sequence[Mapping[str, Any]], days: Sequence[date]) -> Chart:
         unit="/ 100",
         days=days,
         series=[
-            Series(
-                label=_("Drift"),
-                tone="two",
-                values=spread(told, days, lambda row: times_hundred(row["distance"])),
-            ),
-            Series(
-                label=_("Utility"),
-                tone="one",
-                values=spread(told, days, lambda row: times_hundred(row["utility"])),
-            ),
+            hundredths(_("Drift"), "two", told, days, "distance"),
+            hundredths(_("Utility"), "one", told, days, "utility"),
         ],
     )
+
+
+def hundredths(label: str, tone: Tone, told: Sequence[Figures], days: Sequence[date], name: str) -> Series:
+    """Return a measure that is a share or a distance as a line in hundredths."""
+    return Series(label=label, tone=tone, values=spread(told, days, lambda day: times_hundred(day[name])))

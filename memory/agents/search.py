@@ -161,4 +161,6 @@ def nodes_of(access: Access, paths: Sequence[str]) -> list[Found]:
         packs = mounts.mounted_packs(held)
         lent = mounts.nodes_of_paths(packs, {path for path in paths if path not in held.row_of})
         places = {**lent, **held.row_of}
-        return _present(held, packs, [Hit(places[path], 0.0) for path in dict.fromkeys(paths) if path in places])
+        return _present(
+            held, packs, [Hit(places[path], 0.0) for path in dict.fromkeys(paths) if path in places]
+        )

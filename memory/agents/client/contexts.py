@@ -2,6 +2,7 @@
 
 import math
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,9 +11,10 @@ from uuid import UUID
 
 import numpy as np
 
+from memory.agents.client.adapters import MemoryRefused
 from memory.agents.client.workingset import WorkingSet
 from memory.algorithms.activation import ACTIVATION, bloom, score_activation, share_of_tags, trim
-from memory.algorithms.hdod import render
+from memory.algorithms.hdod import materialise, render
 
 TITLES = {
     "identity": "Identity",
@@ -153,3 +155,22 @@ def text_of(node: Node) -> str:
     told = [str(node.get("label", "")), node["id"].replace(".", " "), " ".join(node.get("tags") or ())]
     told += [value for value in payload.values() if isinstance(value, str)]
     return "\n".join(filter(None, told))[:4_000]
+
+
+def check_nodes(nodes: Sequence[Mapping[str, Any]], *, now: datetime) -> None:
+    """Look whether contexts can be made of nodes. The memory looks closer; but nobody may be there to be asked.
+
+    Raises:
+        MemoryRefused: one is none.
+    """
+    trial = WorkingSet()
+    try:
+        trial.take_in(nodes, now=now)
+        trial.resonance(trial.paths)
+        trial.adjacency(trial.paths)
+        trial.codes(trial.paths)
+        for node in nodes:
+            text_of(node)
+        materialise(nodes, budget_tokens=sys.maxsize, count=len)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise MemoryRefused("agent.node-invalid", "That is no node of a memory.") from None

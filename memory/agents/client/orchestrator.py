@@ -5,6 +5,7 @@ written waits. What waits goes first when the memory is back, in its order; unti
 """
 
 import asyncio
+import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -13,10 +14,17 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from memory.agents.client.adapters import Adapter, MemoryUnreachable
-from memory.agents.client.contexts import BETWEEN, Context, Selected, activate, estimate_tokens, head
-from memory.agents.client.notes import check_nodes, dated, episode, links_to
+from memory.agents.client.contexts import (
+    BETWEEN,
+    Context,
+    Selected,
+    activate,
+    check_nodes,
+    estimate_tokens,
+    head,
+)
 from memory.agents.client.pending import PendingCalls, Reaching, as_sent
-from memory.agents.client.workingset import WorkingSet
+from memory.agents.client.workingset import WorkingSet, moment_of
 from memory.agents.frames import KINDS, SCRATCHPAD, Task, as_list, compose_frames
 from memory.agents.links import links_of
 from memory.agents.mcp import protocol
@@ -27,6 +35,9 @@ from memory.algorithms.hdod import cut_text
 MOST_FETCHED = 200
 #: So much of a scratchpad goes into each save of a context; a memory takes no larger frame.
 NOTE_CHARS = 60_000
+LABEL_CHARS = 120
+#: how strongly an episode or a skill hangs together with what it is about
+ABOUT_WEIGHT = 0.8
 
 Node = Mapping[str, Any]
 
@@ -270,3 +281,28 @@ class MemoryOrchestrator:
 def heaviest(node: Node) -> list[tuple[str, float]]:
     """Return where a node leads and how strongly, the heaviest first."""
     return sorted(links_of(node), key=lambda link: (-link[1], link[0]))
+
+
+def episode(task: Task, text: str, *, about: Sequence[str], outcome: str, now: datetime) -> dict[str, Any]:
+    """Return something that was done as a node; its path is its own, so that it can be sent twice."""
+    at = now.astimezone(UTC)
+    return {
+        "id": f"episode.{at:%Y-%m-%d}.{at:%H%M%S}-{secrets.token_hex(6)}",
+        "type": "episode",
+        "label": cut_text(" ".join(text.split()), LABEL_CHARS),
+        "payload": {"details": text, **({"outcome": outcome} if outcome else {})},
+        "links": links_to(about),
+        "tags": list(task.tags),
+        "meta": {"source": "observed", "task": task.id, "at": at.isoformat()},
+    }
+
+
+def dated(node: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an episode with "at", when it was: seconds since the epoch, 0.0 where it does not say."""
+    found = moment_of((node.get("meta") or {}).get("at"))
+    return {**node, "at": found.timestamp() if found else 0.0}
+
+
+def links_to(about: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the links of a note to the nodes that it is about."""
+    return [{"to": path, "rel": "about", "w": ABOUT_WEIGHT} for path in about]

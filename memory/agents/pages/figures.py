@@ -12,7 +12,7 @@ from companion_site.days import start_of
 from companion_site.metrics.charts import draw
 from companion_site.metrics.counts import days_until, spread
 from companion_site.metrics.figures import Chart, Series, Standing, Tone, shown_number, shown_share
-from memory.agents.figures import Figures, change_of_drift, figures, times_hundred
+from memory.agents.figures import Figures, change_of_drift, figures, hundredths, times_hundred
 from memory.algorithms.activation import ACTIVATION
 
 #: Spans that can be looked at, in days; the first is shown.
@@ -90,9 +90,6 @@ def _charts(measured: Sequence[Figures], days: Sequence[date]) -> list[Chart]:
     def series(label: str, tone: Tone, value: Callable[[Figures], float | None]) -> Series:
         return Series(label=label, tone=tone, values=spread(measured, days, value))
 
-    def hundredths(label: str, tone: Tone, name: str) -> list[Series]:
-        return [series(label, tone, lambda day: times_hundred(day[name]))]
-
     return [
         Chart(
             slug="coverage",
@@ -104,7 +101,7 @@ def _charts(measured: Sequence[Figures], days: Sequence[date]) -> list[Chart]:
             kind="lines",
             unit="%",
             days=days,
-            series=hundredths(_("Covered"), "one", "coverage"),
+            series=[hundredths(_("Covered"), "one", measured, days, "coverage")],
         ),
         Chart(
             slug="drift",
@@ -116,7 +113,7 @@ def _charts(measured: Sequence[Figures], days: Sequence[date]) -> list[Chart]:
             kind="lines",
             unit="/ 100",
             days=days,
-            series=hundredths(_("Distance"), "two", "distance"),
+            series=[hundredths(_("Distance"), "two", measured, days, "distance")],
         ),
         Chart(
             slug="utility",
@@ -155,7 +152,7 @@ def _charts(measured: Sequence[Figures], days: Sequence[date]) -> list[Chart]:
             kind="lines",
             unit="/ 100",
             days=days,
-            series=hundredths(_("Mean resonance"), "one", "warmth"),
+            series=[hundredths(_("Mean resonance"), "one", measured, days, "warmth")],
         ),
     ]
 

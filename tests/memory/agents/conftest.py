@@ -15,7 +15,7 @@ from companion_site.vault.rows import SpaceModel
 from companion_site.vault.scope import space_scope
 from memory.agents.agents import OpenAgent, create_agent
 from memory.agents.client import Task
-from memory.agents.client.notes import episode
+from memory.agents.client.orchestrator import episode
 from memory.agents.nodes import Upserted, upsert_memory
 from memory.agents.search import nodes_of
 from memory.agents.workingset import AgentWorkingSet, agent_working_sets, working_set_of
