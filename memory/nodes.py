@@ -88,19 +88,21 @@ class CleanNode:
     """A node as it may be kept.
 
     Attributes:
-        content: what a row seals: id, label, payload, links, children, tags, meta.
+        content: id, type, label, payload, links, children, tags, meta.
         given: the fields that the sender named; the others hold what stands for nothing said.
         uses, last_used_at, resonance, decay: what it brings along of its use elsewhere; 0 and None where it says nothing.
     """
 
-    path: str
-    type: str
     content: dict[str, Any]
     given: frozenset[str]
     uses: int = 0
     last_used_at: datetime | None = None
     resonance: float = 0.0
     decay: float | None = None
+
+    @property
+    def path(self) -> str:
+        return str(self.content["id"])
 
 
 def clean_node(raw: object, *, more: Collection[str] = ()) -> CleanNode:
@@ -119,6 +121,7 @@ def clean_node(raw: object, *, more: Collection[str] = ()) -> CleanNode:
     path = clean_path(raw.get("id"), field="id")
     content = {
         "id": path,
+        "type": clean_type(raw.get("type")),
         "label": clean_label(raw.get("label"), path),
         "payload": _clean_object(raw.get("payload"), "payload", most=PAYLOAD_BYTES, depth=PAYLOAD_DEPTH),
         "links": clean_links(raw.get("links"), path),
@@ -127,8 +130,6 @@ def clean_node(raw: object, *, more: Collection[str] = ()) -> CleanNode:
         "meta": _clean_meta(raw.get("meta")),
     }
     return CleanNode(
-        path=path,
-        type=clean_type(raw.get("type")),
         content=content,
         given=frozenset(raw),
         **_clean_stats(raw.get("stats")),
@@ -367,7 +368,6 @@ def _sanitised(value: Any) -> Any:
 def wire_node(
     content: Mapping[str, Any],
     *,
-    type: str,
     uses: int = 0,
     last_used_at: float = NEVER,
     resonance: float = 0.0,
@@ -377,7 +377,7 @@ def wire_node(
     last = None if math.isnan(last_used_at) else datetime.fromtimestamp(last_used_at, UTC).isoformat()
     return {
         "id": content["id"],
-        "type": type,
+        "type": content["type"],
         "label": content["label"],
         "payload": content["payload"],
         "links": content["links"],

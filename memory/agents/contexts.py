@@ -19,7 +19,6 @@ from memory.agents.frames import KINDS, SCRATCHPAD, Task, as_list, compose_frame
 from memory.agents.question import Question, ask, clean_task
 from memory.agents.search import OWN
 from memory.agents.workingset import AgentWorkingSet, working_set_of
-from memory.algorithms.activation import TYPES
 from memory.models import Pack
 from memory.nodes import PATH_CHARS, clean_text
 
@@ -109,16 +108,16 @@ def _load(held: AgentWorkingSet, packs: Sequence[Pack], lit: Lit) -> list[dict[s
     taken = lit.taken.tolist()
     borrowed = mounts.load_lent([node for at in taken if (node := lit.lent[at]) is not None])
     keys = mounts.keys_of(packs)
-    types, created = held.numbers["type"], held.numbers["created_at"]
+    created = held.numbers["created_at"]
     nodes = []
     for at in taken:
         where = lit.lent[at]
         if where is None:
             row = int(lit.rows[at])
-            kind = TYPES[types[row]]
-            own = {"type": kind, "from": OWN, "at": float(created[row])}
-            text = None if kind == "episode" else held.text_at(row)
-            nodes.append({**held.contents[row], **own, "candidate": at, "text": text})
+            content = held.contents[row]
+            text = None if content["type"] == "episode" else held.text_at(row)
+            own = {"from": OWN, "at": float(created[row])}
+            nodes.append({**content, **own, "candidate": at, "text": text})
         elif where in borrowed:
             found = borrowed[where]
             lender = {"from": keys[where[0]], "at": 0.0}

@@ -17,7 +17,7 @@ from companion_site.vault.scope import write_scope
 from companion_site.vault.services import bump_version
 from memory.agents.errors import MemoryBusy, TooMuch
 from memory.agents.workingset import AgentWorkingSet, hash_path, hash_source, hash_task, working_set_of
-from memory.algorithms.activation import DECAY, TYPES
+from memory.algorithms.activation import DECAY
 from memory.models import Agent, AgentNode, AgentVector
 from memory.nodes import (
     CHILDREN,
@@ -201,8 +201,7 @@ def _plan(working_set: AgentWorkingSet, node: CleanNode, *, merge: bool) -> Plan
     content = merge_content(held, node) if merge else node.content
     text = text_of(content)
     new_text = text if text != text_of(held) else None
-    same_type = TYPES[working_set.numbers["type"][row]] == node.type
-    return Planned(node, content, row, new_text, content != held or not same_type)
+    return Planned(node, content, row, new_text, content != held)
 
 
 def merge_content(held: Mapping[str, Any], node: CleanNode) -> dict[str, Any]:
@@ -211,6 +210,7 @@ def merge_content(held: Mapping[str, Any], node: CleanNode) -> dict[str, Any]:
     links = {(link["to"], link["rel"]): link["w"] for link in (*held["links"], *new["links"])}
     merged = {
         "id": node.path,
+        "type": new["type"],
         "label": new["label"] if "label" in node.given else held["label"],
         "payload": {**held["payload"], **new["payload"]},
         "links": [{"to": to, "rel": rel, "w": weight} for (to, rel), weight in links.items()],
@@ -260,7 +260,7 @@ def _store(
     for plan in planned:
         digest = hashes[plan.node.path]
         row = rows.get(digest)
-        values = _said(space, plan.node.type, plan.content, version=version, now=now)
+        values = _said(space, plan.content, version=version, now=now)
         if row is None or row.removed_at is not None:
             values |= _brought(plan.node, tick=tick, now=now)
         if row is None:
@@ -280,13 +280,11 @@ def _store(
     AgentVector.objects.bulk_create(new_vectors, batch_size=ROWS_AT_ONCE)
 
 
-def _said(
-    space: UUID, type: str, content: Mapping[str, Any], *, version: int, now: datetime
-) -> dict[str, Any]:
+def _said(space: UUID, content: Mapping[str, Any], *, version: int, now: datetime) -> dict[str, Any]:
     task, source = content["meta"].get("task"), content["meta"].get("source")
     return {
-        "type": type,
-        "content": content,
+        "type": content["type"],
+        "content": {name: part for name, part in content.items() if name != "type"},
         "task_hash": hash_task(space, task) if task else None,
         "source_hash": hash_source(space, source) if source else None,
         "changed_at": now,

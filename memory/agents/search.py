@@ -13,7 +13,7 @@ from memory.agents.mounts import LentNode
 from memory.agents.params import SEARCH
 from memory.agents.question import Question, ask
 from memory.agents.workingset import AgentWorkingSet, held_nodes, open_memory
-from memory.algorithms.activation import TYPE_CODE, TYPES
+from memory.algorithms.activation import TYPE_CODE
 from memory.algorithms.scaling import standardise
 from memory.models import Pack
 from memory.nodes import clean_tags
@@ -147,12 +147,7 @@ def _best_own(
 
 def select_rows(held: AgentWorkingSet, wanted: Selection) -> list[int]:
     """Return the rows of the agent's own nodes that are among those selected."""
-    types = held.numbers["type"]
-    return [
-        int(row)
-        for row in np.flatnonzero(held.numbers["alive"])
-        if wanted.takes({**held.contents[row], "type": TYPES[types[row]]})
-    ]
+    return [row for row in sorted(held.row_of.values()) if wanted.takes(held.contents[row])]
 
 
 def nodes_of(access: Access, paths: Sequence[str]) -> list[Found]:
@@ -160,7 +155,7 @@ def nodes_of(access: Access, paths: Sequence[str]) -> list[Found]:
     with open_memory(access) as held:
         packs = mounts.mounted_packs(held)
         lent = mounts.nodes_of_paths(packs, {path for path in paths if path not in held.row_of})
-        places = {**lent, **held.row_of}
+        places: dict[str, int | LentNode] = {**lent, **held.row_of}
         return _present(
             held, packs, [Hit(places[path], 0.0) for path in dict.fromkeys(paths) if path in places]
         )

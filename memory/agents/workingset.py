@@ -20,7 +20,7 @@ from companion_site.vault.keyring import key_of
 from companion_site.vault.services import space_version
 from memory.agents.links import Linked, link_rows
 from memory.agents.profiles import Profile
-from memory.algorithms.activation import TYPE_CODE, TYPES, resonate
+from memory.algorithms.activation import TYPE_CODE, resonate
 from memory.algorithms.hdod import NodeText
 from memory.algorithms.lexical import LexicalIndex
 from memory.models import Agent, AgentNode, AgentSource, AgentVector, PackMount
@@ -112,7 +112,7 @@ class AgentWorkingSet:
         """Return what a node says in a context, encoded once for as long as it is the same."""
         text = self._told.get(row)
         if text is None:
-            text = NodeText({**self.contents[row], "type": TYPES[self.numbers["type"][row]]})
+            text = NodeText(self.contents[row])
             if self._told_chars + text.most_chars > MOST_TOLD_CHARS:
                 self._forget_told(*self._told)
             self._told[row] = text
@@ -157,7 +157,7 @@ class AgentWorkingSet:
 
     def _put(self, node: AgentNode, vector: np.ndarray | None, terms: list[list[str]]) -> bool:
         """Take in one node, adding a new one's terms to `terms`; return whether its links may be others."""
-        content: Mapping[str, Any] = node.content if node.removed_at is None else {}
+        content: Mapping[str, Any] = {} if node.removed_at else {**node.content, "type": node.type}
         row = self.row_of_id.get(node.pk)
         is_new = row is None
         if row is None:
@@ -176,7 +176,6 @@ class AgentWorkingSet:
                 self.row_of[content["id"]] = row
                 if not is_new:
                     self.lexical.update(row, terms_of(text_of(content)))
-        if content != before or self._numbers["type"][row] != TYPE_CODE[node.type]:
             self._forget_told(row)
         self._set_task(row, bytes(node.task_hash) if content and node.task_hash else None)
         self._vectors[row] = vector if content and vector is not None else 0.0
@@ -281,13 +280,11 @@ def resonance_now(held: AgentWorkingSet, *, tick: int | None = None) -> np.ndarr
 def held_nodes(held: AgentWorkingSet, rows: Sequence[int] | np.ndarray) -> list[dict[str, Any]]:
     """Return nodes in wire form, in the order given."""
     at = np.asarray(rows, dtype=np.int64)
-    numbers = held.numbers[["type", "uses", "last_used_at", "decay"]][at].tolist()
+    numbers = held.numbers[["uses", "last_used_at", "decay"]][at].tolist()
     columns = zip(at.tolist(), numbers, resonance_now(held)[at].tolist(), strict=True)
     return [
-        wire_node(
-            held.contents[row], type=TYPES[code], uses=uses, last_used_at=last, resonance=value, decay=decay
-        )
-        for row, (code, uses, last, decay), value in columns
+        wire_node(held.contents[row], uses=uses, last_used_at=last, resonance=value, decay=decay)
+        for row, (uses, last, decay), value in columns
     ]
 
 

@@ -72,7 +72,7 @@ class AgentNode(SpaceModel):
 
     path_hash = BytesField(max_length=32)
     type = models.CharField(_("type"), max_length=16, choices=NodeType)
-    #: {"id": path, "label", "payload", "links": [{"to", "rel", "w"}], "children": {name: path}, "tags": [str], "meta"}
+    #: but for its type {"id": path, "label", "payload", "links": [{"to", "rel", "w"}], "children": {name: path}, "tags": [str], "meta"}
     content = SealedJSONField()
     #: keyed hash of the task that an episode belongs to
     task_hash = BytesField(max_length=32, null=True)

@@ -62,6 +62,7 @@ def _wire(node: PackNode, links: Mapping[UUID, list[dict[str, Any]]], source: st
     """Return a pack's node as it goes over the wire; its source is the pack where it names no other."""
     content = {
         "id": node.path,
+        "type": node.type,
         "label": node.label,
         "payload": node.payload,
         "links": links.get(node.pk, []),
@@ -69,7 +70,7 @@ def _wire(node: PackNode, links: Mapping[UUID, list[dict[str, Any]]], source: st
         "tags": node.tags,
         "meta": {"source": source, **node.meta},
     }
-    return wire_node(content, type=node.type)
+    return wire_node(content)
 
 
 def _links(pack: UUID, nodes: list[UUID]) -> dict[UUID, list[dict[str, Any]]]:

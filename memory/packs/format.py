@@ -36,10 +36,12 @@ class PackEntry:
         vector: (d,) float32 of unit length; None where the pack brings none.
     """
 
-    path: str
-    type: str
     content: Mapping[str, Any]
     vector: Vectors | None
+
+    @property
+    def path(self) -> str:
+        return str(self.content["id"])
 
 
 def parse_entry(line: bytes, manifest: Manifest, *, number: int) -> PackEntry:
@@ -57,7 +59,7 @@ def parse_entry(line: bytes, manifest: Manifest, *, number: int) -> PackEntry:
         raise PackRefused(_("It is no proper JSON."), why="node", line=number) from None
     if {"stats", "resonance"} & node.given:
         raise PackRefused(_("A pack does not tell what its nodes were used for."), why="node", line=number)
-    return PackEntry(node.path, node.type, node.content, _vector(raw.get("embeddings"), manifest, number))
+    return PackEntry(node.content, _vector(raw.get("embeddings"), manifest, number))
 
 
 def parse_links(line: bytes) -> tuple[str, list[dict[str, Any]]]:

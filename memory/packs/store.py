@@ -113,10 +113,9 @@ class PackWriter:
                 space_id=self.space,
                 position=self._positions[entry.path],
                 path=entry.path,
-                type=entry.type,
                 text=text_of(content),
                 is_default=content["meta"].get("default") is True,
-                **{name: content[name] for name in ("label", "payload", "children", "tags", "meta")},
+                **{name: content[name] for name in ("type", "label", "payload", "children", "tags", "meta")},
             )
             nodes.append(row)
             if with_vectors and entry.vector is not None:

@@ -198,7 +198,7 @@ def import_encrypted(caller: Caller, given: dict[str, Any], now: datetime) -> di
     pack = read_pack(stream, passphrase=given["passphrase"], limits=OURS)
     entries = list(pack.nodes)
     plan_pack(entries)
-    nodes = [{**entry.content, "type": entry.type} for entry in entries]
+    nodes = [entry.content for entry in entries]
     done = upsert_memory(caller.access, nodes, now=now, most=NODES_AN_AGENT)._asdict()
     del done["ids"]
     return {"id": pack.manifest.id, "name": pack.manifest.name, "nodes": len(nodes), **done}

@@ -14,7 +14,6 @@ from companion_site.errors import NotFound
 from memory.agents import mounts
 from memory.agents.search import OWN, Found
 from memory.agents.workingset import AgentWorkingSet, hash_path, held_nodes
-from memory.algorithms.activation import TYPES
 from memory.models import NodeType
 
 LABELS = dict(NodeType.choices)
@@ -59,9 +58,7 @@ def crumbs_of(held: AgentWorkingSet, path: str) -> list[dict[str, Any]]:
 
 def leaf_of(held: AgentWorkingSet, row: int) -> dict[str, Any]:
     """Return one of the agent's own nodes as a line of a list."""
-    numbers = held.numbers[row]
-    node = {**held.contents[row], "type": TYPES[numbers["type"]]}
-    return _leaf(node, id=held.ids[row], uses=int(numbers["uses"]))
+    return _leaf(held.contents[row], id=held.ids[row], uses=int(held.numbers["uses"][row]))
 
 
 def leaf_of_hit(held: AgentWorkingSet, hit: Found) -> dict[str, Any]:
