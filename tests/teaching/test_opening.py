@@ -8,7 +8,6 @@ from overlay import teacher_views
 from overlay.models import Opening
 from overlay.selectors import standing_openings
 from overlay.worlds import world_of
-from tests.cases import cases
 from tests.factories import NOW
 from tests.overlay.building import named, take_world
 
@@ -41,14 +40,22 @@ def known(student):
     return set(standing_openings(student, now=NOW.replace(year=2100)))
 
 
-def test_a_concept_is_opened_for_a_class(place, world, tove):
-    """Every student of the class may hear of it, nobody else; doing it twice changes nothing."""
+def test_a_concept_is_opened_for_a_class_and_taken_back(place, world, tove):
+    """Every student of the class may hear of it, nobody else; doing it twice changes nothing. The page lists what is open and offers
+    to take it back; another audience's opening is not theirs to take."""
     assert "Osmosis" in tove.get(for_class(place)).text
     for _ in range(2):
         answer = tove.post(for_class(place), {"do": "open", "concepts": [world["Osmosis"]]}, follow=True)
         assert "1 concept is open." in answer.text
     assert openings(place) == {(world["Osmosis"], place.school_class.pk, None, "teacher")}
     assert known(place.ada) == known(place.elsa) == {world["Osmosis"]} and known(place.olle) == set()
+    with space_scope(place.school.world_space_id):
+        opening = Opening.objects.for_space(place.school.world_space_id).get().pk
+    retract = f"{for_class(place)}{opening}/retract/"
+    assert retract in tove.get(for_class(place)).text
+    assert tove.post(f"{for_ada(place)}{opening}/retract/").status_code == 404
+    assert "Taken back." in tove.post(retract, follow=True).text
+    assert openings(place) == set() and tove.post(retract).status_code == 404
 
 
 def test_a_concept_is_opened_for_a_student(place, world, tove):
@@ -59,18 +66,6 @@ def test_a_concept_is_opened_for_a_student(place, world, tove):
         in tove.post(for_ada(place), {"do": "open", "concepts": chosen}, follow=True).text
     )
     assert known(place.ada) == set(chosen) and known(place.elsa) == set()
-
-
-def test_an_opening_is_taken_back(place, world, tove):
-    """The page lists what is open and offers to take it back; another audience's opening is not theirs to take."""
-    tove.post(for_class(place), {"do": "open", "concepts": [world["Osmosis"]]})
-    with space_scope(place.school.world_space_id):
-        opening = Opening.objects.for_space(place.school.world_space_id).get().pk
-    retract = f"{for_class(place)}{opening}/retract/"
-    assert retract in tove.get(for_class(place)).text
-    assert tove.post(f"{for_ada(place)}{opening}/retract/").status_code == 404
-    assert "Taken back." in tove.post(retract, follow=True).text
-    assert openings(place) == set() and tove.post(retract).status_code == 404
 
 
 def test_a_lesson_leads_to_the_concepts_it_names(place, world, tove):
@@ -92,7 +87,11 @@ def test_a_lesson_leads_to_the_concepts_it_names(place, world, tove):
 
 
 def test_concepts_are_found_by_name_and_choices_stay(place, world, tove, monkeypatch):
-    """In a world larger than a page the search narrows the list, and what was ticked stays ticked."""
+    """In a world larger than a page the search narrows the list, and what was ticked stays ticked; with no tick, something that is no
+    id, and a concept of no world the page asks, and opens none."""
+    for concepts in ([], ["no id"], [str(new_id())]):
+        answer = tove.post(for_class(place), {"do": "open", "concepts": concepts})
+        assert answer.status_code == 200 and "Choose a concept first." in answer.text, concepts
     monkeypatch.setattr(teacher_views, "OFFERED", 1)
     assert "2 more; find them by their names." in tove.get(for_class(place)).text
     page = tove.post(for_class(place), {"do": "find", "find": "  MITO ", "concepts": [world["Osmosis"]]}).text
@@ -100,14 +99,6 @@ def test_concepts_are_found_by_name_and_choices_stay(place, world, tove, monkeyp
     assert openings(place) == set()
     page = tove.post(for_class(place), {"do": "find", "find": "mito"}).text
     assert str(world["Mitosis"]) in page and str(world["Osmosis"]) not in page
-
-
-@cases("concepts", [[], ["no id"], [str(new_id())]])
-def test_nothing_chosen_opens_nothing(place, world, tove, concepts):
-    """No tick, something that is no id, and a concept of no world: the page asks, and opens none."""
-    answer = tove.post(for_class(place), {"do": "open", "concepts": concepts})
-    assert answer.status_code == 200 and "Choose a concept first." in answer.text
-    assert openings(place) == set()
 
 
 def test_a_school_without_a_world_says_so(place, tove):

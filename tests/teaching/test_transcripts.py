@@ -61,79 +61,59 @@ def sources(student):
         return list(MemorySource.objects.for_space(student.space_id).order_by("position", "start"))
 
 
-@pytest.mark.spec("I1")
+@pytest.mark.spec("I1", "AC-2.1.5")
 def test_a_transcript_is_sealed_and_remembered(place, moodle):
-    """The student's turns become short-term memories of their own, by the system's word, as does that there was a session."""
+    """The student's turns become short-term memories of their own, by the system's word, as does that there was a session. Neighbours are
+    found by the session and the place in it; a turn without a time was said when the one before it was. Some hours later it sleeps."""
     sent = session(
-        turn("Shall we draw?", "tutor"), turn(HARD), turn("I see!", "tutor"), turn(PICTURES), tutor="Berit"
+        turn("Shall we draw?", "tutor", at=BEGAN),
+        turn(HARD, at="2026-03-02T14:10:00+01:00"),
+        turn("I see!", "tutor", at="2026-03-02T14:20:00+01:00"),
+        turn(PICTURES),
+        tutor="Berit",
     )
     answer = moodle.send(sent)
     assert (answer.status_code, answer.json()) == (200, {"id": sent["id"]})
     (box,) = boxes(place.ada)
     assert (str(box.statement_id), box.kind, box.sender_id) == (sent["id"], "transcript", None)
-    found = remember(place.ada)
+    now = timezone.now()
+    found = remember(place.ada, now=now)
     assert found[HARD] == found[PICTURES] == "system"
     assert found["I had a tutoring session about The French Revolution with Berit."] == "system"
     assert {row.tier for row in remembered(place.ada).values()} == {MemoryNode.Tier.SHORT_TERM}
-
-
-def test_where_and_when_each_turn_was_said_is_known(place, moodle):
-    """Neighbours are found by the session and the place in it; a turn without a time was said when the one before it was."""
-    sent = session(
-        turn("Begin!", "tutor", at=BEGAN),
-        turn(HARD, at="2026-03-02T14:10:00+01:00"),
-        turn("And?", "tutor", at="2026-03-02T14:20:00+01:00"),
-        turn(PICTURES),
-    )
-    moodle.send(sent)
-    remember(place.ada)
     own = [source for source in sources(place.ada) if source.kind == MemorySource.Kind.TRANSCRIPT]
     assert {source.conversation_id for source in own} == {UUID(sent["id"])}
     minutes = {source.position: (source.said_at - AT) / timedelta(minutes=1) for source in own}
     assert minutes == {2: 5, 4: 15}
+    planned = Space.objects.get(pk=place.ada.space_id).next_sleep_at
+    assert planned == now + timedelta(hours=SLEEP.after_hours)
 
 
 def test_nothing_of_the_tutor_s_is_kept(place, moodle):
-    """Not remembered, and not even sealed: what is said to a student is no word about them."""
+    """Not remembered, and not even sealed: what is said to a student is no word about them. Where they said nothing, that it took place
+    is all there is to remember."""
     told = "You are clearly gifted at geometry and your parents are divorced. " * 5
     moodle.send(session(turn(told, "tutor"), turn(HARD)))
     short = session(turn("Hm", "tutor"), turn(HARD), student="elsa")
     moodle.send(short)
     assert len(boxes(place.ada)[0].sealed_text) == len(boxes(place.elsa)[0].sealed_text)
     assert "gifted" not in " ".join(remember(place.ada))
+    assert moodle.send(session(turn("Hello?", "tutor"), student="olle")).status_code == 200
+    assert list(remember(place.olle)) == ["I had a tutoring session about The French Revolution."]
 
 
-def test_a_session_in_which_the_student_said_nothing_is_remembered_as_one(place, moodle):
-    """That it took place is all there is to remember."""
-    assert moodle.send(session(turn("Hello?", "tutor"))).status_code == 200
-    assert list(remember(place.ada)) == ["I had a tutoring session about The French Revolution."]
-
-
-def test_what_is_taken_back_in_the_session_is_taken_back(place, moodle):
-    """Each turn is read as if those before it were remembered: the later of two that cannot both be true stands."""
+def test_what_is_said_again_or_taken_back_in_the_session_is(place, moodle):
+    """Each turn is read as if those before it were remembered: the later of two that cannot both be true stands. Said again later, the
+    same words give no second memory but a second place where they were said."""
     moodle.send(session(turn("My room is number 12."), turn("My room is number 40.")))
     found = " ".join(remember(place.ada))
     with space_scope(place.ada.space_id):
         assert Contradiction.objects.for_space(place.ada.space_id).count() == 1
     assert "number 40" in found and "number 12" not in found
-
-
-def test_the_same_words_twice_are_one_memory(place, moodle):
-    """Said again later in the session they give no second memory but a second place where they were said."""
-    moodle.send(session(turn(HARD), turn("Again?", "tutor"), turn(HARD)))
-    remember(place.ada)
-    with space_scope(place.ada.space_id):
-        assert MemorySource.objects.for_space(place.ada.space_id).values("node_id").distinct().count() == 2
-
-
-@pytest.mark.spec("AC-2.1.5")
-def test_a_sleep_follows(place, moodle):
-    """Some hours after a session was taken in, its student's memory sleeps."""
-    moodle.send(session())
-    now = timezone.now()
-    remember(place.ada, now=now)
-    planned = Space.objects.get(pk=place.ada.space_id).next_sleep_at
-    assert planned == now + timedelta(hours=SLEEP.after_hours)
+    moodle.send(session(turn(HARD), turn("Again?", "tutor"), turn(HARD), student="olle"))
+    remember(place.olle)
+    with space_scope(place.olle.space_id):
+        assert MemorySource.objects.for_space(place.olle.space_id).values("node_id").distinct().count() == 2
 
 
 def test_a_long_session_is_sealed_in_parts(place, moodle):
