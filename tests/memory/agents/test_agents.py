@@ -4,21 +4,14 @@ import pytest
 
 from companion_site.accounts.errors import BadToken
 from companion_site.accounts.models import Person
-from companion_site.accounts.tokens import authenticate_token, issue_token, list_tokens, revoke_token
+from companion_site.accounts.tokens import authenticate_token
 from companion_site.audit.models import AuditEvent
 from companion_site.errors import NotFound
 from companion_site.vault.models import KeySlot, Space
 from companion_site.vault.scope import space_scope
 from companion_site.vault.services import unlock
 from memory.agents import agents as agents_module
-from memory.agents.agents import (
-    access_by_token,
-    change_agent,
-    create_agent,
-    delete_agent,
-    list_agents,
-    open_agent,
-)
+from memory.agents.agents import change_agent, create_agent, delete_agent, list_agents, open_agent
 from memory.agents.errors import TooMuch
 from memory.agents.nodes import upsert_memory
 from memory.agents.workingset import agent_working_sets
@@ -48,21 +41,6 @@ def test_the_recovery_code_brings_the_agent_back_too(db):
     assert open_agent(key, made.space, person=joined.person, now=NOW).key.data_key == made.key.data_key
 
 
-def test_a_token_opens_the_agent_and_no_other_space(owner_key, opened, teach):
-    """A program with a token reads and writes as the agent; a token of a personal space is no agent's."""
-    teach(node("a", label="Kept"))
-    row, text = token_of(opened)
-    access = access_by_token(authenticate_token(text, now=NOW))
-    assert get_node(access, "a")["label"] == "Kept"
-    assert [token.pk for token in list_tokens(opened.space, now=NOW)] == [row.pk]
-    _, own = issue_token(owner_key, name="Own", scopes=["memory:read"], actor=opened.person, now=NOW)
-    with pytest.raises(NotFound):
-        access_by_token(authenticate_token(own, now=NOW))
-    revoke_token(opened.space, row.pk, actor=opened.person, now=NOW)
-    with pytest.raises(BadToken):
-        authenticate_token(text, now=NOW)
-
-
 def test_a_strangers_agent_is_not_found(opened, db):
     """Whoever names an agent that is not theirs is told that there is none, whatever they ask of it."""
     stranger = make_student("mallory").person
@@ -77,10 +55,14 @@ def test_a_strangers_agent_is_not_found(opened, db):
     assert list_agents(key) == {}
 
 
-def test_an_agent_that_was_given_up_opens_no_more(owner_key, opened, teach):
-    """Deleted, an agent is gone from the list, its tokens and keys open nothing, and nothing of it is held."""
+def test_an_agent_that_was_given_up_opens_no_more(owner_key, opened, teach, monkeypatch):
+    """Deleted, an agent is gone from the list, its tokens and keys open nothing, and nothing of it is held. A person has only so many;
+    one that was given up makes room."""
     teach(node("a"))
     _, text = token_of(opened)
+    monkeypatch.setattr(agents_module, "MOST", 1)
+    with refused(TooMuch, "too-many"):
+        make_agent(owner_key)
     delete_agent(opened, now=NOW)
     assert list_agents(owner_key) == {}
     assert opened.space not in agent_working_sets
@@ -90,6 +72,7 @@ def test_an_agent_that_was_given_up_opens_no_more(owner_key, opened, teach):
         open_agent(owner_key, opened.space, person=opened.person, now=NOW)
     with space_scope(opened.space):
         assert not KeySlot.objects.for_space(opened.space).exists()
+    make_agent(owner_key)
 
 
 def test_making_an_agent_is_all_or_nothing(owner_key, monkeypatch):
@@ -103,16 +86,6 @@ def test_making_an_agent_is_all_or_nothing(owner_key, monkeypatch):
     with pytest.raises(RuntimeError, match="cannot be written"):
         create_agent(owner_key, owner=owner, name="Kari", profile={}, now=NOW)
     assert not Space.objects.filter(kind=Space.Kind.AGENT).exists()
-
-
-def test_a_person_has_only_so_many_agents(owner_key, monkeypatch):
-    """The bound holds; one that was given up makes room."""
-    monkeypatch.setattr(agents_module, "MOST", 1)
-    first = make_agent(owner_key)
-    with refused(TooMuch, "too-many"):
-        make_agent(owner_key)
-    delete_agent(first, now=NOW)
-    make_agent(owner_key)
 
 
 def test_a_changed_profile_holds_in_every_process(owner_key, opened):

@@ -10,9 +10,10 @@ import pytest
 from companion_site.llm.tokens import count_tokens
 from companion_site.vault.scope import space_scope
 from memory.agents import activation, context_store
+from memory.agents.client.orchestrator import episode
 from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
-from memory.agents.frames import KINDS, SCRATCHPAD
+from memory.agents.frames import KINDS, SCRATCHPAD, Task
 from memory.agents.nodes import remove_node, upsert_memory
 from memory.agents.params import CONTEXT
 from memory.agents.workingset import agent_working_sets, resonance_now, working_set_of
@@ -90,14 +91,9 @@ def test_the_same_memory_asked_the_same_gives_the_same_bytes(taught, agent):
 def test_a_context_keeps_to_its_budget(teach, agent, budget):
     """All frames together never cost more than the budget, knowledge never more than 60 % of it."""
     teach(*(node(f"fact.python.n{n}", "fact", payload={"definition": f"closing a file, rule {n}", "details": "file " * 400}) for n in range(30)), embedder=SMALL)  # fmt: skip
-    for n in range(12):
-        observe(
-            agent,
-            task_id="t1",
-            text=f"Step {n}: closed the file. " + "It took long. " * 20,
-            now=NOW + timedelta(minutes=n),
-            embedder=SMALL,
-        )
+    said = [f"Step {n}: closed the file. " + "It took long. " * 20 for n in range(12)]
+    steps = [episode(Task(id="t1"), text, about=(), outcome="", now=NOW) for text in said]
+    teach(*steps, embedder=SMALL)
     task = {"id": "t1", "problem": "Close it. " * 400, "constraints": "Never. " * 400}
     built = build(agent, embedder=SMALL, task=task, budget_tokens=budget)
     texts = [render(data) if isinstance(data, dict) else data for data in built.frames.values() if data]
@@ -126,26 +122,26 @@ def test_knowledge_has_at_least_two_fifths_of_the_budget(teach, agent):
 
 @pytest.mark.spec("K2")
 def test_what_the_question_finds_leads_on_over_links(taught, agent):
-    """Two links away from what is found, a node is lit; what has nothing to do with it is not."""
-    shown = {entry["path"]: entry for entry in build(agent).nodes}
+    """Two links away from what is found, a node is lit; what has nothing to do with it is not. Of every node that is shown, the score is
+    explained by the terms, by their weights, and the trust in its source; and it counts as used, what was merely looked at does not."""
+    built = build(agent)
+    shown = {entry["path"]: entry for entry in built.nodes}
     assert {"skill.python.context-managers", "concept.python.exceptions", "pattern.python.exit-stack"} <= set(
         shown
     )
     assert shown["skill.python.context-managers"]["terms"]["edge"] == 1.0
     assert "concept.cooking.bread" not in shown
-
-
-@pytest.mark.spec("K2")
-def test_a_score_is_the_weighted_sum_of_its_six_terms(taught, agent):
-    """Of every node that is shown, the score is explained by the terms, by their weights, and the trust in its source."""
-    built = build(agent)
-    assert built.nodes
     for entry in built.nodes:
         assert set(entry["terms"]) == {"meaning", "edge", "recency", "usage", "task", "persona"}
         weighted = sum(getattr(ACTIVATION.weights, name) * value for name, value in entry["terms"].items())
         assert entry["score"] == pytest.approx(weighted * entry["trust"], abs=1e-5)
     scores = [entry["score"] for entry in built.nodes if entry["type"] != "episode"]
     assert all(first >= second for first, second in pairwise(scores))
+    for path in ("skill.python.context-managers", "concept.cooking.bread"):
+        stats = get_node(agent, path)["stats"]
+        assert (stats["uses"], stats["last_used_at"]) == (
+            (1, LATER.isoformat()) if path in shown else (0, None)
+        )
 
 
 @pytest.mark.spec("K2")
@@ -226,17 +222,6 @@ def test_the_working_set_stays_below_eight_hundred(teach, agent):
     assert build(agent, embedder=SMALL).stats["working_set"] < 800
 
 
-@pytest.mark.spec("K2")
-def test_what_is_shown_counts_as_used(taught, agent):
-    """What stood in the context has one use more, and when; what was merely looked at has not."""
-    shown = {entry["path"] for entry in build(agent).nodes}
-    for path in ("skill.python.context-managers", "concept.cooking.bread"):
-        stats = get_node(agent, path)["stats"]
-        assert (stats["uses"], stats["last_used_at"]) == (
-            (1, LATER.isoformat()) if path in shown else (0, None)
-        )
-
-
 def test_what_is_kept_in_the_process_is_what_it_would_load(committed):
     """After changes taken in one by one, and committed contexts, this process holds what loading everything anew gives."""
     agent = make_agent(open_space(make_student("ada").person))
@@ -302,14 +287,6 @@ def test_episodes_of_the_task_are_told_in_the_order_of_their_days(taught, agent)
     assert lines == sorted(lines)
 
 
-def test_a_removed_node_is_in_no_context(taught, agent):
-    """What was removed is neither found, nor lit, nor kept resonating."""
-    build(agent)
-    remove_node(agent, "skill.python.context-managers", now=LATER)
-    paths = {entry["path"] for entry in build(agent).nodes}
-    assert "skill.python.context-managers" not in paths
-
-
 @cases(
     ("given", "field"),
     [
@@ -328,15 +305,17 @@ def test_what_cannot_be_understood_is_refused(agent, given, field):
 
 
 def test_what_a_node_says_is_kept_until_it_changes(taught, teach, agent):
-    """Another text or another type of a node stands in the next context."""
+    """Another text or another type of a node stands in the next context; what was removed is neither found, nor lit, nor kept resonating."""
     path = "skill.python.context-managers"
     build(agent)
     teach(node(path, "pattern"))
     built = build(agent, save=False).frames["knowledge"]["skill"]["python"]["context-managers"]
     assert built["_type"] == "pattern"
     teach(node(path, "pattern", says="Closes a file."))
-    built = build(agent, save=False).frames["knowledge"]["skill"]["python"]["context-managers"]
+    built = build(agent).frames["knowledge"]["skill"]["python"]["context-managers"]
     assert built["_payload"]["definition"] == "Closes a file."
+    remove_node(agent, path, now=LATER)
+    assert path not in {entry["path"] for entry in build(agent).nodes}
 
 
 def test_the_latest_contexts_stay_and_what_was_saved(taught, agent, monkeypatch):

@@ -119,13 +119,6 @@ def test_the_pictures_hold_what_contexts_left(opened, teach):
     assert pictures["drift"].chart.series[0].values[-1] == pytest.approx(100 * drift)
 
 
-def scrape():
-    held_gauges.forget()
-    text = Client().get("/metrics").text
-    held_gauges.forget()
-    return text, samples_of(text)
-
-
 @pytest.fixture
 def many(committed):
     """Two agents of two people, with contexts of the last hour, the last day and longer ago."""
@@ -141,10 +134,13 @@ def many(committed):
     return agents
 
 
-def test_a_scraper_is_told_of_all_agents_together(many):
-    """Sums, shares and means over every agent, within each window."""
-    _text, told = scrape()
-    hour = {"window": "1h"}
+def test_a_scraper_and_staff_are_told_of_all_agents_together(many):
+    """Sums, shares and means over every agent, within each window, and two pictures on the page of figures. Neither an id nor a name of an
+    agent or its person is in it."""
+    held_gauges.forget()
+    text = Client().get("/metrics").text
+    held_gauges.forget()
+    told, hour = samples_of(text), {"window": "1h"}
     assert told[key("companion_agents")] == 2
     assert told[key("companion_agent_contexts", kind="built", **hour)] == 3
     assert told[key("companion_agent_contexts", kind="saved", **hour)] == 3
@@ -156,24 +152,15 @@ def test_a_scraper_is_told_of_all_agents_together(many):
     assert told[key("companion_agent_working_set_nodes", stat="max", **hour)] == 30
     assert told[key("companion_agent_resonance", stat="mean", **hour)] == pytest.approx(1 / 3)
     assert told[key("companion_agent_coverage_ratio", window="24h")] == pytest.approx(1 / 3)
-
-
-def test_no_metric_names_anybody(many):
-    """Neither an id nor a name of an agent or its person is in the text."""
-    text, told = scrape()
     mine = "\n".join(line for line in text.splitlines() if "companion_agent" in line)
     assert not AN_ID.search(mine) and "Secretive" not in text and "ada" not in mine.replace("metadata", "")
     labels = {
         name for sample in told for name, _value in sample[1:] if sample[0].startswith("companion_agent")
     }
     assert labels == {"window", "kind", "stat", "outcome"}
-
-
-def test_staff_see_the_contexts_of_all_agents(many):
-    """Two pictures on the page of figures, which names nobody."""
     make_student("root", role=Person.Role.STAFF)
     page = logged_in("root").get("/admin/figures/").text
     assert 'id="figure-agent-contexts"' in page and 'id="figure-agent-drift"' in page
     assert "Secretive" not in page
-    told = re.search(r'aria-label="(Contexts of agents[^"]*)"', page)[1]
-    assert "Covered 1, Not covered 2, No domain named 1" in told
+    pictured = re.search(r'aria-label="(Contexts of agents[^"]*)"', page)[1]
+    assert "Covered 1, Not covered 2, No domain named 1" in pictured

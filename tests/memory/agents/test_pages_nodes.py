@@ -12,7 +12,6 @@ from memory.agents.context_store import save_context
 from memory.agents.contexts import build_context
 from memory.agents.pages import undo as undo_module
 from memory.agents.search import nodes_of
-from tests.cases import cases
 from tests.factories import NOW
 from tests.live import logged_in
 from tests.memory.agents.conftest import get_node, held_by, lend_pack, node
@@ -60,7 +59,8 @@ def labels_in(page):
 
 
 def test_the_tree_is_walked_by_addresses_that_tell_nothing(client, at, taught):
-    """Branches stand with how much is in them; an address has the keyed hash of a path, never the path."""
+    """Branches stand with how much is in them; an address has the keyed hash of a path, never the path. Guessed, cut and foreign names
+    lead nowhere."""
     page = client.get(at).text
     branches = dict(re.findall(r'under=([0-9a-f]{64})"><span>([^<]+)</span>', page))
     assert sorted(branches.values()) == ["fact", "skill.python"]
@@ -68,12 +68,8 @@ def test_the_tree_is_walked_by_addresses_that_tell_nothing(client, at, taught):
     (name,) = [name for name, label in branches.items() if label == "skill.python"]
     inside = client.get(f"{at}?under={name}").text
     assert labels_in(inside) == ["Close files", "Context managers"] and "VAT" not in inside
-
-
-@cases("under", ["0" * 64, "x", "skill", "0" * 65])
-def test_a_branch_that_is_none_is_404(client, at, taught, under):
-    """Guessed, cut and foreign names lead nowhere."""
-    assert client.get(f"{at}?under={under}").status_code == 404
+    for under in ("0" * 64, "x", "skill", "0" * 65):
+        assert client.get(f"{at}?under={under}").status_code == 404
 
 
 def test_a_search_finds_own_nodes_and_those_of_packs(client, at, taught, opened):
@@ -95,13 +91,16 @@ def test_one_node_shows_what_it_says_and_where_it_leads(client, taught, opened):
 
 
 def test_a_forgotten_node_is_had_back_with_its_use(client, at, taught, opened):
-    """One click forgets it, one has it back, as it was: content, uses, resonance."""
+    """One click forgets it, one has it back, as it was: content, uses, resonance. Between them no word of it stands in the session's row."""
     build_context(opened, query="closing files", task={"id": "t"}, budget_tokens=2000, now=NOW)
     before = get_node(opened, PATH)
     address = address_of(opened, PATH)
     page = client.post(f"{address}remove/", follow=True).text
     assert "Forgotten" in page and "Undo" in page and client.get(address).status_code == 404
     assert nodes_of(opened, [PATH]) == []
+    (row,) = Session.objects.all()
+    kept = json.dumps(row.get_decoded())
+    assert undo_module.SESSION_FIELD in kept and "files" not in kept and "statement" not in kept
     page = client.post(f"{at}undo/", follow=True).text
     assert "It is back" in page and "Close files" in page
     after = get_node(opened, PATH)
@@ -109,29 +108,17 @@ def test_a_forgotten_node_is_had_back_with_its_use(client, at, taught, opened):
     assert client.post(f"{at}undo/").status_code == 404
 
 
-def test_what_can_be_had_back_is_sealed_in_the_session(client, taught, opened):
-    """No word of the node stands in the session's row."""
-    client.post(f"{address_of(opened, PATH)}remove/")
-    (row,) = Session.objects.all()
-    kept = json.dumps(row.get_decoded())
-    assert undo_module.SESSION_FIELD in kept and "files" not in kept and "statement" not in kept
-
-
-def test_what_was_noted_meanwhile_stays(client, at, taught, teach, opened):
-    """Having back does not overwrite what a program said since."""
-    client.post(f"{address_of(opened, PATH)}remove/")
-    teach(node(PATH, "skill", label="Said anew"))
-    assert "Something else is remembered there" in client.post(f"{at}undo/", follow=True).text
-    assert get_node(opened, PATH)["label"] == "Said anew"
-
-
-def test_having_back_is_offered_for_a_quarter_of_an_hour_and_for_this_agent(
-    client, at, taught, opened, monkeypatch
+def test_having_back_is_offered_for_a_while_and_for_this_agent(
+    client, at, taught, teach, opened, monkeypatch
 ):
-    """Later, or on the page of another agent, there is nothing to have back."""
+    """On the page of another agent, or after a quarter of an hour, there is nothing to have back; nor does having back overwrite what a
+    program said since."""
     client.post(f"{address_of(opened, PATH)}remove/")
     other = f"/agents/{logged_in('ada').post('/agents/new/', {'name': 'Other'}).url.split('/')[2]}/nodes/"
     assert client.post(f"{other}undo/").status_code == 404 and "had back" not in client.get(other).text
+    teach(node(PATH, "skill", label="Said anew"))
+    assert "Something else is remembered there" in client.post(f"{at}undo/", follow=True).text
+    assert get_node(opened, PATH)["label"] == "Said anew"
     later = timezone.now() + undo_module.OFFERED + timedelta(seconds=1)
     monkeypatch.setattr(timezone, "now", lambda: later)
     assert client.post(f"{at}undo/").status_code == 404

@@ -29,28 +29,19 @@ SCOPES = node("concept.python.scopes", label="Scopes", says="Where a name means 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy", "2026-07-28"])
 async def test_the_seven_tools_are_offered_by_their_names(site, kari, mode):
-    """Every version of the protocol that the official client speaks lists the seven tools, each with a schema."""
+    """Every version of the protocol that the official client speaks lists the seven tools, each with a schema; a node that one call
+    keeps is found by another, as an object and as the same text."""
     async with connected(site, kari.token, mode=mode) as client:
         listed = await client.list_tools()
-    assert {tool.name for tool in listed.tools} == SEVEN
-    assert all(tool.input_schema["type"] == "object" and tool.description for tool in listed.tools)
-    assert all(tool.input_schema["additionalProperties"] is False for tool in listed.tools)
-
-
-@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
-async def test_what_is_remembered_is_found(site, kari, mode):
-    """A node that one call keeps is found by another, as an object and as the same text."""
-    async with connected(site, kari.token, mode=mode) as client:
         kept = await client.call_tool(protocol.UPSERT_MEMORY, {"nodes": [CLOSURES, SCOPES]})
-        assert kept.structured_content == {
-            "created": 2,
-            "changed": 0,
-            "unchanged": 0,
-            "ids": [CLOSURES["id"], SCOPES["id"]],
-        }
         found = await client.call_tool(
             protocol.SEARCH_MEMORY, {"query": "function that remembers names", "k": 1}
         )
+    assert {tool.name for tool in listed.tools} == SEVEN
+    assert all(tool.input_schema["type"] == "object" and tool.description for tool in listed.tools)
+    assert all(tool.input_schema["additionalProperties"] is False for tool in listed.tools)
+    ids = [CLOSURES["id"], SCOPES["id"]]
+    assert kept.structured_content == {"created": 2, "changed": 0, "unchanged": 0, "ids": ids}
     (hit,) = found.structured_content["nodes"]
     assert (hit["node"]["id"], hit["source"]) == (CLOSURES["id"], "own")
     assert hit["node"]["payload"] == CLOSURES["payload"]

@@ -3,6 +3,7 @@
 import sys
 
 import pytest
+from django.core.management import CommandError, call_command
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 
@@ -43,12 +44,16 @@ async def test_a_program_of_ones_own_serves_the_same_memory(kari):
 
 
 @pytest.mark.slow
-def test_without_an_agents_token_it_does_not_begin(kari):
+def test_without_an_agents_token_it_does_not_begin(kari, monkeypatch):
     """The program ends at once, with one line, where the variable is missing or its token opens no agent's memory."""
     _row, own = issue_token(
         kari.access.owner_key, name="mine", scopes=["agent"], actor=kari.access.person, now=NOW
     )
     for token, why in (("", "COMPANION_TOKEN"), ("cmp_x", "opens nothing"), (own, "agent's memory")):
-        ended = run_python("manage.py", "mcp", env=environment(COMPANION_TOKEN=token), input="", timeout=60)
-        assert (ended.returncode, ended.stdout) == (1, "")
-        assert why in ended.stderr and (not token or token not in ended.stderr)
+        monkeypatch.setenv("COMPANION_TOKEN", token)
+        with pytest.raises(CommandError, match=why) as refused:
+            call_command("mcp")
+        assert not token or token not in str(refused.value)
+    ended = run_python("manage.py", "mcp", env=environment(COMPANION_TOKEN=own), input="", timeout=60)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert "agent's memory" in ended.stderr and own not in ended.stderr
