@@ -13,7 +13,6 @@ from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackEdge, PackNode, PackVector
 from memory.packs import importer, spool, uploads, vectors
 from memory.packs import store as writing
-from memory.packs.errors import PackRefused
 from memory.packs.importer import Audience
 from memory.packs.removal import SILENT, TABLES, remove_abandoned
 from memory.packs.search import search_packs
@@ -35,7 +34,6 @@ from tests.memory.packs.making import (
     with_lines,
 )
 from tests.racing import Killed
-from tests.refusals import refused
 
 pytestmark = pytest.mark.spec("K6")
 
@@ -91,12 +89,20 @@ def test_a_refusal_that_is_cut_short_keeps_its_reason(monkeypatch):
 
 @pytest.mark.django_db
 def test_an_upload_goes_on_where_it_stopped(monkeypatch):
-    """With no time left after each batch, the job queues itself, and in the end everything is there once."""
+    """With no time left after each batch, the job queues itself, and in the end everything is there once. While it waits, nothing beside
+    the file shows a word, and without the worker's key nothing opens it."""
     monkeypatch.setattr(writing, "NODE_BATCH", 7)
     monkeypatch.setattr(writing, "EDGE_BATCH", 7)
     space = upload(pack_file(chained(30)))
     rounds = 0
     while upload_state(space).goes_on:
+        with kept_upload(space) as (_stream, file_key):
+            kept = {
+                file.suffix: file.read_bytes()
+                for file in Path(settings.KEY_STORE_DIR).glob(f"packs/{space}.*")
+            }
+        assert kept.keys() == {".kpack", ".key"}
+        assert not any(b"fact" in raw or file_key in raw for raw in kept.values())
         rounds += 1
         # Each job gets through three batches: asked the fourth time, its time is over.
         left = iter([False] * 3)
@@ -112,47 +118,22 @@ def test_an_upload_goes_on_where_it_stopped(monkeypatch):
 
 
 @pytest.mark.django_db
-def test_what_waits_is_sealed():
-    """While it is read too, nothing beside the file shows a word, and without the worker's key nothing opens it."""
-    space = upload(pack_file(chained(30)))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(writing.PackWriter, "_is_over", lambda self: True)
-        import_waiting(space, embedder=NumbersEmbedder())
-    with kept_upload(space) as (_stream, file_key):
-        kept = list(Path(settings.KEY_STORE_DIR).glob(f"packs/{space}.*"))
-    assert {file.suffix for file in kept} == {".kpack", ".key"}
-    for file in kept:
-        raw = file.read_bytes()
-        assert raw and b"fact" not in raw and file_key not in raw
-
-
-@pytest.mark.django_db
-def test_a_pack_of_another_model_is_embedded_here():
-    """Foreign vectors are not used: nobody finds the pack until a job has embedded it with this site's model."""
+def test_a_pack_of_another_model_is_embedded_here(monkeypatch):
+    """Foreign vectors are not used: nobody finds the pack until a job has embedded it with this site's model. Out of time, the job queues
+    the next; what was embedded is not embedded again."""
     embedder = NumbersEmbedder("ours/8")
     pack = take_in(embedder=embedder)
     assert (pack.state, embedder.asked) == ("embedding", [])
     assert OrmQ.objects.get().name() == f"embed_pack:{pack.space_id}"
     assert search_packs([pack.space_id], vector=vector_of("x"), model="ours/8", words="file") == []
+    with monkeypatch.context() as over:
+        over.setattr(vectors, "SECONDS", -1)
+        assert not embed_some(pack.space_id, now=NOW, embedder=embedder)
+    assert OrmQ.objects.count() == 2 and embedder.asked == []
     assert embed_some(pack.space_id, now=NOW, embedder=embedder)
     assert search_packs([pack.space_id], vector=vector_of("x"), model="ours/8", words="file")
     assert len(embedder.asked) == 3
     assert embed_some(pack.space_id, now=NOW, embedder=embedder) and len(embedder.asked) == 3
-
-
-@pytest.mark.django_db
-def test_embedding_goes_on_where_it_stopped(monkeypatch):
-    """Out of time, the job queues the next and says how far it is; what was embedded is not embedded again."""
-    embedder = NumbersEmbedder("ours/8")
-    nodes = chained(100)
-    pack = take_in(pack_file(nodes), embedder=embedder)
-    OrmQ.objects.all().delete()
-    with monkeypatch.context() as over:
-        over.setattr(vectors, "SECONDS", -1)
-        assert not embed_some(pack.space_id, now=NOW, embedder=embedder)
-    assert OrmQ.objects.count() == 1 and embedder.asked == []
-    assert embed_some(pack.space_id, now=NOW, embedder=embedder)
-    assert len(embedder.asked) == 100
 
 
 @pytest.mark.django_db
@@ -218,11 +199,3 @@ def test_lost_jobs_are_queued_again(committed):
     names = {job.name() for job in OrmQ.objects.all()}
     assert names == {f"embed_pack:{other.space_id}", f"import_upload:{waiting}"}
     uploads.forget_upload(waiting)
-
-
-@pytest.mark.django_db
-def test_an_unsigned_pack_is_refused_where_signers_are_named(settings):
-    settings.PACK_TRUSTED_KEYS = ["ab" * 32]
-    with refused(PackRefused, "signature"):
-        upload()
-    assert not Space.objects.filter(kind="pack").exists()
