@@ -36,23 +36,6 @@ def test_an_observation_is_an_episode_with_edges_to_what_it_is_about(teach, agen
     assert again != path
 
 
-def test_a_task_recalls_its_own_episodes_and_frames(agent):
-    """By task: its episodes, the newest first, at most k, and the frames that were saved for it."""
-    for n in range(4):
-        observe(agent, task_id="t1", text=f"step {n}", now=NOW + timedelta(minutes=n))
-    observe(agent, task_id="t2", text="another", now=NOW)
-    save_context(
-        agent, task_id="t1", frames=[{"kind": "episodic", "data": "mine"}], outcome="helped", now=NOW
-    )
-    save_context(agent, task_id="t2", frames=[{"kind": "episodic", "data": "other"}], now=NOW)
-    found = recall_context(agent, scope="task", id="t1", k=3, now=LATER)
-    assert labels(found) == ["step 3", "step 2", "step 1"]
-    assert [(frame["data"], frame["task_id"], frame["outcome"]) for frame in found["frames"]] == [
-        ("mine", "t1", "helped")
-    ]
-    assert recall_context(agent, scope="task", id="t9", now=LATER) == {"nodes": [], "frames": []}
-
-
 def test_a_session_ends_with_a_pause(agent, settings):
     """Without an id, a session is what happened since the last pause; with one, what names it."""
     settings.SESSION_IDLE_MINUTES = 30
@@ -69,11 +52,23 @@ def test_a_session_ends_with_a_pause(agent, settings):
 
 
 def test_what_is_recent_is_the_newest_of_everything(agent, owner_key):
-    """Across tasks, the newest first; of this agent only."""
-    observe(agent, task_id="t1", text="first", now=NOW)
-    observe(agent, task_id="t2", text="second", now=LATER)
+    """Across tasks, the newest first; of this agent only. By task: its episodes, the newest first, at most k, and the frames that were
+    saved for it."""
+    for n in range(4):
+        observe(agent, task_id="t1", text=f"step {n}", now=NOW + timedelta(minutes=n))
+    observe(agent, task_id="t2", text="another", now=LATER)
     observe(make_agent(owner_key, name="Other"), task_id="t1", text="not mine", now=LATER)
-    assert labels(recall_context(agent, scope="recent", now=LATER)) == ["second", "first"]
+    save_context(
+        agent, task_id="t1", frames=[{"kind": "episodic", "data": "mine"}], outcome="helped", now=NOW
+    )
+    save_context(agent, task_id="t2", frames=[{"kind": "episodic", "data": "other"}], now=NOW)
+    assert labels(recall_context(agent, scope="recent", k=2, now=LATER)) == ["another", "step 3"]
+    found = recall_context(agent, scope="task", id="t1", k=3, now=LATER)
+    assert labels(found) == ["step 3", "step 2", "step 1"]
+    assert [(frame["data"], frame["task_id"], frame["outcome"]) for frame in found["frames"]] == [
+        ("mine", "t1", "helped")
+    ]
+    assert recall_context(agent, scope="task", id="t9", now=LATER) == {"nodes": [], "frames": []}
 
 
 def labels(found):

@@ -35,29 +35,20 @@ WITH = node(
 
 
 def test_a_node_comes_back_as_it_was_sent(teach, agent):
-    """A node keeps its path, one of nine types, label, payload, links, children, tags and meta; it has stats and resonance."""
+    """A node keeps its path, one of nine types, label, payload, links, children, tags and meta; it has stats and resonance. The same said
+    twice leaves version, rows and record as they were."""
     assert teach(WITH).created == 1
     kept = get_node(agent, WITH["id"])
     assert {key: kept[key] for key in WITH} == {**WITH, "tags": ["python", "resources"]}
     assert kept["stats"] == {"uses": 0, "last_used_at": None}
     assert kept["resonance"] == {"value": 0.0, "decay": 0.98, "last_activated_at": None}
+    before = held_by(agent).version
+    assert teach(WITH).unchanged == 1
+    assert held_by(agent).version == before
+    assert AuditEvent.objects.filter(chain=agent.space, action="agents.remembered").count() == 1
     assert len(NodeType.values) == 9
     teach(*(node(f"thing.{kind}", kind) for kind in NodeType.values))
     assert all(get_node(agent, f"thing.{kind}")["type"] == kind for kind in NodeType.values)
-
-
-def test_stats_and_resonance_that_a_node_brings_are_kept_once(teach, agent):
-    """What a new node says of its use elsewhere is kept; of a node that is there, use here alone counts."""
-    brought = {
-        "stats": {"uses": 7, "last_used_at": "2026-01-01T12:00:00Z"},
-        "resonance": {"value": 0.5, "decay": 0.9},
-    }
-    teach(node("a", **brought))
-    kept = get_node(agent, "a")
-    assert kept["stats"] == {"uses": 7, "last_used_at": "2026-01-01T12:00:00+00:00"}
-    assert (kept["resonance"]["value"], kept["resonance"]["decay"]) == (0.5, 0.9)
-    teach(node("a", label="New", stats={"uses": 99}))
-    assert get_node(agent, "a")["stats"]["uses"] == 7
 
 
 def test_merging_adds_to_a_node_and_replacing_does_not(teach, agent):
@@ -83,15 +74,6 @@ def test_merging_adds_to_a_node_and_replacing_does_not(teach, agent):
     teach(more, merge=False)
     kept = get_node(agent, WITH["id"])
     assert (kept["payload"], kept["children"], kept["label"]) == (more["payload"], {}, "context-managers")
-
-
-def test_the_same_said_twice_writes_nothing(teach, agent):
-    """A call that changes nothing leaves version, rows and record as they were."""
-    teach(WITH)
-    before = held_by(agent).version
-    assert teach(WITH).unchanged == 1
-    assert held_by(agent).version == before
-    assert AuditEvent.objects.filter(chain=agent.space, action="agents.remembered").count() == 1
 
 
 @cases(
@@ -180,8 +162,15 @@ def test_an_agent_remembers_only_so_many_nodes(teach, monkeypatch):
 
 
 def test_a_removed_node_leaves_nothing_behind_and_may_come_again(teach, agent):
-    """Removing blanks the row and drops its vectors; the same path kept later begins anew."""
-    teach(node("a", says="secret word", stats={"uses": 3}))
+    """What a new node says of its use elsewhere is kept; of one that is there, use here alone counts. Removing blanks the row and drops its
+    vectors; the same path kept later begins anew."""
+    last = {"uses": 7, "last_used_at": "2026-01-01T12:00:00Z"}
+    teach(node("a", says="secret word", stats=last, resonance={"value": 0.5, "decay": 0.9}))
+    kept = get_node(agent, "a")
+    assert kept["stats"] == {"uses": 7, "last_used_at": "2026-01-01T12:00:00+00:00"}
+    assert (kept["resonance"]["value"], kept["resonance"]["decay"]) == (0.5, 0.9)
+    teach(node("a", label="New", stats={"uses": 99}))
+    assert get_node(agent, "a")["stats"]["uses"] == 7
     remove_node(agent, "a", now=LATER)
     assert nodes_of(agent, ["a"]) == []
     with pytest.raises(NotFound):

@@ -66,12 +66,14 @@ def test_words_are_read_in_the_language_of_the_pack():
     assert [hit.path for hit in hits] == ["fact.moms"]
 
 
-def test_only_nodes_of_the_types_asked_for(pack):
-    """Types narrow both ways of finding, and so many are found as there are."""
+def test_types_and_domains_narrow(pack):
+    """Types narrow both ways of finding, and so many are found as there are. A task's tags bring the default nodes of a pack of that
+    domain, and of another those with such a tag."""
     hits = search_packs(
         [pack.space_id], vector=vector_of("pattern.with"), model=MODEL, words="resource", types=["skill"]
     )
     assert [hit.type for hit in hits] == ["skill"]
+    assert [defaults(pack, [tag]) for tag in ("Python", "general", "cooking")] == [[0], [0], []]
 
 
 def test_the_best_of_all_packs_come_first():
@@ -92,13 +94,6 @@ def test_nobody_sees_a_pack_before_it_is_ready(pack, state):
         search_packs([pack.space_id], vector=vector_of("pattern.with"), model=MODEL, words="resource") == []
     )
     assert load_nodes(pack.space_id, [0, 1, 2]) == []
-
-
-def test_defaults_are_asked_by_domain(pack):
-    """A task's tags bring the default nodes of a pack of that domain, and of another those with such a tag."""
-    assert defaults(pack, ["Python"]) == [0]
-    assert defaults(pack, ["general"]) == [0]
-    assert defaults(pack, ["cooking"]) == []
 
 
 @pytest.mark.slow
@@ -142,17 +137,15 @@ def ask(pack: Pack, words: str = "resource statement nowhere"):
 
 
 def test_what_was_read_is_not_read_again(pack):
-    """Asked again, words and nodes come from what is kept, and what is found is the same to the last digit."""
+    """Asked again, words and nodes come from what is kept, and what is found is the same to the last digit. Nodes are kept as they go over
+    the wire, in the order asked for, with what each says in a context; where none stands, nothing is kept. Of a pack that was removed
+    nothing is found, also in a process that has read it."""
     first, second = ask(pack), ask(pack)
     assert first[0] == second[0] and first[0]
     for table, times in (("memory_packposting", 1), ("unnest", 1)):
         assert sum(table in sql for sql in first[1]) == times
         assert not any(table in sql for sql in second[1])
     assert not any('"memory_pack"' in sql for sql in first[1])
-
-
-def test_nodes_are_kept_as_they_go_over_the_wire(pack):
-    """In the order asked for, with what each says in a context; where none stands, nothing is kept."""
     for _ in range(2):
         found = read_nodes(pack.space_id, [2, 9, 0])
         assert list(found) == [2, 0]
@@ -161,6 +154,9 @@ def test_nodes_are_kept_as_they_go_over_the_wire(pack):
     with CaptureQueriesContext(connection) as asked:
         read_nodes(pack.space_id, [0, 2])
     assert len(asked) == 0
+    remove_pack(pack.space_id, actor=None, now=NOW)
+    assert load_nodes(pack.space_id, [0, 1, 2]) == []
+    assert search_packs([pack.space_id], vector=None, words="resource") == []
 
 
 def test_a_vector_that_comes_later_is_found(pack):
@@ -172,15 +168,6 @@ def test_a_vector_that_comes_later_is_found(pack):
     found = cosines(pack.space_id, [1, 0], query, model="later")
     expected = [float(vector_of(path) @ query) for path in ("pattern.with", "concept.resource")]
     assert found == pytest.approx(expected, abs=1e-6)
-
-
-def test_a_removed_pack_is_found_in_nothing_that_is_kept(pack):
-    """Whoever asks for it by its id gets nothing, also in a process that has read it."""
-    ask(pack)
-    read_nodes(pack.space_id, [0, 1, 2])
-    remove_pack(pack.space_id, actor=None, now=NOW)
-    assert load_nodes(pack.space_id, [0, 1, 2]) == []
-    assert search_packs([pack.space_id], vector=None, words="resource") == []
 
 
 def test_a_cache_keeps_within_its_bound():

@@ -174,10 +174,14 @@ def test_a_later_edition_takes_the_earlier_one_s_place_where_that_is_mounted(shi
     assert take_over(second, now=NOW) == 0 and queue_shipped(shipped=shipped) == []
 
 
-def test_both_mounted_is_mounted_once(shipped):
-    """Who has mounted the later edition already keeps one mount."""
+def test_others_packs_are_left_alone_and_both_mounted_is_mounted_once(shipped):
+    """A pack that somebody took in under the same id is no edition, and nothing takes its place. Who has mounted the later edition
+    already keeps one mount."""
+    theirs = making.take_in(name="tea")
     first, key = take_in(shipped), open_space(make_student("ada").person)
     ada = Person.objects.get(username="ada")
+    assert {pack.space_id for pack in list_packs(ada)} == {theirs.space_id, first}
+    assert take_over(theirs.space_id, now=NOW) == 0
     second = renew(shipped)
     embed_some(second, now=NOW, embedder=NumbersEmbedder())
     for pack in (first, second):
@@ -186,60 +190,34 @@ def test_both_mounted_is_mounted_once(shipped):
     assert [pack.space_id for pack in mounted(key.space)] == [second]
 
 
-def test_others_packs_of_the_same_name_are_left_alone(shipped):
-    """A pack that somebody took in under the same id is no edition, and nothing takes its place."""
-    theirs = making.take_in(name="tea")
-    ours = take_in(shipped)
-    ada = make_student("ada").person
-    assert {pack.space_id for pack in list_packs(ada)} == {theirs.space_id, ours}
-    assert take_over(theirs.space_id, now=NOW) == 0
+def test_a_source_that_is_wrong_fails_by_itself(shipped):
+    """Nothing is written, and the page of the admin says when it failed. A job for an edition that this code does not ship does nothing."""
+    (shipped / "tea" / "tea.toml").write_text('["tea"]\ntype = "concept"\n', encoding="utf-8")
+    space = only(shipped)
+    with pytest.raises(Exception, match="needs label"):
+        take_in_shipped(space, now=NOW, shipped=shipped)
+    assert not Space.objects.filter(pk=space).exists()
+    named = {"name": f"take_in_shipped:{space}", "func": TASK, "group": TASK}
+    Failure.objects.create(id="f" * 32, **named, started=NOW, stopped=NOW, success=False)
+    (one,) = list_shipped(shipped)
+    assert (one.pack, one.failed_at, one.is_ready) == (None, NOW, False)
+    shutil.rmtree(shipped / "tea")
+    assert not take_in_shipped(space, now=NOW, shipped=shipped)
+    assert not Space.objects.filter(pk=space).exists()
 
 
-def test_what_an_administrator_removed_stays_away(shipped):
-    """Until it is asked for again."""
+def test_what_an_administrator_removed_stays_away(shipped, monkeypatch):
+    """Until it is asked for again. Once a later edition is embedded, its job has it take over."""
     space = take_in(shipped)
     remove_pack(space, actor=None, now=NOW)
     assert queue_shipped(shipped=shipped) == []
     assert queue_shipped(again=True, shipped=shipped) == [space]
     assert take_in(shipped) == space and state_of(space) == Pack.State.READY
     assert queue_shipped(shipped=shipped) == []
-
-
-def test_what_other_code_queued_is_passed_over(shipped):
-    """A job for an edition that this code does not ship does nothing."""
-    space = only(shipped)
-    shutil.rmtree(shipped / "tea")
-    assert not take_in_shipped(space, now=NOW, shipped=shipped)
-    assert not Space.objects.filter(pk=space).exists()
-
-
-def test_a_source_that_is_wrong_fails_by_itself(shipped):
-    """Nothing is written, and the page of the admin says when it failed."""
-    (shipped / "tea" / "tea.toml").write_text('["tea"]\ntype = "concept"\n', encoding="utf-8")
-    space = only(shipped)
-    with pytest.raises(Exception, match="needs label"):
-        take_in_shipped(space, now=NOW, shipped=shipped)
-    assert not Space.objects.filter(pk=space).exists()
-    Failure.objects.create(
-        id="f" * 32,
-        name=f"take_in_shipped:{space}",
-        func=TASK,
-        group=TASK,
-        started=NOW,
-        stopped=NOW,
-        success=False,
-    )
-    (one,) = list_shipped(shipped)
-    assert (one.pack, one.failed_at, one.is_ready) == (None, NOW, False)
-
-
-def test_the_job_of_embedding_hands_over(shipped, monkeypatch):
-    """Once an edition is embedded, its job has it take over."""
-    first = take_in(shipped)
     second = renew(shipped)
     monkeypatch.setattr("memory.packs.vectors.get_embedder", NumbersEmbedder)
     embed_pack(str(second))
-    assert not Space.objects.filter(pk=first).exists() and state_of(second) == Pack.State.READY
+    assert not Space.objects.filter(pk=space).exists() and state_of(second) == Pack.State.READY
 
 
 def test_the_admin_s_page_tells_how_far_they_are():

@@ -79,19 +79,14 @@ async def test_what_is_not_renewed_fades_and_goes(agent, wire, clock):
     assert not len(held)
 
 
-async def test_a_search_that_finds_little_falls_back_to_the_domain(agent, wire):
-    """Where a question finds nothing, nodes of the task's domain stand in."""
-    await wire.call(protocol.UPSERT_MEMORY, {"nodes": NODES})
-    context = await agent.build_context("qqq zzz xxx", TASK, 1_000)
-    assert "skill.python.context-managers" in [node.path for node in context.nodes]
-
-
-async def test_notes_are_carried_on_and_outcomes_reported(agent, wire, kari, clock):
-    """A scratchpad comes back in the next context, to another program too; an outcome names the nodes it is about."""
+async def test_notes_are_carried_on_and_outcomes_reported(agent, wire, clock):
+    """A scratchpad comes back in the next context, to another program too; an outcome names the nodes it is about. Where a question finds
+    nothing, nodes of the task's domain stand in."""
     await wire.call(protocol.UPSERT_MEMORY, {"nodes": NODES})
     await agent.note(TASK, "Look at the fixture.")
     other = MemoryOrchestrator(wire, now=clock.now, clock_s=clock.seconds)
-    context = await other.build_context("context managers", TASK, 1_000)
+    context = await other.build_context("qqq zzz xxx", TASK, 1_000)
+    assert "skill.python.context-managers" in [node.path for node in context.nodes]
     assert context.frames["scratchpad"] == "Look at the fixture."
     await other.report(TASK, context, "helped")
     last = wire.saves()[-1]

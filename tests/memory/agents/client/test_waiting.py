@@ -35,59 +35,37 @@ async def test_a_cut_wire_leaves_the_working_set(agent, wire, clock):
 
 
 async def test_after_a_failure_nobody_is_asked_for_a_moment(agent, wire, clock):
-    """A memory that is away is not asked at every step; the pauses grow, and end with the first answer."""
+    """A memory that is away is not asked at every step; the pauses end with the first answer. Steps that run side by side share one queue:
+    what waits goes first, each call once, and nobody meets the other."""
     wire.is_cut = True
     await agent.observe(TASK, "One.")
     wire.is_cut = False
     await agent.observe(TASK, "Two.")
     assert (len(agent.pending), wire.calls) == (2, [])
     clock.at += timedelta(seconds=1)
-    await agent.observe(TASK, "Three.")
-    assert [arguments["nodes"][0]["label"] for _, arguments in wire.calls] == ["One.", "Two.", "Three."]
+    await asyncio.gather(agent.observe(TASK, "Three."), agent.observe(TASK, "Four."), agent.replay())
+    labels = [arguments["nodes"][0]["label"] for _, arguments in wire.calls]
+    assert labels == ["One.", "Two.", "Three.", "Four."]
+    assert not len(agent.pending)
 
 
-async def test_what_is_refused_later_does_not_hold_up_the_rest(agent, wire, clock):
-    """A call that waited and is then refused is taken out; those behind it arrive."""
+async def test_what_is_refused_takes_nothing_else_out_of_the_queue(agent, wire, clock):
+    """Who is not let in is told; what waits goes on waiting. When the token is good again, a call that waited and is then refused is taken
+    out, and those behind it arrive."""
     wire.is_cut = True
     await agent.learn("Not A Path", "Nobody was there to refuse it.")
     path = await agent.observe(TASK, "This one is good.")
-    wire.is_cut = False
-    clock.at += timedelta(minutes=1)
-    assert await agent.replay() == 1
-    assert not len(agent.pending)
-    found = await wire.call(protocol.SEARCH_MEMORY, {"filters": {"ids": [path]}})
-    assert len(found["nodes"]) == 1
-
-
-async def test_several_at_once_send_what_waits_once_and_in_order(agent, wire, clock):
-    """Steps that run side by side share one queue: what waits goes first, each call once, and nobody meets the other."""
-    wire.is_cut = True
-    for text in ("One.", "Two."):
-        await agent.observe(TASK, text)
-    wire.is_cut = False
-    clock.at += timedelta(minutes=1)
-    await asyncio.gather(agent.observe(TASK, "Three."), agent.observe(TASK, "Four."), agent.replay())
-    assert [arguments["nodes"][0]["label"] for _, arguments in wire.calls] == [
-        "One.",
-        "Two.",
-        "Three.",
-        "Four.",
-    ]
-    assert not len(agent.pending)
-
-
-async def test_a_token_that_was_taken_back_takes_nothing_out_of_the_queue(agent, wire, clock):
-    """Who is not let in is told; what waits goes on waiting, and goes out when the token is good again."""
-    wire.is_cut = True
-    await agent.observe(TASK, "One.")
     wire.is_cut, wire.is_closed = False, True
     clock.at += timedelta(minutes=1)
     for step in (agent.replay(), agent.observe(TASK, "Two."), agent.build_context("one", TASK, 500)):
         with pytest.raises(NotLetIn):
             await step
-    assert len(agent.pending) == 1
+    assert len(agent.pending) == 2
     wire.is_closed = False
     assert await agent.replay() == 1
+    assert not len(agent.pending)
+    found = await wire.call(protocol.SEARCH_MEMORY, {"filters": {"ids": [path]}})
+    assert len(found["nodes"]) == 1
 
 
 @pytest.mark.parametrize(
