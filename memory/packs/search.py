@@ -19,7 +19,6 @@ from companion_site.vault.scope import space_scope
 from memory.models import Pack, PackNode, PackPosting
 from memory.packs.cache import PackRow, WordList, kept_of
 from memory.packs.nearest import PackHit, find_nearest, read_rows
-from memory.packs.postings import add_up, unpack_list
 
 #: Of a long query the words with the shortest lists, which tell most.
 MOST_WORDS = 24
@@ -214,3 +213,18 @@ def _best(scores: NDArray[np.float32], k: int) -> list[int]:
     rows = np.flatnonzero(scores > 0)
     order = np.lexsort((rows, -scores[rows]))
     return [int(row) for row in rows[order[:k]]]
+
+
+def unpack_list(raw: bytes) -> WordList:
+    """Return what `memory.packs.store.pack_list` packed: (n,) positions, (n,) weights."""
+    half = len(raw) // 2
+    return np.frombuffer(raw, "<i4", count=half // 4), np.frombuffer(raw, "<f4", offset=half)
+
+
+def add_up(lists: Sequence[WordList], nodes: int) -> NDArray[np.float32]:
+    """Return (nodes,) float32: the score of each node for the words whose lists are given; 0 where none stands in it."""
+    scores = np.zeros(nodes, np.float32)
+    for positions, weights in lists:
+        inside = positions < nodes
+        scores[positions[inside]] += weights[inside]
+    return scores

@@ -10,9 +10,11 @@ from time import monotonic
 from typing import Any, TypeVar
 from uuid import UUID
 
+import numpy as np
 from django.db import connection
 from django.db.models import QuerySet
 from django.utils import timezone
+from numpy.typing import NDArray
 
 from companion_site.embeddings.protocol import Embedder, Vectors
 from companion_site.language import as_language, tokens
@@ -21,14 +23,13 @@ from memory.algorithms.lexical import LexicalIndex
 from memory.models import Pack, PackEdge, PackNode, PackPosting, PackVector
 from memory.nodes import text_of
 from memory.packs.format import PackEntry, ReadPack, parse_entry, parse_links
-from memory.packs.postings import Positions, Weights, pack_list
 
 NODE_BATCH, EDGE_BATCH, WORD_BATCH, TEXT_BATCH = 500, 5_000, 2_000, 5_000
 #: lists are long or short: a batch of words ends here too
 BATCH_BYTES = 4 * 2**20
 Item = TypeVar("Item")
 #: a word, the positions that hold it, and what it weighs at each
-WordList = tuple[str, Positions, Weights]
+WordList = tuple[str, NDArray[np.int32], NDArray[np.float32]]
 
 
 class PackWriter:
@@ -187,3 +188,8 @@ def _weighed(lists: Iterable[WordList]) -> Iterator[list[WordList]]:
             batch, size = [], 0
     if batch:
         yield batch
+
+
+def pack_list(positions: NDArray[np.int32], weights: NDArray[np.float32]) -> bytes:
+    """Return a word's list as it is kept: n positions (int32), then n weights (float32), little-endian."""
+    return positions.astype("<i4").tobytes() + weights.astype("<f4").tobytes()

@@ -241,9 +241,7 @@ class Reaching:
 
     async def ask(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return what a tool answers. Raises MemoryUnreachable: nobody answers, or nobody did a moment ago. MemoryRefused."""
-        return await self._ask(tool, as_sent(arguments))
-
-    async def _ask(self, tool: str, sent: dict[str, Any]) -> dict[str, Any]:
+        sent = as_sent(arguments)
         if self._clock_s() < self._asks_again_s:
             raise MemoryUnreachable("nobody answered a moment ago")
         paused_s, self._pause_s = self._pause_s, 0.0
@@ -265,7 +263,7 @@ class Reaching:
             await self._replay()
             if not len(self.pending):
                 try:
-                    await self._ask(tool, sent)
+                    await self.ask(tool, sent)
                     return
                 except MemoryUnreachable:
                     pass

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.algorithms.lexical import LexicalIndex
-from memory.packs.postings import add_up, pack_list, unpack_list
+from memory.packs.search import add_up, unpack_list
+from memory.packs.store import pack_list
 
 pytestmark = pytest.mark.spec("K6")
 DOCUMENTS = st.lists(st.lists(st.sampled_from("abcdefgh"), max_size=12), min_size=1, max_size=12)
