@@ -96,7 +96,10 @@ def test_a_worker_that_is_slower_writes_nothing(ada, tove, monkeypatch):
 
 
 def test_what_was_taken_back_forms_nothing(ada, tove, monkeypatch):
-    """Also when it is taken back while a worker is thinking about it."""
+    """Also when it is taken back while a worker is thinking about it. Snapshots are for reading: they wait for their reader and keep no
+    job busy."""
+    send(ada, b"{}", tove, kind=SealedBox.Kind.SNAPSHOT)
+    assert not awaits_key(ada.space)
     first, second = send(ada, observation(), tove), send(ada, observation("Draws before writing"), tove)
     inbox.retract(first, person=tove, now=NOW)
     form = memory_inbox.form_memories
@@ -144,7 +147,9 @@ def test_boxes_that_changed_places_are_set_aside(ada, tove):
 
 
 def test_a_fault_of_ours_is_tried_again_and_blocks_nobody(ada, tove, monkeypatch):
-    """A box that fails for another reason stays where it is; the others are taken in, and the fault is told."""
+    """A box that fails for another reason stays where it is; the others are taken in, and the fault is told. A job that failed says on the
+    space that work is left, so that it cannot be forgotten."""
+    grant_lease(ada.key, now=timezone.now())
     first, second = send(ada, observation(), tove), send(ada, observation("Draws before writing"), tove)
     form = memory_inbox.form_memories
 
@@ -157,6 +162,9 @@ def test_a_fault_of_ours_is_tried_again_and_blocks_nobody(ada, tove, monkeypatch
     with pytest.raises(OSError, match="full"):
         take_in_all(ada.space, key=ada.key, now=NOW)
     assert (state(first), state(second)) == ("waiting", "opened")
+    with pytest.raises(Exception, match="OSError"):
+        open_boxes(str(ada.space))
+    assert Space.objects.get(pk=ada.space).awaiting_key_since is not None
     monkeypatch.undo()
     assert take_in_all(ada.space, key=ada.key, now=NOW) == 1
 
@@ -174,13 +182,6 @@ def test_a_killed_worker_leaves_all_or_nothing(ada, tove, monkeypatch):
     monkeypatch.undo()
     assert memories(ada) == [] and state(box) == "waiting"
     assert take_in(ada.space, box.pk, key=ada.key, now=NOW) == len(memories(ada)) >= 2
-
-
-def test_a_shared_snapshot_is_not_remembered(ada, tove):
-    """Snapshots are for reading: they wait for their reader and keep no job busy."""
-    send(ada, b"{}", tove, kind=SealedBox.Kind.SNAPSHOT)
-    assert not awaits_key(ada.space)
-    assert take_in_all(ada.space, key=ada.key, now=NOW) == 0
 
 
 def test_boxes_are_opened_at_the_next_log_in(ada, tove):
@@ -226,20 +227,6 @@ def waits_for_sleep_alone(ada):
     with space_scope(ada.space):
         left = [path for path in settings.WORK_LEFT if import_string(path)(ada.space)]
     return leases(ada) == 1 and left == ["memory.student.sleep.timing.awaits_sleep"]
-
-
-def test_a_fault_leaves_the_work_noted(ada, tove, monkeypatch):
-    """A job that failed says on the space that work is left, so that it cannot be forgotten."""
-    grant_lease(ada.key, now=timezone.now())
-    send(ada, observation(), tove)
-
-    def failing(said, **given):
-        raise OSError("the disk is full")
-
-    monkeypatch.setattr(memory_inbox, "form_memories", failing)
-    with pytest.raises(Exception, match="OSError"):
-        open_boxes(str(ada.space))
-    assert Space.objects.get(pk=ada.space).awaiting_key_since is not None
 
 
 @pytest.mark.spec("G11")

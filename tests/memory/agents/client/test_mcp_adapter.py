@@ -14,24 +14,17 @@ pytestmark = [pytest.mark.spec("K7"), pytest.mark.spec("K8")]
 ASKED = (protocol.SEARCH_MEMORY, {"query": "anything"})
 
 
-async def test_a_wrong_token_is_no_refusal_of_the_call(site, kari):
-    """Whoever is not let in is told so, with the reason: another token may make the same call."""
-    async with McpAdapter(f"http://{site.address}/mcp", "cmp_x") as adapter:
+async def test_why_no_answer_came_is_told(site, kari):
+    """Whoever is not let in is told so, with the reason: another token may make the same call. What a tool refuses the memory says no to
+    alone. Too many requests, or nobody there: the same asked later may succeed."""
+    url = f"http://{site.address}/mcp"
+    async with McpAdapter(url, "cmp_x") as adapter:
         with pytest.raises(NotLetIn, match=r"token\.bad: .*revoked"):
             await adapter.call(*ASKED)
-
-
-async def test_what_a_tool_refuses_is_told_by_its_code(site, kari):
-    """The memory listened, and says no to this call alone."""
-    async with McpAdapter(f"http://{site.address}/mcp", kari.token) as adapter:
+    async with McpAdapter(url, kari.token) as adapter:
         with pytest.raises(MemoryRefused) as refused:
             await adapter.call(protocol.UPSERT_MEMORY, {"nodes": [node("../../etc/passwd")]})
-    assert refused.value.code == "agent.node-invalid" and not isinstance(refused.value, NotLetIn)
-
-
-async def test_what_may_pass_is_as_if_nobody_answered(site, kari):
-    """Too many requests, nobody there: the same asked later may succeed."""
-    async with McpAdapter(f"http://{site.address}/mcp", kari.token) as adapter:
+        assert refused.value.code == "agent.node-invalid" and not isinstance(refused.value, NotLetIn)
         await adapter.call(*ASKED)
         await sync_to_async(use_up)(kari.space)
         with pytest.raises(MemoryUnreachable):
