@@ -137,18 +137,15 @@ def test_an_agent_is_deleted_after_its_name_was_typed(client, at, owner_key, ope
         authenticate_token(text, now=timezone.now())
 
 
-def test_nothing_is_changed_by_a_link(client, at):
-    """Whatever changes something takes a post."""
-    for address in ("tokens/", "contexts/try/", "nodes/undo/"):
-        assert client.get(f"{at}{address}").status_code == 405
-
-
 PAGES = ("", "edit/", "delete/", "connect/", "packs/", "nodes/", "contexts/", "figures/")
 POSTS = ("edit/", "delete/", "tokens/", "contexts/try/", "nodes/undo/")
 
 
 def test_a_closed_memory_asks_for_the_key(client, at):
-    """Without the key every page leads to where the memory is opened; what agents are called is sealed as well."""
+    """Without the key every page leads to where the memory is opened; what agents are called is sealed as well. With it too, whatever
+    changes something takes a post."""
+    for address in ("tokens/", "contexts/try/", "nodes/undo/"):
+        assert client.get(f"{at}{address}").status_code == 405
     del client.cookies[COOKIE]
     assert {client.get(f"{at}{page}").url for page in PAGES} == {"/locked/"}
     assert client.get(LIST).url == client.get(NEW).url == client.post(NEW, GIVEN).url == "/locked/"

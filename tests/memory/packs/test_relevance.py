@@ -86,14 +86,11 @@ def test_a_question_finds_the_nodes_that_it_is_about(ada, pack, language, text, 
 
 
 def test_a_pack_that_is_gone_or_none_of_theirs_holds_nothing(ada, pack):
-    """Whoever asks, for whatever ids."""
+    """Whoever asks, for whatever ids. Words in common help what is nearly near enough."""
+    assert bears(BEARING.surely, 0.0) and not bears(BEARING.surely - 0.1, 0.0)
+    assert bears(BEARING.with_words, BEARING.words) and not bears(BEARING.with_words - 0.1, 99.0)
     text = "How do I write a decorator in Python?"
     assert find(ada, text) == []
     assert find(ada, text, ada.space_id) == []
     remove_pack(pack.space_id, actor=None, now=NOW)
     assert find(ada, text, pack.space_id) == []
-
-
-def test_words_in_common_help_what_is_nearly_near_enough():
-    assert bears(BEARING.surely, 0.0) and not bears(BEARING.surely - 0.1, 0.0)
-    assert bears(BEARING.with_words, BEARING.words) and not bears(BEARING.with_words - 0.1, 99.0)
