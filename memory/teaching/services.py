@@ -32,15 +32,7 @@ def observe(teacher: Person, student: Person, *, observation_id: UUID, text: str
         StatementDiffers: something else was sent under this id.
     """
     contents = Observation(at=now, language=_language(text, teacher), by=teacher.display_name, text=text)
-    return seal_to(
-        _space(student),
-        kind=SealedBox.Kind.OBSERVATION,
-        text=contents.to_bytes(),
-        sender=teacher,
-        statement_id=observation_id,
-        identity=text.encode(),
-        now=now,
-    )
+    return _seal(contents, teacher, student, statement_id=observation_id, identity=text.encode())
 
 
 def record_lesson(
@@ -66,19 +58,25 @@ def record_lesson(
         # In the order of their spaces: two lessons recorded at once never wait for each other in a circle.
         for student in sorted(students_of(school_class), key=_space):
             try:
-                seal_to(
-                    _space(student),
-                    kind=SealedBox.Kind.LESSON,
-                    text=contents.to_bytes(),
-                    sender=teacher,
-                    statement_id=lesson_id,
-                    identity=identity,
-                    now=now,
-                )
+                _seal(contents, teacher, student, statement_id=lesson_id, identity=identity)
                 sent += 1
             except (NoInbox, SpaceClosed):
                 unreached.append(student)
     return sent, unreached
+
+
+def _seal(
+    contents: Observation | Lesson, teacher: Person, student: Person, *, statement_id: UUID, identity: bytes
+) -> SealedBox:
+    return seal_to(
+        _space(student),
+        kind=contents.kind,
+        text=contents.to_bytes(),
+        sender=teacher,
+        statement_id=statement_id,
+        identity=identity,
+        now=contents.at,
+    )
 
 
 def take_back(teacher: Person, student: Person, box_id: UUID, *, now: datetime) -> None:
