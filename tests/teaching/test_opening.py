@@ -2,6 +2,7 @@
 
 import pytest
 
+from companion_site.accounts.models import School
 from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from overlay import teacher_views
@@ -59,13 +60,14 @@ def test_a_concept_is_opened_for_a_class_and_taken_back(place, world, tove):
 
 
 def test_a_concept_is_opened_for_a_student(place, world, tove):
-    """Several at once, for one student alone."""
+    """Several at once, for one student alone. The page of a school without a world says so; and no page offers to open what there is not."""
     chosen = [world["Osmosis"], world["Mitosis"]]
-    assert (
-        "2 concepts are open."
-        in tove.post(for_ada(place), {"do": "open", "concepts": chosen}, follow=True).text
-    )
+    page = tove.post(for_ada(place), {"do": "open", "concepts": chosen}, follow=True).text
+    assert "2 concepts are open." in page
     assert known(place.ada) == set(chosen) and known(place.elsa) == set()
+    School.objects.filter(pk=place.school.pk).update(world_space_id=None)
+    assert "No world graph yet" in tove.get(for_class(place)).text
+    assert "/teaching/concepts/" not in tove.get(f"/teaching/classes/{place.school_class.pk}/").text
 
 
 def test_a_lesson_leads_to_the_concepts_it_names(place, world, tove):
@@ -99,12 +101,6 @@ def test_concepts_are_found_by_name_and_choices_stay(place, world, tove, monkeyp
     assert openings(place) == set()
     page = tove.post(for_class(place), {"do": "find", "find": "mito"}).text
     assert str(world["Mitosis"]) in page and str(world["Osmosis"]) not in page
-
-
-def test_a_school_without_a_world_says_so(place, tove):
-    """No list to choose from, but what is missing; and no page offers to open what there is not."""
-    assert "No world graph yet" in tove.get(for_class(place)).text
-    assert "/teaching/concepts/" not in tove.get(f"/teaching/classes/{place.school_class.pk}/").text
 
 
 @pytest.mark.usefixtures("strangers")

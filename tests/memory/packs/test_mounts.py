@@ -42,19 +42,17 @@ def test_a_space_reads_what_it_mounted(ada, monkeypatch):
     assert [event.action for event in events] == ["memory.pack_mounted", "memory.pack_unmounted"]
 
 
-def test_a_company_and_its_people_read_its_packs():
-    """A pack of a company is there for its people and for the company's own space."""
+def test_a_school_s_and_a_company_s_people_read_its_packs(ada):
+    """A pack of a company is there for its people and for the company's own space. What a space reads is asked each time, not when it was
+    mounted: who leaves a school loses its packs."""
     bo = make_business_user("bo")
-    pack = take_in(name="firm", company_id=bo.company_id)
+    firm = take_in(name="firm", company_id=bo.company_id)
     for key in (open_space(bo), OpenSpaceKey(bo.company.space_id)):
-        mount(key, pack.space_id, person=bo, now=NOW)
+        mount(key, firm.space_id, person=bo, now=NOW)
         assert [found.key for found in mounted(key.space)] == ["firm"]
-
-
-def test_who_leaves_a_school_loses_its_packs(ada):
-    """What a space reads is asked each time, not when it was mounted."""
     pack, key = take_in(name="school", school_id=ada.school_id), open_space(ada)
     mount(key, pack.space_id, person=ada, now=NOW)
+    assert [found.key for found in mounted(key.space)] == ["school"]
     Person.objects.filter(pk=ada.pk).update(school=None)
     assert mounted(key.space) == []
 
