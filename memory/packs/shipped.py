@@ -146,9 +146,16 @@ def _is_here(space: UUID) -> bool:
 
 def _earlier(pack: Pack) -> list[UUID]:
     """Return the other editions of a pack that are here, whatever their state."""
-    # Across spaces, so by the role that sees no content.
-    named = Pack.objects.using("metadata").filter(key=pack.key).exclude(space_id=pack.space_id)
-    return [space for space in named.values_list("space_id", flat=True) if is_edition(space)]
+    spaces = Space.objects.filter(
+        kind=Space.Kind.PACK, owner__isnull=True, school_id__isnull=True, company_id__isnull=True
+    )
+    others = [pk for pk in spaces.values_list("pk", flat=True) if is_edition(pk) and pk != pack.space_id]
+    found = []
+    for other in others:
+        with space_scope(other, reading=True):
+            if Pack.objects.for_space(other).filter(key=pack.key).exists():
+                found.append(other)
+    return found
 
 
 def _move_mounts(old: UUID, new: UUID, *, now: datetime) -> int:
