@@ -116,33 +116,30 @@ def test_what_is_no_node_is_refused_and_nothing_of_the_call_is_written(teach, ag
     assert rows_of(agent, AgentNode) == []
 
 
-def test_nesting_is_bounded_without_recursion(teach):
-    """A payload nested a hundred thousand deep is refused, and does not bring the process down."""
+def test_a_call_is_bounded_and_names_each_path_once(teach, agent):
+    """More than 200 nodes, the same path twice, or no list of nodes at all: refused. So is a payload nested a hundred thousand deep, without
+    recursion that would bring the process down."""
     deep: dict = {}
     for _ in range(100_000):
         deep = {"x": deep}
-    with pytest.raises(NodeInvalid, match="nested"):
-        teach(node("a", payload=deep))
-    while deep:  # taken apart by hand: freeing it all at once would recurse
-        deep = deep.pop("x")
-
-
-def test_a_call_is_bounded_and_names_each_path_once(teach, agent):
-    """More than 200 nodes, the same path twice, or no list of nodes at all: refused."""
     for nodes, reason in (
         ([node(f"n{n}") for n in range(201)], "too-many"),
         ([node("a"), node("a")], "twice"),
         ({"id": "a"}, "kind"),
         ([["a"]], "kind"),
+        ([node("a", payload=deep)], "too-deep"),
     ):
         with pytest.raises(NodeInvalid) as refused:
             upsert_memory(agent, nodes, now=NOW)
         assert refused.value.reason == reason
+    while deep:  # taken apart by hand: freeing it all at once would recurse
+        deep = deep.pop("x")
     assert rows_of(agent, AgentNode) == []
 
 
-def test_children_never_lead_back_to_their_parent(teach, agent):
-    """A cycle of children is refused, within one call and across what is there."""
+def test_children_never_lead_back_to_their_parent(teach, agent, monkeypatch):
+    """A cycle of children is refused, within one call and across what is there. So are more nodes than an agent may remember; what is there
+    can still change."""
     with pytest.raises(NodeInvalid, match="back"):
         teach(node("a", children={"b": "b"}), node("b", children={"a": "a"}))
     teach(node("a", children={"b": "b"}), node("b", children={"c": "c"}))
@@ -150,14 +147,9 @@ def test_children_never_lead_back_to_their_parent(teach, agent):
         teach(node("c", children={"a": "a"}))
     teach(node("d", children={"left": "c", "right": "c"}), node("c"))
     assert len(rows_of(agent, AgentNode)) == 4
-
-
-def test_an_agent_remembers_only_so_many_nodes(teach, monkeypatch):
-    """The bound on an agent's nodes holds, and what is there can still change."""
-    monkeypatch.setattr(nodes_module, "NODES_AN_AGENT", 2)
-    teach(node("a"), node("b"))
+    monkeypatch.setattr(nodes_module, "NODES_AN_AGENT", 4)
     with refused(TooMuch, "too-many-nodes"):
-        teach(node("c"))
+        teach(node("e"))
     assert teach(node("a", label="A again")).changed == 1
 
 

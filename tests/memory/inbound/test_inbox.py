@@ -185,18 +185,15 @@ def test_a_killed_worker_leaves_all_or_nothing(ada, tove, monkeypatch):
 
 
 def test_boxes_are_opened_at_the_next_log_in(ada, tove):
-    """Sealed while nobody is there, taken in when the owner comes; the key stays for the sleep alone."""
+    """Sealed while nobody is there, taken in when the owner comes; the key stays for the sleep alone. A student who has been there all day
+    need not log in again: the next message's lease opens the box too."""
     box = send(ada, observation(), tove)
     open_boxes(str(ada.space))
     assert state(box) == "waiting" and Space.objects.get(pk=ada.space).awaiting_key_since is not None
     resume_work(ada.key, now=timezone.now())
     run_jobs()
     assert state(box) == "opened" and len(memories(ada)) == 1 and waits_for_sleep_alone(ada)
-
-
-def test_boxes_are_opened_when_the_owner_says_something(ada, tove):
-    """A student who has been there all day need not log in again: the next message's lease opens the box too."""
-    box = send(ada, observation(), tove)
+    box = send(ada, observation("Draws before writing"), tove)
     conversation = chat.begin_conversation(ada, now=NOW)
     text = "I find recursion hard, please explain step by step"
     chat.say(ada, conversation.pk, text=text, client_id=uuid4(), now=timezone.now())
