@@ -1,6 +1,7 @@
 """The auditor's pages in a real browser: sound for everybody, used by keyboard and without scripts."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
@@ -34,6 +35,16 @@ def test_every_page_is_sound(ids, page):
     for name in PAGES:
         page.goto(f"/company/{name.format(**ids)}")
         assert (name, look(page)) == (name, [])
+
+
+def test_an_error_leaves_the_fields_in_one_line(page):
+    """On a wide screen the controls of one row stand at one height, also where one of them is wrong."""
+    page.goto("/company/facts/?since=then")
+    expect(page.locator(".field__errors")).to_have_count(1)
+    controls = page.locator(".filters__row :is(select, input), .filters__row > .button").all()
+    lines = sorted(box["y"] + box["height"] / 2 for box in (one.bounding_box() for one in controls))
+    rows = [line for before, line in pairwise([0, *lines]) if line - before > 6]
+    assert len(rows) <= 2, lines
 
 
 def test_a_chain_is_a_list_that_says_which_fact_this_is(ids, page):
