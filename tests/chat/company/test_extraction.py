@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.conf import settings as site_settings
@@ -67,7 +68,7 @@ def test_a_silent_conversation_gives_its_facts_once(kim):
         "We have decided to use K3 for the annual report",
     ]
     (extraction,) = extractions(kim)
-    assert (extraction.trigger, extraction.state) == ("silence", "done")
+    assert (extraction.trigger, extraction.state, extraction.provider) == ("silence", "done", "offline")
     assert extraction.counts["found"] == extraction.counts["believed"] == 2
     assert renew(row).extract_at is None and renew(row).extracted_until == 2
     fact, *_ = rows(kim, CompanyFact)
@@ -79,8 +80,10 @@ def test_a_silent_conversation_gives_its_facts_once(kim):
 
 
 def test_it_is_read_after_five_minutes_and_not_before(kim):
-    """Whoever goes on talking is not interrupted, also where a job was queued before they did."""
+    """Whoever goes on talking is not interrupted, also where a job was queued before they did; where nothing is said nothing is read."""
     row = begin(kim)
+    due.leave(kim, row.pk, now=NOW)
+    assert run_jobs() == 0 and read(kim, row) == 0 and extractions(kim) == []
     say(kim, row, K3)
     assert due.queue_due(now=NOW + 5 * MINUTE - timedelta(seconds=1)) == 0
     assert due.queue_due(now=NOW + 5 * MINUTE) == 1
@@ -98,17 +101,6 @@ def test_a_closed_company_holds_up_nobody(kim, monkeypatch):
     monkeypatch.setattr(due, "MOST_QUEUED", 1)
     assert due.queue_due(now=LATER) == 1
     assert OrmQ.objects.get().args()[0] == str(kim.space)
-
-
-def test_leaving_reads_at_once(bo):
-    """When the person goes nobody waits for a silence."""
-    row = begin(bo, now=timezone.now())
-    say(bo, row, K3, now=timezone.now())
-    due.leave(bo, row.pk, now=timezone.now())
-    assert run_jobs() == 1
-    assert len(facts(bo)) == 1 and extractions(bo)[0].trigger == "left"
-    due.leave(bo, row.pk, now=timezone.now())
-    assert OrmQ.objects.count() == 0
 
 
 def test_beginning_another_reads_the_one_before(bo):
@@ -137,35 +129,6 @@ def test_colleagues_add_to_one_memory_and_no_other_company_sees_it(bo):
     assert facts(stranger) == [] and read_conversation(stranger.space, row.pk, now=LATER) == 0
 
 
-def test_the_same_said_twice_is_one_fact(bo):
-    """By another person in another conversation too: it is confirmed."""
-    for _ in range(2):
-        row = begin(bo)
-        say(bo, row, K3)
-        read(bo, row)
-    assert len(facts(bo)) == 1
-    assert [one.counts["believed"] for one in extractions(bo)] == [1, 0]
-
-
-def test_what_the_companion_says_is_no_source(bo):
-    """Its replies, and what it recalled into them, help to understand and give no fact."""
-    row = begin(bo)
-    say(bo, row, "What do you know about us?", answer=f"{K3} {AUDITOR}")
-    say(bo, row, f"> {AUDITOR}\n\nThanks, that is right.", answer="Good.")
-    assert read(bo, row) == 1 and facts(bo) == []
-
-
-@pytest.mark.spec("I7")
-def test_with_memory_off_nothing_is_read(kim):
-    """No due time, no job, no extraction."""
-    row = begin(kim, memory_on=False)
-    say(kim, row, K3)
-    due.leave(kim, row.pk, now=NOW)
-    assert renew(row).extract_at is None
-    assert read(kim, row) == 0 and due.queue_due(now=LATER) == 0 and run_jobs() == 0
-    assert extractions(kim) == [] and facts(kim) == []
-
-
 def test_a_student_s_conversation_is_never_read(committed):
     """Personal conversations give nothing to any company's memory."""
     ada = make_access("ada")
@@ -187,42 +150,44 @@ def test_only_what_is_new_is_read(bo):
     assert [one.counts["found"] for one in extractions(bo)] == [1, 1]
 
 
-def test_a_long_conversation_is_read_in_parts(bo):
-    """Each with care and each once; the facts of all of them are there."""
-    row = begin(bo)
-    for number in range(45):
-        say(bo, row, {0: K3, 44: AUDITOR}.get(number, "Okay, thanks."))
-    assert read(bo, row) == 3
-    assert [one.until_position for one in extractions(bo)] == [40, 80, 90]
-    assert len(facts(bo)) == 2 and renew(row).extract_at is None
-
-
-def test_a_job_ends_in_time_and_the_rest_is_found_again(kim, monkeypatch):
-    """A very long conversation does not hold a worker: one part at least, and the next look takes up the rest."""
+def test_a_long_conversation_is_read_in_parts(kim, monkeypatch):
+    """Each with care and each once. It does not hold a worker: one part at least, and the next look takes up the rest."""
     row = begin(kim)
-    for number in range(25):
-        say(kim, row, {0: K3, 24: AUDITOR}.get(number, "Okay, thanks."))
-    monkeypatch.setattr(due, "BUDGET", 0)
-    assert read(kim, row) == 1 and len(facts(kim)) == 1
+    for number in range(45):
+        say(kim, row, {0: K3, 44: AUDITOR}.get(number, "Okay, thanks."))
+    with monkeypatch.context() as patched:
+        patched.setattr(due, "BUDGET", 0)
+        assert read(kim, row) == 1 and len(facts(kim)) == 1
     assert due.queue_due(now=LATER) == 1
-    assert read(kim, row) == 1 and len(facts(kim)) == 2
+    assert read(kim, row) == 2 and len(facts(kim)) == 2
+    assert [one.until_position for one in extractions(kim)] == [40, 80, 90]
+    assert renew(row).extract_at is None
+
+
+def first(monkeypatch, happens) -> None:
+    """Have something happen each time before a part is read."""
+    honest = service.read
+    monkeypatch.setattr(service, "read", lambda part, **options: (happens(), honest(part, **options))[1])
 
 
 def test_what_is_said_while_it_is_read_waits_for_its_own_silence(bo, monkeypatch):
     """Neither lost nor read at once."""
     row = begin(bo)
     say(bo, row, K3)
-
-    def say_meanwhile(part, **options):
-        say(bo, row, AUDITOR, now=LATER)
-        return honest(part, **options)
-
-    honest = service.read
-    monkeypatch.setattr(service, "read", say_meanwhile)
-    assert read(bo, row) == 1 and len(facts(bo)) == 1
-    monkeypatch.undo()
+    with monkeypatch.context() as patched:
+        first(patched, lambda: say(bo, row, AUDITOR, now=LATER))
+        assert read(bo, row) == 1 and len(facts(bo)) == 1
     assert renew(row).extract_at == LATER + 5 * MINUTE
     assert read(bo, row, now=LATER + 5 * MINUTE) == 1 and len(facts(bo)) == 2
+
+
+def test_two_workers_at_once_read_a_part_once(bo, monkeypatch):
+    """The second finds the first one's row."""
+    row, found = begin(bo), []
+    say(bo, row, K3)
+    first(monkeypatch, lambda: found.append(read(bo, row)))
+    assert read(bo, row) == 1 and found == [0]
+    assert len(facts(bo)) == len(extractions(bo)) == 1
 
 
 async def test_closing_the_page_has_the_conversation_read(kim, site):
@@ -238,26 +203,22 @@ async def test_closing_the_page_has_the_conversation_read(kim, site):
             await asyncio.sleep(0.02)
     assert await in_thread(run_jobs) == 1
     assert len(await in_thread(facts, kim)) == 1
-
-
-def test_two_workers_at_once_read_a_part_once(bo, monkeypatch):
-    """The second finds the first one's row."""
-    row = begin(bo)
-    say(bo, row, K3)
-    found = []
-
-    def read_meanwhile(dialogue, **options):
-        found.append(read(bo, row))
-        return honest(dialogue, **options)
-
-    honest = service.read
-    monkeypatch.setattr(service, "read", read_meanwhile)
-    assert read(bo, row) == 1 and found == [0]
-    assert len(facts(bo)) == len(extractions(bo)) == 1
+    assert [one.trigger for one in await in_thread(extractions, kim)] == ["left"]
+    await in_thread(partial(due.leave, kim, conversation, now=timezone.now()))
+    assert await in_thread(OrmQ.objects.count) == 0
 
 
 class Killed(BaseException):
     """The process ends here; nothing gets to tidy up."""
+
+
+def end(monkeypatch, place: str, error: type[BaseException]) -> None:
+    """Have a reading end so, at some place of it."""
+
+    def fail(*args, **options):
+        raise error
+
+    monkeypatch.setattr(service, place, fail)
 
 
 @pytest.mark.parametrize("place", ["read", "believe", "record_refusals", "record_event"])
@@ -265,14 +226,9 @@ def test_killed_anywhere_nothing_is_lost_or_doubled(kim, monkeypatch, place):
     """A row left running is taken over once a job could not be at it any more."""
     row = begin(kim)
     say(kim, row, f"{K3} {AUDITOR}")
-
-    def die(*args, **options):
-        raise Killed
-
-    monkeypatch.setattr(service, place, die)
-    with pytest.raises(Killed):
+    with monkeypatch.context() as patched, pytest.raises(Killed):
+        end(patched, place, Killed)
         read(kim, row)
-    monkeypatch.undo()
     assert [one.state for one in extractions(kim)] == ["running"]
     assert renew(row).extracted_until == 0 and renew(row).extract_at is not None
     assert read(kim, row, now=LATER + timedelta(seconds=site_settings.JOB_TIMEOUT_S - 1)) == 0
@@ -288,18 +244,14 @@ def test_what_fails_is_tried_again_and_in_the_end_left_alone(bo, monkeypatch):
     """A part that cannot be read costs a few attempts and no more, until something is said."""
     row = begin(bo)
     say(bo, row, K3)
-
-    def fail(*args, **options):
-        raise RuntimeError
-
-    monkeypatch.setattr(service, "read", fail)
-    for attempt in range(MOST_FAILURES):
-        with pytest.raises(RuntimeError):
-            read(bo, row, now=LATER + attempt * MINUTE)
-    assert [one.state for one in extractions(bo)] == ["failed"] * MOST_FAILURES
-    assert read(bo, row, now=LATER + timedelta(hours=1)) == 0
+    with monkeypatch.context() as patched:
+        end(patched, "read", RuntimeError)
+        for attempt in range(MOST_FAILURES):
+            with pytest.raises(RuntimeError):
+                read(bo, row, now=LATER + attempt * MINUTE)
+        assert [one.state for one in extractions(bo)] == ["failed"] * MOST_FAILURES
+        assert read(bo, row, now=LATER + timedelta(hours=1)) == 0
     assert renew(row).extract_at is None and facts(bo) == []
-    monkeypatch.undo()
     say(bo, row, AUDITOR, now=LATER + timedelta(hours=2))
     assert read(bo, row, now=LATER + timedelta(hours=3)) == 1 and len(facts(bo)) == 2
 
@@ -312,10 +264,3 @@ def test_an_order_is_quarantined_for_the_auditor(bo):
     assert facts(bo) == ["Please keep your answers short"]
     (refusal,) = rows(bo, CompanyRefusal)
     assert refusal.reason == "instruction" and "no debts" in refusal.content
-
-
-def test_nothing_said_leaves_no_extraction(bo):
-    """An empty conversation that is left or silent is not read."""
-    row = begin(bo)
-    due.leave(bo, row.pk, now=NOW)
-    assert run_jobs() == 0 and read(bo, row) == 0 and extractions(bo) == []
