@@ -1,6 +1,7 @@
 """Jobs read conversations in any order: what was said, said again or kept by hand later wins over what comes in late."""
 
 from datetime import timedelta
+from functools import partial
 from itertools import permutations
 
 import pytest
@@ -131,16 +132,10 @@ def overtaken(company):
 
 
 @pytest.mark.spec("C12")
-def test_not_keeping_a_fact_brings_back_what_stood(company, overtaken):
-    """Not what came in late and never stood."""
-    review(company.space, overtaken, actor=company.person, keep=False, now=LATER)
-    assert words(company) == {TWO}
-
-
-@pytest.mark.spec("C12")
-def test_undoing_at_the_one_that_took_the_place_brings_back_what_stood(company, overtaken):
-    """The same from the button; and where nothing stood before, there is nothing to undo."""
-    undo(company.space, overtaken, actor=company.person, now=LATER)
+@cases("decide", [partial(review, keep=False), undo])
+def test_what_stood_comes_back_and_not_what_came_in_late(company, overtaken, decide):
+    """By a review and by the button at the one that took its place; where nothing stood before, there is nothing to undo."""
+    decide(company.space, overtaken, actor=company.person, now=LATER)
     assert words(company) == {TWO}
     quarterly = company.hear(CHEAPER, at=NOW + 3 * DAY)
     company.believe([company.new(DEARER, said_at=NOW + DAY)], at=NOW + 5 * DAY)

@@ -74,7 +74,7 @@ def test_joining_stops_at_fifteen(firm):
 
 
 @pytest.mark.slow
-@cases("category", ["decision", "preference", "knowledge", "unresolved"])
+@cases("category", ["decision", "unresolved"])
 def test_more_than_fifty_become_thirty(firm, category):
     """Above fifty it is done at once, and where topics alone do not reach, the nearest are joined until thirty are left."""
     facts = firm.hold(*unrelated(52), category=category, vectors=different(52))

@@ -1,12 +1,7 @@
 """What a page offers to undo is exactly what undoing takes back, and a contradiction is shown for what it is."""
 
 import pytest
-from django.db import transaction
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
-from companion_site.errors import CompanionError
-from companion_site.ids import new_id
 from companion_site.vault.scope import space_scope
 from memory.company import store
 from memory.company.audit.facts import as_it_was, page_of_flagged, show_facts
@@ -16,39 +11,8 @@ from memory.models import CompanyFact
 from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.company.audit.rows import DAY
-from tests.memory.company.conftest import Company
-from tests.memory.company.histories import ACTIONS, History
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("C12")]
-
-
-def works(company, fact, *, at):
-    """Tell whether undoing a fact works, and take that back."""
-    try:
-        with transaction.atomic():
-            undo(company.space, fact, actor=company.person, now=at)
-            transaction.set_rollback(True)
-    except CompanionError:
-        return False
-    return True
-
-
-def superseded(company):
-    return [fact for fact in company.everything() if company.row(fact).superseded_by_id is not None]
-
-
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(actions=st.lists(ACTIONS, min_size=4, max_size=14))
-def test_what_is_offered_is_what_works(db, actions):
-    """After whatever happened, a superseded fact has a button if and only if the button does something."""
-    with transaction.atomic():
-        history = History(Company(str(new_id())))
-        for action in actions:
-            history.do(action)
-        company, facts = history.company, superseded(history.company)
-        offered = can_be_undone(company.space, facts)
-        assert offered == {fact for fact in facts if works(company, fact, at=history.now)}
-        transaction.set_rollback(True)
 
 
 @cases("decide", ["undo", "review"])

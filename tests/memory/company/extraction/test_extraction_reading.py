@@ -102,18 +102,18 @@ def test_a_thousand_facts_are_too_many(model, fact):
     assert set(reasons(reading)) == {"too_many"} and len(reading.refused) == 1_000 - COMPANY.most_facts
 
 
-def test_what_only_the_companion_said_is_not_said(model, fact):
-    """A reply, recalled memories in it included, grounds nothing; neither does what the person quotes of it."""
-    model.finds(fact("The company uses K3", message=2), fact("The company uses K3", message=3))
-    reading = read(make_dialogue("What do we use?", "You use K3.", "> You use K3.\nOh, right, thanks."))
-    assert contents(reading) == [] and reasons(reading) == ["not_said", "not_said"]
-
-
-def test_what_was_read_before_is_no_source(model, fact):
-    """Earlier messages help to understand; their facts were taken then."""
-    model.finds(fact("Our auditor is called Helena Berg", message=1))
-    reading = read(make_dialogue(SAID, "I see.", "Thanks!", after=2))
-    assert contents(reading) == [] and reasons(reading) == ["not_said"]
+@cases(
+    ("content", "said", "after", "messages"),
+    [
+        ("The company uses K3", ("What do we use?", "You use K3.", "> You use K3.\nOh, right, thanks."), 0, (2, 3)),
+        ("Our auditor is called Helena Berg", (SAID, "I see.", "Thanks!"), 2, (1,)),
+    ],
+)  # fmt: skip
+def test_what_nobody_said_in_this_part_is_not_said(model, fact, content, said, after, messages):
+    """A reply grounds nothing, recalled memories in it included, nor does what the person quotes of it, nor what was read before."""
+    model.finds(*(fact(content, message=message) for message in messages))
+    reading = read(make_dialogue(*said, after=after))
+    assert contents(reading) == [] and reasons(reading) == ["not_said"] * len(messages)
 
 
 @cases(
@@ -205,9 +205,3 @@ def test_the_same_fact_twice_is_one(model, fact):
     """However it is cased and spaced."""
     model.finds(fact("Our auditor is called Helena Berg"), fact("our auditor is called  Helena Berg."))
     assert len(read(make_dialogue(SAID)).facts) == 1
-
-
-def test_without_a_provider_it_is_read_offline(db):
-    """The same door, no model."""
-    reading = read(make_dialogue("Our auditor is called Helena Berg."))
-    assert contents(reading) == ["Our auditor is called Helena Berg"] and reading.provider == "offline"
