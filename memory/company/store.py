@@ -14,6 +14,8 @@ from django.db import models
 from django.db.models import Q
 
 from companion_site.audit.services import record_event
+from companion_site.embeddings.protocol import Embedder
+from companion_site.language import as_sentence
 from companion_site.vault.scope import lock_space, space_scope
 from companion_site.vault.services import bump_version
 from memory.company.facts import boosted_confidence, present_confidence, renewed_expiry
@@ -154,6 +156,15 @@ def read_vectors(space: UUID, facts: Iterable[UUID], *, model: str) -> dict[UUID
     """Return the vectors of facts under a model, by fact. Inside the space's scope."""
     rows = CompanyFactVector.objects.for_space(space).filter(model=model, fact_id__in=list(facts))
     return {fact: np.asarray(vector, np.float32) for fact, vector in rows.values_list("fact_id", "embedding")}
+
+
+def embed_missing(
+    facts: Iterable[CompanyFact], vectors: Mapping[UUID, np.ndarray], embedder: Embedder
+) -> dict[UUID, np.ndarray]:
+    """Return the vectors of the facts that have none among `vectors`, by fact. Outside of any transaction."""
+    missing = [fact for fact in facts if fact.pk not in vectors]
+    made = embedder.embed([as_sentence(fact.content) for fact in missing])
+    return {fact.pk: vector for fact, vector in zip(missing, made, strict=True)}
 
 
 def note_event(

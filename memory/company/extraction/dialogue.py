@@ -62,19 +62,13 @@ class ReadFacts(BaseModel):
     facts: list[ReadFact]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Candidate:
-    """A fact that was read and has not been checked yet.
+class Candidate(ReadFact):
+    """A fact that was read and has not been checked yet; its message is a position, its confidence any float.
 
     Attributes:
-        message: the position of the one it is said to come from; beside: of others that it puts right, whose words stand in it.
-        confidence: as read; any float.
+        beside: the positions of other messages that it puts right, whose words stand in it.
     """
 
-    category: str
-    content: str
-    confidence: float
-    message: int
     beside: tuple[int, ...] = ()
 
 

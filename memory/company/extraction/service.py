@@ -26,7 +26,7 @@ from memory.company.extraction.validation import Reason, check
 from memory.company.intake import believe
 from memory.company.live.services import standing_figures
 from memory.company.params import COMPANY
-from memory.models import CompanyEvent, CompanyRefusal, Extraction
+from memory.models import CompanyRefusal, Extraction
 from memory.reading.model import extract_by_model
 
 State, Trigger = Extraction.State, Extraction.Trigger
@@ -51,13 +51,7 @@ def extract(
         return None
     try:
         reading = read(dialogue, standing={figure.key for figure in standing_figures(space)})
-        # When an earlier reading broke off, of each message all facts had been written, or none.
-        sources = [line.id for line in dialogue.sources]
-        with space_scope(space):
-            events = CompanyEvent.objects.for_space(space).filter(source_message_id__in=sources)
-            taken = set(events.values_list("source_message_id", flat=True))
-        facts = [fact for fact in reading.facts if fact.message not in taken]
-        outcome = believe(space, facts, now=now, extraction=row)
+        outcome = believe(space, reading.facts, now=now, extraction=row)
         _finish(row, counts=outcome.counts, reading=reading, settle=settle, now=now)
     except Exception:  # raised again; the part is read anew later
         with space_scope(space):

@@ -61,7 +61,13 @@ def decode(raw: bytes) -> tuple[str, str]:
         text = raw.rstrip(CONTROL_Z).decode(encoding)
     except UnicodeDecodeError:
         raise SieRefused(_not_sie()) from None
-    _check_beginning(text)
+    beginning = text.lstrip()
+    if not beginning:
+        raise SieRefused(_("The file is empty. Export it again from the accounting program."))
+    if beginning.startswith("<"):
+        raise SieRefused(_("This is XML, perhaps SIE 5. Export SIE type 4 instead."))
+    if not beginning.startswith("#") or "\x00" in text:
+        raise SieRefused(_not_sie())
     return text, encoding
 
 
@@ -77,16 +83,6 @@ def _encoding_of(raw: bytes) -> str:
         letters = {name: set(SWEDISH.encode(name)) for name in (PC8, "latin-1")}
         return max(letters, key=lambda name: sum(map(raw.count, letters[name])))
     return "utf-8"
-
-
-def _check_beginning(text: str) -> None:
-    beginning = text.lstrip()
-    if not beginning:
-        raise SieRefused(_("The file is empty. Export it again from the accounting program."))
-    if beginning.startswith("<"):
-        raise SieRefused(_("This is XML, perhaps SIE 5. Export SIE type 4 instead."))
-    if not beginning.startswith("#") or "\x00" in text:
-        raise SieRefused(_not_sie())
 
 
 def _not_sie() -> str:
@@ -105,6 +101,9 @@ class Record:
     line: int
     label: str
     fields: tuple[Field, ...] = ()
+
+    def wrong(self, problem: str) -> SieRefused:
+        return SieRefused(problem, line=self.line)
 
 
 def read_records(text: str) -> Iterator[Record]:
@@ -167,7 +166,7 @@ class Checksum:
         # Which bytes: the file's own. Programs that write UTF-8 differ in this, and in counting the "#".
         self._ways = [(name, skip) for name in dict.fromkeys([encoding, PC8]) for skip in (0, 1)]
         self._sums: list[int] | None = None
-        self._begun: int | None = None
+        self._begun: Record | None = None
 
     def add(self, record: Record) -> None:
         """Take a record in; check the sum at the second #KSUMMA."""
@@ -178,24 +177,24 @@ class Checksum:
                     for way, value in zip(self._ways, self._sums, strict=True)
                 ]
         elif self._sums is None:
-            self._sums, self._begun = [0] * len(self._ways), record.line
+            self._sums, self._begun = [0] * len(self._ways), record
         else:
             self._check(record)
 
     def finish(self) -> None:
         """Check that a sum that was begun was told. Raises SieRefused: the file ends before it; it was cut off."""
-        if self._sums is not None:
-            problem = _("a checksum is announced here and never comes: the file is cut off. Export it again.")
-            raise SieRefused(problem, line=self._begun)
+        if self._sums is not None and self._begun is not None:
+            raise self._begun.wrong(
+                _("a checksum is announced here and never comes: the file is cut off. Export it again.")
+            )
 
     def _check(self, record: Record) -> None:
         told = record.fields[0] if record.fields and isinstance(record.fields[0], str) else ""
         number = int(told) & BITS if told.lstrip("-").isdecimal() and len(told) < 12 else None
         if number not in (self._sums or ()):
-            problem = _(
-                "the checksum does not fit: the file was changed after it was exported. Export it again."
+            raise record.wrong(
+                _("the checksum does not fit: the file was changed after it was exported. Export it again.")
             )
-            raise SieRefused(problem, line=record.line)
         self._sums = None
 
 
@@ -288,34 +287,24 @@ CURRENCY = Kind(
     r"[A-Za-z]{3}",
     str.upper,
 )
-BALANCE = (YEAR, ACCOUNT, AMOUNT)
+#: The records that say one thing of the books: what, and how.
+PLAIN = {
+    "#PROGRAM": ("program", WORDS),
+    "#GEN": ("generated", DAY),
+    "#FNAMN": ("name", WORDS),
+    "#ORGNR": ("organisation_number", WORDS),
+    "#VALUTA": ("currency", CURRENCY),
+    "#OMFATTN": ("covers_until", DAY),
+}
 #: The fields that are read of each record.
 FIELDS: dict[str, tuple[Kind, ...]] = {
+    **{label: (kind,) for label, (_name, kind) in PLAIN.items()},
     "#SIETYP": (TYPE,),
-    "#PROGRAM": (WORDS,),
-    "#GEN": (DAY,),
-    "#FNAMN": (WORDS,),
-    "#ORGNR": (WORDS,),
-    "#VALUTA": (CURRENCY,),
-    "#OMFATTN": (DAY,),
     "#RAR": (YEAR, DAY, DAY),
     "#KONTO": (ACCOUNT,),
-    "#IB": BALANCE,
-    "#UB": BALANCE,
-    "#RES": BALANCE,
+    **dict.fromkeys(("#IB", "#UB", "#RES"), (YEAR, ACCOUNT, AMOUNT)),
     "#VER": (WORDS, WORDS, DAY),
     **dict.fromkeys(ROWS, (ACCOUNT, AMOUNT)),
-}
-
-
-#: The records that say one thing of the books, by what they say.
-PLAIN = {
-    "#PROGRAM": "program",
-    "#GEN": "generated",
-    "#FNAMN": "name",
-    "#ORGNR": "organisation_number",
-    "#VALUTA": "currency",
-    "#OMFATTN": "covers_until",
 }
 
 
@@ -332,27 +321,15 @@ def read_fields(record: Record) -> list[Any]:
             problem = _(
                 "%(label)s is without its %(field)s. Export the file again; it may be cut off or damaged."
             )
-            raise SieRefused(
-                problem % {"label": record.label, "field": kind.name or place + 1}, line=record.line
-            )
+            raise record.wrong(problem % {"label": record.label, "field": kind.name or place + 1})
         try:
             if not re.fullmatch(kind.pattern, text.strip()):
                 raise ValueError(text)
             values.append(kind.read(text.strip()))
         except ValueError:
             problem = _("%(label)s cannot be read: %(rule)s. Export the file again.")
-            raise SieRefused(problem % {"label": record.label, "rule": kind.rule}, line=record.line) from None
+            raise record.wrong(problem % {"label": record.label, "rule": kind.rule}) from None
     return values
-
-
-@dataclass
-class _Voucher:
-    """A voucher that is being read: where it begins, its day, whether its brace has come, and what its rows sum to."""
-
-    line: int
-    day: date
-    is_open: bool = False
-    sum: Decimal = Decimal()
 
 
 def read_sie(raw: bytes) -> Books:
@@ -363,59 +340,60 @@ def read_sie(raw: bytes) -> Books:
     """
     text, encoding = decode(raw)
     books, checksum = Books(encoding=encoding.removesuffix("-sig")), Checksum(encoding)
-    voucher: _Voucher | None = None
     seen: set[str] = set()
-    for record in read_records(text):
-        checksum.add(record)
-        seen.add(record.label)
-        voucher = _read_record(books, voucher, record)
-    if voucher is not None:
-        raise _not_whole(voucher)
+
+    def read() -> Iterator[Record]:
+        for record in read_records(text):
+            checksum.add(record)
+            seen.add(record.label)
+            yield record
+
+    records = read()
+    for record in records:
+        if record.label == "#VER":
+            books.vouchers.append(_read_voucher(record, records))
+        elif record.label in (OPEN, CLOSE):
+            raise _stray(record)
+        elif record.label in ROWS:
+            raise record.wrong(_("a row stands outside of a voucher. Export the file again."))
+        elif record.label in FIELDS:
+            _take(books, record)
     if not seen & HEADER:
         raise SieRefused()
     checksum.finish()
     return books
 
 
-def _read_record(books: Books, voucher: _Voucher | None, record: Record) -> _Voucher | None:
-    """Take a record in; return the voucher that is being read after it."""
-    label = record.label
-    if label in (OPEN, CLOSE):
-        if voucher is None or voucher.is_open != (label == CLOSE):
-            raise SieRefused(_("a brace stands where none belongs. Export the file again."), line=record.line)
-        if label == OPEN:
-            voucher.is_open = True
-            return voucher
-        if voucher.sum != 0:
-            problem = _(
-                "this voucher does not balance: its rows do not sum to zero. Mend it and export again."
+def _read_voucher(voucher: Record, records: Iterator[Record]) -> date:
+    """Return the day of a voucher; takes its rows, which sum to zero, from the records that follow, to its closing brace."""
+    day: date = read_fields(voucher)[2]
+    total = Decimal()
+    not_whole = voucher.wrong(
+        _("this voucher is not whole: the file is cut off or damaged. Export it again.")
+    )
+    opening = next(records, None)
+    if opening is None or opening.label != OPEN:
+        raise _stray(opening) if opening is not None and opening.label == CLOSE else not_whole
+    for record in records:
+        if record.label == OPEN:
+            raise _stray(record)
+        if record.label == CLOSE and total != 0:
+            raise voucher.wrong(
+                _("this voucher does not balance: its rows do not sum to zero. Mend it and export again.")
             )
-            raise SieRefused(problem, line=voucher.line)
-        books.vouchers.append(voucher.day)
-        return None
-    if voucher is None:
-        if label in ROWS:
-            problem = _("a row stands outside of a voucher. Export the file again.")
-            raise SieRefused(problem, line=record.line)
-        if label == "#VER":
-            return _Voucher(record.line, read_fields(record)[2])
-        if label in FIELDS:
-            _take(books, record)
-        return None
-    if not voucher.is_open:
-        raise _not_whole(voucher)
-    if label not in ROWS:
-        problem = _("a voucher holds rows alone; the one before is not closed. Export the file again.")
-        raise SieRefused(problem, line=record.line)
-    _account, amount = read_fields(record)
-    if label == "#TRANS":
-        voucher.sum += amount
-    return voucher
+        if record.label == CLOSE:
+            return day
+        if record.label not in ROWS:
+            raise record.wrong(
+                _("a voucher holds rows alone; the one before is not closed. Export the file again.")
+            )
+        _account, amount = read_fields(record)
+        total += amount if record.label == "#TRANS" else 0
+    raise not_whole
 
 
-def _not_whole(voucher: _Voucher) -> SieRefused:
-    problem = _("this voucher is not whole: the file is cut off or damaged. Export it again.")
-    return SieRefused(problem, line=voucher.line)
+def _stray(brace: Record) -> SieRefused:
+    return brace.wrong(_("a brace stands where none belongs. Export the file again."))
 
 
 def _take(books: Books, record: Record) -> None:
@@ -424,23 +402,21 @@ def _take(books: Books, record: Record) -> None:
     match record.label:
         case "#SIETYP":
             if first[:1] not in "1234" or len(first) > 2:
-                raise SieRefused(_("only types 1 to 4 can be read. Export SIE type 4."), line=record.line)
+                raise record.wrong(_("only types 1 to 4 can be read. Export SIE type 4."))
             books.type = int(first[0])
         case "#KONTO":
             books.accounts.add(first)
         case "#RAR":
             begins, ends = rest
             if begins > ends:
-                raise SieRefused(
-                    _("this year ends before it begins. Mend it and export again."), line=record.line
-                )
+                raise record.wrong(_("this year ends before it begins. Mend it and export again."))
             books.years[first] = (begins, ends)
         case "#IB" | "#UB" | "#RES":
             account, amount = rest
             balances = {"#IB": books.opening, "#UB": books.closing, "#RES": books.results}[record.label]
             if (first, account) in balances:
                 problem = _("%(label)s of this account and year stands twice. Export the file again.")
-                raise SieRefused(problem % {"label": record.label}, line=record.line)
+                raise record.wrong(problem % {"label": record.label})
             balances[first, account] = amount
         case _:
-            setattr(books, PLAIN[record.label], first)
+            setattr(books, PLAIN[record.label][0], first)

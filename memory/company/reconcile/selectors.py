@@ -13,11 +13,10 @@ import numpy as np
 from django.db.models import Q
 
 from companion_site.embeddings.protocol import Embedder
-from companion_site.language import as_sentence
 from companion_site.vault.scope import space_scope
-from memory.company.facts import HeldFact, NewFact, fingerprint
-from memory.company.store import VOUCHED, read_vectors
-from memory.models import CompanyFact
+from memory.company.facts import HeldFact, NewFact
+from memory.company.store import VOUCHED, embed_missing, read_vectors
+from memory.models import CompanyEvent, CompanyFact
 
 _REASON = CompanyFact.Reason
 #: How a fact that stands for others came about.
@@ -66,12 +65,15 @@ class Holding:
 
 
 def unheard(space: UUID, facts: Sequence[NewFact]) -> list[NewFact]:
-    """Return the facts that were not taken in before from the same message: reading one twice adds nothing."""
+    """Return the facts of messages from which none was taken in before: reading one twice adds nothing, however it is worded then.
+
+    Of each message all facts are written, or none.
+    """
     messages = {fact.message for fact in facts if fact.message is not None}
     with space_scope(space):
-        rows = CompanyFact.objects.for_space(space).filter(source_message_id__in=messages)
-        heard = set(rows.values_list("fingerprint", "source_message_id"))
-    return [fact for fact in facts if (fingerprint(fact.content), fact.message) not in heard]
+        events = CompanyEvent.objects.for_space(space).filter(source_message_id__in=messages)
+        heard = set(events.values_list("source_message_id", flat=True))
+    return [fact for fact in facts if fact.message not in heard]
 
 
 def read_holding(space: UUID, *, since: datetime, embedder: Embedder, now: datetime) -> Holding:
@@ -89,9 +91,7 @@ def read_holding(space: UUID, *, since: datetime, embedder: Embedder, now: datet
         parts = [part for said in told.values() for part in said]
         everything = list({fact.pk: fact for fact in (*standing, *parts, *past)}.values())
         vectors = read_vectors(space, [fact.pk for fact in everything], model=embedder.model)
-    missing = [fact for fact in everything if fact.pk not in vectors]
-    made = embedder.embed([as_sentence(fact.content) for fact in missing])
-    new = {fact.pk: vector for fact, vector in zip(missing, made, strict=True)}
+    new = embed_missing(everything, vectors, embedder)
     vectors |= new
     row_of = {part.pk: row for row, said in told.items() for part in said if part.pk != row}
     by_words = {part.fingerprint: part.pk for part in parts}

@@ -16,7 +16,6 @@ from companion_site.embeddings.calibration import Calibration
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import (
     as_language,
-    as_sentence,
     detect_language,
     stem_words,
     word_information,
@@ -28,7 +27,7 @@ from memory.algorithms.quantities import MONTHS, NUMBER_WORDS, ORDINALS, SEASONS
 from memory.company.facts import present_confidence
 from memory.company.params import COMPANY
 from memory.company.reconcile.selectors import INTO_SUMMARY, told_by
-from memory.company.store import read_vectors
+from memory.company.store import embed_missing, read_vectors
 from memory.models import CompanyFact
 from memory.querysets import FactQuerySet
 
@@ -59,10 +58,7 @@ def read_wholes(
         wholes = wholes_of(space, CompanyFact.objects.for_space(space).active(now), now=now)
         parts = [part for whole in wholes for part in whole.parts]
         vectors = read_vectors(space, [part.pk for part in parts], model=embedder.model)
-    missing = [part for part in parts if part.pk not in vectors]
-    found = embedder.embed([as_sentence(part.content) for part in missing])
-    vectors.update((part.pk, vector) for part, vector in zip(missing, found, strict=True))
-    return wholes, vectors
+    return wholes, vectors | embed_missing(parts, vectors, embedder)
 
 
 def wholes_of(space: UUID, facts: FactQuerySet, *, now: datetime) -> list[Whole]:
