@@ -20,8 +20,8 @@ from companion_site.language import Language, as_language
 from companion_site.vault.admin import SpaceRowAdmin
 from memory.company.errors import StateChanged, StateRefused
 from memory.company.live.catalogue import DEADLINES, FIGURES, deadline_label, figure_label
-from memory.company.live.entries import DeadlineEntry
-from memory.company.live.forms import DeadlineForm, FigureForm, SieApplyForm, SieUploadForm, pack
+from memory.company.live.entries import DeadlineEntry, KpiEntry
+from memory.company.live.forms import DeadlineForm, FigureForm, SieUploadForm, pack, unpack
 from memory.company.live.importer import FigureChange, compare, take_in
 from memory.company.live.services import (
     Written,
@@ -58,19 +58,18 @@ class KpiAdmin(SpaceRowAdmin):
             return self._show(request, company)
         space: UUID = company.space_id  # type: ignore[assignment]  # asked for above
         said: dict[str, Any] = {"source": Kpi.Source.ADMIN, "now": timezone.now(), "actor": request.user}
-        form: FigureForm | DeadlineForm | SieUploadForm
         write: Callable[[], Written | None]
         match request.POST.get("do"):
             case "figure":
-                form = FigureForm(request.POST)
-                if not form.is_valid():
-                    return self._show(request, company, figure=form)
-                write = partial(set_kpis, space, [form.entry], **said)
+                figure = FigureForm(request.POST)
+                if not figure.is_valid():
+                    return self._show(request, company, figure=figure)
+                write = partial(set_kpis, space, [figure.entry], **said)
             case "deadline":
-                form = DeadlineForm(request.POST)
-                if not form.is_valid():
-                    return self._show(request, company, deadline=form)
-                write = partial(set_deadlines, space, [form.entry], **said)
+                deadline = DeadlineForm(request.POST)
+                if not deadline.is_valid():
+                    return self._show(request, company, deadline=deadline)
+                write = partial(set_deadlines, space, [deadline.entry], **said)
             case "remove":
                 key = request.POST.get("key", "")
                 write = partial(remove_kpi, space, key, now=said["now"], actor=request.user)
@@ -82,10 +81,10 @@ class KpiAdmin(SpaceRowAdmin):
                 entry = DeadlineEntry(key=due.key, label=due.label, due_on=due.due_on, done=True)
                 write = partial(set_deadlines, space, [entry], **said)
             case "preview":
-                form = SieUploadForm(request.POST, request.FILES)
-                if not form.is_valid():
-                    return self._show(request, company, upload=form)
-                books, entries = form.cleaned_data["file"]
+                upload = SieUploadForm(request.POST, request.FILES)
+                if not upload.is_valid():
+                    return self._show(request, company, upload=upload)
+                books, entries = upload.cleaned_data["file"]
                 return self._show_changes(request, company, compare(space, entries), books=books)
             case "apply":
                 return self._apply(request, company, space)
@@ -106,18 +105,17 @@ class KpiAdmin(SpaceRowAdmin):
         return redirect(PAGE, company.pk)
 
     def _apply(self, request: PersonRequest, company: Company, space: UUID) -> HttpResponse:
-        form = SieApplyForm(request.POST, company=company.pk)
-        if not form.is_valid():
-            problems = [str(problem) for found in form.errors.values() for problem in found]
-            messages.error(request, " ".join(problems))
-            return redirect(PAGE, company.pk)
-        entries, shown = form.cleaned_data["packed"]
+        entries: list[KpiEntry] = []
         try:
+            entries, shown = unpack(company.pk, request.POST.get("packed", ""))
             take_in(space, entries, shown=shown, now=timezone.now(), actor=request.user)
         except StateChanged as error:
             messages.warning(request, str(error))
             return self._show_changes(request, company, compare(space, entries))
-        messages.success(request, _("The figures of the file now stand."))
+        except StateRefused as error:
+            messages.error(request, str(error))
+        else:
+            messages.success(request, _("The figures of the file now stand."))
         return redirect(PAGE, company.pk)
 
     def _show(self, request: PersonRequest, company: Company, **forms: Any) -> HttpResponse:

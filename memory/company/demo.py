@@ -97,7 +97,17 @@ def _read(name: str) -> Any:
 def believe_demo(space: UUID, conversation: DemoConversation, *, person: models.Model) -> None:
     """Believe what a conversation says, as of when it was read then; a second time it changes nothing."""
     read_at = conversation.ended_at + COMPANY.silence
-    extraction = _begin_reading(space, conversation, at=read_at)
+    with space_scope(space):
+        extraction, _ = Extraction.objects.for_space(space).get_or_create(
+            conversation_id=conversation.id,
+            after_position=0,
+            defaults={
+                "space_id": space,
+                "trigger": Extraction.Trigger.SILENCE,
+                "until_position": len(conversation.messages),
+                "started_at": read_at,
+            },
+        )
     facts = [replace(fact, said_by=person.pk) for fact in conversation.facts]
     outcome = believe(space, facts, now=read_at, extraction=extraction)
     with space_scope(space):
@@ -116,18 +126,3 @@ def set_demo_state(space: UUID, *, now: datetime, person: models.Model) -> None:
         for row in state["deadlines"]
     ]
     set_state(space, figures, deadlines, source=Kpi.Source.ADMIN, now=now, actor=person)
-
-
-def _begin_reading(space: UUID, conversation: DemoConversation, *, at: datetime) -> Extraction:
-    with space_scope(space):
-        row, _ = Extraction.objects.for_space(space).get_or_create(
-            conversation_id=conversation.id,
-            after_position=0,
-            defaults={
-                "space_id": space,
-                "trigger": Extraction.Trigger.SILENCE,
-                "until_position": len(conversation.messages),
-                "started_at": at,
-            },
-        )
-    return row

@@ -1,4 +1,4 @@
-"""The admin's forms about a company's live state: one figure, one deadline, a SIE file and what was shown of it."""
+"""The admin's forms about a company's live state: one figure, one deadline, a SIE file; and what was shown of it, signed."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -21,7 +21,7 @@ from unfold.widgets import (
 )
 
 from companion_site.fields import DayField
-from memory.company.errors import SieRefused
+from memory.company.errors import SieRefused, StateRefused
 from memory.company.live.entries import KEY, DeadlineEntry, Entry, KpiEntry
 from memory.company.live.importer import FigureChange, derive_figures, fingerprint
 from memory.company.live.sie import MOST_BYTES, Books, read_sie
@@ -119,27 +119,23 @@ class SieUploadForm(forms.Form):
             raise forms.ValidationError(str(error)) from None
 
 
-class SieApplyForm(forms.Form):
-    """What was shown of a file, to be taken in as it was shown: `packed` cleans to its figures and their fingerprint."""
-
-    packed = forms.CharField(widget=forms.HiddenInput)
-
-    def __init__(self, *args: Any, company: UUID, **options: Any) -> None:
-        self.company = company
-        super().__init__(*args, **options)
-
-    def clean_packed(self) -> tuple[list[KpiEntry], str]:
-        try:
-            given = signing.loads(self.cleaned_data["packed"], salt=SALT, max_age=SHOWN_FOR_S)
-        except signing.BadSignature:
-            raise forms.ValidationError(_("This page is too old. Choose the file again.")) from None
-        if given["company"] != str(self.company):
-            raise forms.ValidationError(_("This cannot be used as it is."))
-        return [KpiEntry.model_validate(entry) for entry in given["entries"]], given["shown"]
-
-
 def pack(company: UUID, changes: Sequence[FigureChange]) -> str:
     """Return what was shown of a file as the text by which the page hands it on, signed."""
     entries = [change.entry.model_dump(mode="json") for change in changes]
     shown = {"company": str(company), "entries": entries, "shown": fingerprint(changes)}
     return signing.dumps(shown, salt=SALT, compress=True)
+
+
+def unpack(company: UUID, packed: str) -> tuple[list[KpiEntry], str]:
+    """Return the figures that were shown of a file, and their fingerprint.
+
+    Raises:
+        StateRefused: they were shown too long ago, for another company, or never.
+    """
+    try:
+        given = signing.loads(packed, salt=SALT, max_age=SHOWN_FOR_S)
+    except signing.BadSignature:
+        raise StateRefused(_("This page is too old. Choose the file again.")) from None
+    if given["company"] != str(company):
+        raise StateRefused(_("This cannot be used as it is."))
+    return [KpiEntry.model_validate(entry) for entry in given["entries"]], given["shown"]

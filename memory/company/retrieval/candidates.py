@@ -89,13 +89,18 @@ def find_candidates(space: UUID, vector: Floats, *, model: str, now: datetime) -
         vector: (d,) the message's, unit length; zeros where it could not be made.
     """
     facts = read_believed(space, now=now)
-    cosines = _read_cosines(space, facts, vector, model)
+    cosines = np.full(len(facts), np.nan)
+    if vector.any():
+        kept = CompanyFactVector.objects.for_space(space)
+        kept = kept.filter(model=model, fact_id__in=[fact.pk for fact in facts])
+        far = dict(kept.values_list("fact_id", CosineDistance("embedding", vector.tolist())))
+        cosines = 1.0 - np.array([far.get(fact.pk, np.nan) for fact in facts], np.float64)
     nearest = np.argsort(-np.nan_to_num(cosines, nan=1.0), kind="stable")[:MOST_JUDGED]
     chosen = [facts[row] for row in nearest]
+    known, none = read_vectors(space, [fact.pk for fact in chosen], model=model), np.zeros(len(vector))
+    vectors = np.array([known.get(fact.pk, none) for fact in chosen], np.float32)
     return Candidates(
-        facts=chosen,
-        cosines=cosines[nearest],
-        vectors=_read_vectors(space, chosen, vector, model),
+        facts=chosen, cosines=cosines[nearest], vectors=vectors.reshape(len(chosen), len(vector))
     )
 
 
@@ -133,19 +138,3 @@ def read_former(space: UUID) -> list[FormerFact]:
     columns = ("pk", "content", "said_at", "said_by_id", _NAME, "superseded_at")
     found = rows.order_by("-superseded_at", "-id").values_list(*columns)
     return [FormerFact._make(row) for row in found[:MOST_FORMER]]
-
-
-def _read_cosines(space: UUID, facts: Sequence[ReadFact], vector: Floats, model: str) -> NDArray[np.float64]:
-    if not vector.any():
-        return np.full(len(facts), np.nan)
-    kept = CompanyFactVector.objects.for_space(space).filter(
-        model=model, fact_id__in=[fact.pk for fact in facts]
-    )
-    distances = dict(kept.values_list("fact_id", CosineDistance("embedding", vector.tolist())))
-    return 1.0 - np.array([distances.get(fact.pk, np.nan) for fact in facts], dtype=np.float64)
-
-
-def _read_vectors(space: UUID, facts: Sequence[ReadFact], like: Floats, model: str) -> Floats:
-    found = read_vectors(space, [fact.pk for fact in facts], model=model)
-    none = np.zeros(len(like), np.float32)
-    return np.array([found.get(fact.pk, none) for fact in facts], np.float32).reshape(len(facts), len(like))

@@ -20,7 +20,7 @@ from memory.company.live.text import tell_figure
 from memory.company.params import COMPANY
 from memory.company.retrieval.block import InjectedFact, company_block, fact_line, fitting_facts
 from memory.company.retrieval.candidates import Candidates, FormerFact, ReadFact, find_candidates, read_former
-from memory.company.retrieval.relevance import Relevance, choose, judge_facts, share_words
+from memory.company.retrieval.relevance import choose, judge_facts, share_words
 from memory.models import CompanyFact, Kpi
 from memory.reading.answers import MATCHES_NOTHING, are_both_asked_for, find_ranks, tell_matches
 from memory.reading.heads import Heads
@@ -144,16 +144,25 @@ def inject(
     first = _first(found, asked, heads) if likeliest else []
     places = dict(zip((fact.pk for fact in found.facts), find_ranks(matches).tolist(), strict=True))
     candidates = [
-        _inject(
-            fact,
-            relevance,
-            find_overruling(fact.content, figures),
+        InjectedFact(
+            id=fact.pk,
+            stands=fact.stands,
+            category=fact.category,
+            content=fact.content,
+            said_on=timezone.localdate(fact.said_at),
+            said_by=fact.name,
+            relevance=relevance,
             is_asked_for=_is_doubt_asked_for(fact, places),
-            asker=asker,
-            language=language,
-            now=now,
+            is_own=fact.said_by is not None and fact.said_by == asker,
+            is_uncertain=sure < COMPANY.hedged_below,
+            doubted_since=timezone.localdate(fact.doubted_since) if fact.doubted_since else None,
+            doubted_by=fact.doubted_by,
+            overruled_by=tell_overruling(figure) if figure else "",
+            live=tell_figure(figure, language) if figure else "",
         )
         for fact, relevance in zip(found.facts, judged, strict=True)
+        for figure in [find_overruling(fact.content, figures)]
+        for sure in [present_confidence(fact.confidence, fact.confirmed_at, now, fact.category)]
     ]
     chosen = [candidates[place] for place in _arrange(found.facts, first, likeliest)]
     return Injection(facts=fitting_facts(chosen), candidates=candidates, former=former, vectors=found.known)
@@ -249,32 +258,3 @@ def _read_relevance(
     memories = [f"{fact.name}: {fact.content}" if fact.name else fact.content for fact in found.facts]
     told = heads.read_relevance(message, memories, vector, found.vectors, is_company=True)
     return 1 - told.probabilities[:, told.classes.index("no")]
-
-
-def _inject(
-    fact: ReadFact,
-    relevance: Relevance,
-    overruling: Kpi | None,
-    *,
-    is_asked_for: bool,
-    asker: UUID | None,
-    language: Language,
-    now: datetime,
-) -> InjectedFact:
-    confidence = present_confidence(fact.confidence, fact.confirmed_at, now, fact.category)
-    return InjectedFact(
-        id=fact.pk,
-        category=fact.category,
-        content=fact.content,
-        said_on=timezone.localdate(fact.said_at),
-        said_by=fact.name,
-        is_asked_for=is_asked_for,
-        is_own=fact.said_by is not None and fact.said_by == asker,
-        is_uncertain=confidence < COMPANY.hedged_below,
-        doubted_since=timezone.localdate(fact.doubted_since) if fact.doubted_since else None,
-        doubted_by=fact.doubted_by,
-        overruled_by=tell_overruling(overruling) if overruling else "",
-        stands=fact.stands,
-        relevance=relevance,
-        live=tell_figure(overruling, language) if overruling else "",
-    )

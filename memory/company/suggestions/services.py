@@ -6,7 +6,7 @@ shortened, as what they are: something that was said, and no instruction.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -57,10 +57,16 @@ def offer_suggestions(space: UUID, person: Person, *, now: datetime) -> list[Off
     """Return what to offer a person now, the most urgent first; asked twice, it offers the same."""
     today = timezone.localdate(now)
     with space_scope(space):
-        facts, deadlines = read_believed(space, now=now), read_deadlines(space, today=today)
+        believed = CompanyFact.objects.for_space(space).active(now).in_reading_order()
+        facts = list(believed.only(*_SEEN)[:MOST_FACTS])
+        near = Q(done_at__isnull=True, due_on__range=(today, today + COMPANY.deadline_within))
+        due = Deadline.objects.for_space(space).filter(near).order_by("due_on", "key")
+        deadlines = list(due[:MOST_DEADLINES])
         candidates = find_candidates(facts, deadlines, now=now, today=today)
         lines = find_lines(space, {candidate.fact.id for candidate in candidates})
-        given = find_given(space, person, lines, deadlines)
+        items = set().union(*lines.values())
+        about = Q(fact_id__in=items) | Q(deadline_id__in=[deadline.id for deadline in deadlines])
+        given = list(Suggestion.objects.for_space(space).filter(about, person=person))
         open_ = [one for one in candidates if not _is_answered(one, lines, given, now)][:MOST_SHOWN]
         rows = _rows_of(space, person, open_, given, now)
     offers = []
@@ -185,19 +191,6 @@ SELECT fact, earlier FROM line
 """
 
 
-def read_believed(space: UUID, *, now: datetime) -> list[CompanyFact]:
-    """Return what is believed at `now`, by category, the newest first."""
-    rows = CompanyFact.objects.for_space(space).active(now).in_reading_order()
-    return list(rows.only(*_SEEN)[:MOST_FACTS])
-
-
-def read_deadlines(space: UUID, *, today: date) -> list[Deadline]:
-    """Return what is due within the days that count as near, and not done."""
-    rows = Deadline.objects.for_space(space).filter(done_at__isnull=True, due_on__gte=today)
-    near = rows.filter(due_on__lte=today + COMPANY.deadline_within).order_by("due_on", "key")
-    return list(near[:MOST_DEADLINES])
-
-
 def find_lines(space: UUID, facts: Iterable[UUID]) -> dict[UUID, set[UUID]]:
     """Return, for each fact, itself and the rows in which the same item stood before."""
     wanted = list(facts)
@@ -213,15 +206,6 @@ def find_lines(space: UUID, facts: Iterable[UUID]) -> dict[UUID, set[UUID]]:
             for fact, earlier in cursor.fetchall():
                 found[fact].add(earlier)
     return found
-
-
-def find_given(
-    space: UUID, person: Person, lines: Mapping[UUID, set[UUID]], deadlines: Sequence[Deadline]
-) -> list[Suggestion]:
-    """Return what this person was offered before of these items and deadlines."""
-    items = set().union(*lines.values())
-    about = Q(fact_id__in=items) | Q(deadline_id__in=[deadline.id for deadline in deadlines])
-    return list(Suggestion.objects.for_space(space).filter(about, person=person))
 
 
 #: characters of a fact, or of a deadline's name, that a suggestion quotes
