@@ -114,21 +114,15 @@ Company context:
     assert company_block([]) == ""
 
 
-@given(TEXTS, CATEGORIES)
+@given(TEXTS | st.sampled_from(["<" * 300, "a" * 900, "a <b> " * 90]), CATEGORIES)
 def test_nothing_remembered_can_leave_its_line(text, category):
-    """Whatever a fact says, it is one line between the block's own first and last, and holds no bracket."""
+    """Whatever a fact says, it is one line between the block's own first and last, so long at most, and holds no bracket."""
     block = company_block([line(text, category)])
     lines = block.splitlines()
     assert len(lines) == 5 and lines[0] == OPENING and lines[-1] == CLOSING
     assert lines[1:3] == [HEADINGS[category], "2026-03-02:"] and lines[3].startswith("- ")
     assert not set("[]\uff3b\uff3d") & set(lines[3])
-
-
-def test_a_fact_s_line_is_bounded(subtests):
-    """A line's length holds for what is written, brackets written out."""
-    for text in ["<" * 300, "a" * 900, "a <b> " * 90, "short"]:
-        with subtests.test(case=text):
-            assert len(one_line(text)) <= LINE_LENGTH
+    assert len(one_line(text)) <= LINE_LENGTH
 
 
 @pytest.mark.spec("C1")
@@ -216,28 +210,38 @@ def test_a_part_of_a_summary_stands_by_itself(space):
     assert found.confirmed in ((), (above.pk,))
 
 
-def test_who_said_it_is_told_and_their_wishes_go_along(space):
-    """How somebody wants things goes before what they ask, and before what is asked for them by name."""
-    kim = make_business_user("kim", display_name="Kim Ask")
-    believe(space, "Give me bullet points", "preference", said_by=kim)
+@pytest.fixture
+def kim(space):
+    """A colleague, in a company that knows more of its customers than goes before a message."""
     for number in range(COMPANY.most_injected + 5):
-        believe(space, f"The contract with customer {number} ends in May", days=number + 1)
-    asked = "When does the contract with customer 3 end?"
-    assert "Give me bullet points" not in contents(injected(space, asked))
-    assert "Kim Ask, 2026-01-01:\n- Give me bullet points\n" in injected(space, asked, asker=kim.pk).block()
-    assert "Give me bullet points" in contents(injected(space, "Write a line to Kim about the contracts"))
+        believe(space, f"The contract with customer {number} ends in May", days=number + 2)
+    return make_business_user("kim", display_name="Kim Ask")
 
 
-def test_of_many_preferences_wishes_come_first(space):
-    """A wish is not pushed out by later preferences of the company's that its person told as well."""
-    kim = make_business_user("kim", display_name="Kim Ask")
-    believe(space, "Never use emojis when you write to me", "preference", said_by=kim, days=30)
+def test_who_said_it_is_told_and_their_wishes_go_along(space, kim):
+    """How somebody wants things goes before what they ask and what is asked for them by name, whatever else they prefer for the company."""
+    wish, asked = "Never use emojis when you write to me", "When does the contract with customer 3 end?"
+    believe(space, wish, "preference", said_by=kim)
+    assert wish not in contents(injected(space, asked))
+    assert f"Kim Ask, 2026-01-01:\n- {wish}\n" in injected(space, asked, asker=kim.pk).block()
+    assert wish in contents(injected(space, "Write a line to Kim about the contracts"))
     for number in range(COMPANY.most_wishes + 1):
         believe(space, f"We prefer supplier {number} for steel", "preference", said_by=kim, days=number + 1)
-    for number in range(COMPANY.most_injected + 5):
-        believe(space, f"The contract with customer {number} ends in May", days=number + 1)
-    found = injected(space, "When does the contract with customer 3 end?", asker=kim.pk)
-    assert "Never use emojis when you write to me" in contents(found)
+    assert wish in contents(injected(space, asked, asker=kim.pk))
+
+
+def test_who_asks_about_somebody_is_told_what_was_said_first(space, kim):
+    """Where nothing matches, and whether or not every fact has its vector yet. Of the company what anybody said; of themselves what they said."""
+    first = believe(space, "Hattie runs Crooked Thumb", days=90)
+    believe(space, "Freight goes on account 5710", said_by=kim, days=1)
+    with space_scope(space):
+        vectors = CompanyFactVector.objects.for_space(space)
+        vectors.filter(fact=first).delete()
+    assert first.content in contents(injected(space, "What would you tell an intern about us?"))
+    with space_scope(space):
+        vectors.all().delete()
+    told = contents(injected(space, "What do you know about me?", asker=kim.pk))
+    assert told[0] == "Freight goes on account 5710"
 
 
 def test_only_what_is_surely_to_the_point_is_quoted_without_a_model(firm):
@@ -252,20 +256,15 @@ def test_only_what_is_surely_to_the_point_is_quoted_without_a_model(firm):
     )
 
 
-def test_what_is_no_longer_believed_stays_out(space):
-    """Expired and superseded facts are never put before the model."""
-    believe(space, "Thinking of selling the company", "unresolved", expires_at=NOW - timedelta(seconds=1))
-    new = believe(space, "Uses K3")
-    superseded = {"superseded_at": NOW, "superseded_by": new, "superseded_reason": "contradicted"}
-    believe(space, "Uses K2", **superseded)
-    assert contents(injected(space)) == ["Uses K3"]
-
-
-def test_what_has_faded_is_marked_as_uncertain(space):
-    """Knowledge that nobody has confirmed for long, or that was never sure, is told with a doubt; a decision is not."""
+def test_what_has_faded_is_marked_as_uncertain_and_what_is_over_stays_out(space):
+    """Knowledge that nobody has confirmed for long, or that was never sure, is told with a doubt; a decision is not. Expired and
+    superseded facts are never put before the model."""
     believe(space, "Rents an office in Lund", days=170)
     believe(space, "Has a deal with Kust AB", confidence=0.5, days=1)
-    believe(space, "Main bank is SEB", days=2)
+    bank = believe(space, "Main bank is SEB", days=2)
+    believe(space, "Thinking of selling the company", "unresolved", expires_at=NOW - timedelta(seconds=1))
+    superseded = {"superseded_at": NOW, "superseded_by": bank, "superseded_reason": "contradicted"}
+    believe(space, "Main bank is Nordea", **superseded)
     marks = {fact.content: fact.is_uncertain for fact in injected(space).facts}
     assert marks == {
         "Rents an office in Lund": True,
@@ -440,28 +439,6 @@ def test_a_fact_without_a_vector_is_found_by_its_words(space):
     with space_scope(space):
         CompanyFactVector.objects.for_space(space).filter(fact=fact).delete()
     assert contents(injected(space, "Can I take a dividend this year?")) == ["Took 120k dividend"]
-
-
-def test_who_asks_about_the_company_is_told_what_was_said_first(space):
-    """Where nothing matches, and whether or not every fact has its vector yet."""
-    believe(space, "Hattie runs Crooked Thumb", days=90)
-    for number in range(COMPANY.most_injected + 5):
-        fact = believe(space, f"Customer {number} wants thirty days to pay", days=number + 1)
-    with space_scope(space):
-        CompanyFactVector.objects.for_space(space).filter(fact=fact).delete()
-    assert "Hattie runs Crooked Thumb" in contents(injected(space, "What would you tell an intern about us?"))
-
-
-def test_who_asks_about_themselves_alone_is_told_what_they_said_first_of_all(space):
-    """What a colleague said first of all is about the company, or about the colleague."""
-    kim = make_business_user("kim", display_name="Kim Ask")
-    believe(space, "Freight goes on account 5710", said_by=kim, days=1)
-    for number in range(COMPANY.most_injected + 5):
-        believe(space, f"Customer {number} wants thirty days to pay", days=number + 2)
-    with space_scope(space):
-        CompanyFactVector.objects.for_space(space).all().delete()
-    told = contents(injected(space, "What do you know about me?", asker=kim.pk))
-    assert told[0] == "Freight goes on account 5710"
 
 
 def test_another_company_s_facts_are_never_read(space):

@@ -167,23 +167,19 @@ class TestSummaries:
         (row,) = company.active()
         assert (outcome.confirmed, row.pk, row.confirmations) == (1, summary, 1)
 
-    def test_a_part_contradicted_leaves_the_other_parts(self, company):
-        """The summary gives way, its other parts are believed by themselves, with their expiry of the summary."""
+    @cases(
+        "texts", [["Hyran är 13 000 kr i månaden"], ["Hyran är 13 000 kr i månaden", "Timpriset är 950 kr"]]
+    )
+    def test_parts_contradicted_leave_the_others(self, company, texts):
+        """The summary gives way once, by one fact of a reading or two; its other parts are believed by themselves."""
         summary, parts = company.summarise(self.PARTS)
-        company.believe([company.new("Hyran är 13 000 kr i månaden", said_at=LATER)], at=LATER)
+        company.believe([company.new(text, said_at=LATER) for text in texts], at=LATER)
         rows = company.active()
-        assert {row.content for row in rows} == {"Hyran är 13 000 kr i månaden", *self.PARTS[1:]}
+        assert {row.content for row in rows} == {*texts, *self.PARTS[len(texts) :]}
         assert company.row(summary).superseded_reason == "contradicted"
         restored = {row.restores_id for row in rows if row.origin == CompanyFact.Origin.RESTORED}
-        assert restored == set(parts[1:])
-
-    def test_two_parts_contradicted_at_once(self, company):
-        """By two facts of one reading: the summary gives way once, and only the third part is left of it."""
-        company.summarise(self.PARTS)
-        texts = ["Hyran är 13 000 kr i månaden", "Timpriset är 950 kr"]
-        company.believe([company.new(text, said_at=LATER) for text in texts], at=LATER)
-        assert {row.content for row in company.active()} == {*texts, self.PARTS[2]}
-        assert company.believed_at(LATER) == {row.pk for row in company.active()}
+        assert restored == set(parts[len(texts) :])
+        assert company.believed_at(LATER) == {row.pk for row in rows}
 
     def test_two_parts_said_again_after_the_summary_has_expired(self, company):
         """Each is renewed by itself; the third stays expired."""
