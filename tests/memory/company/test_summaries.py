@@ -24,7 +24,7 @@ def test_related_facts_become_one_with_every_value(firm):
     """In the members' words, in the order said; the others stay. Members point at their summary, and that names them."""
     members = firm.hold(*DIVIDENDS)
     firm.hold(*STAFF, at=NOW + timedelta(days=1))
-    firm.hold(*unrelated(14), category="knowledge", vectors=different(14))
+    others(firm, 14, "knowledge")
     done = firm.compress(now=LATER)
     assert (done.trigger, done.before, done.after, done.summaries) == ("monthly", 20, 16, 2)
     summaries = [fact for fact in firm.active(now=LATER) if fact.origin == "summary"]
@@ -41,15 +41,6 @@ def test_related_facts_become_one_with_every_value(firm):
         (first, *rest) = events.values_list("kind", "fact_id")
     assert first == ("believed", summary.pk)
     assert sorted(rest) == sorted(("superseded", member.pk) for member in members)
-
-
-def test_a_topic_has_two_languages(firm):
-    """What is said in Swedish belongs to what is said in English of the same; its words stay as they are."""
-    firm.hold(DIVIDENDS[1])
-    firm.hold("Tog utdelning på 100 000 kr i juni 2025", language="sv")
-    firm.hold(*unrelated(16), category="knowledge", vectors=different(16))
-    firm.compress(now=LATER)
-    assert f"{DIVIDENDS[1]}; Tog utdelning på 100 000 kr i juni 2025" in firm.words(now=LATER)
 
 
 @cases(
@@ -93,7 +84,7 @@ def test_categories_stay_apart(firm):
     firm.hold(*[f"{words}, they think" for words in DIVIDENDS], confidence=0.5)
     firm.hold(*STAFF, at=NOW - timedelta(days=200))
     firm.hold(*[f"{words} again" for words in STAFF])
-    firm.hold(*unrelated(14), category="knowledge", vectors=different(14))
+    others(firm, 14, "knowledge")
     firm.compress(now=LATER)
     rows = firm.rows()
     summaries = [row for row in rows.values() if row.origin == "summary"]
@@ -105,18 +96,26 @@ def test_categories_stay_apart(firm):
         assert len(members) > 1 and len({row.said_at.year for row in members}) == 1
 
 
-def test_differing_values_stand_side_by_side(firm):
-    """Values that contradict each other are both said, never made into one."""
-    said = [
-        "The office rent is 12,000 kr a month",
-        "The office rent is 14,500 kr a month",
-        "No office rent in July",
-    ]
-    firm.hold(*said, category="knowledge")
-    firm.hold(*unrelated(16), vectors=different(16))
+@cases(
+    ("said", "values"),
+    [
+        (
+            ["The office rent is 12,000 kr a month", "The office rent is 14,500 kr a month", "No office rent in July"],
+            [12_000.0, 14_500.0, "month 7"],
+        ),
+        ([DIVIDENDS[1], "Tog utdelning på 100 000 kr i juni 2025"], None),
+    ],
+)  # fmt: skip
+def test_a_topic_is_told_whole_in_the_words_it_was_said_in(firm, said, values):
+    """Values that contradict each other are both said, never made into one; what is said in Swedish belongs to what is said in English
+    of the same."""
+    for words in said:
+        firm.hold(words, category="knowledge", language="sv" if words.startswith("Tog") else "en")
+    others(firm)
     firm.compress(now=LATER)
     (summary,) = [fact for fact in firm.active(now=LATER) if fact.origin == "summary"]
-    assert list(read_values(summary.content)) == [12_000.0, 14_500.0, "month 7"]
+    assert summary.content == "; ".join(said)
+    assert values is None or list(read_values(summary.content)) == values
 
 
 def test_a_second_run_changes_nothing(firm):
@@ -156,10 +155,15 @@ def test_few_facts_and_what_has_expired_are_left_alone(firm):
     assert event.data["pruned"] == 14
 
 
+def others(firm, count=16, category="decision"):
+    """Believe so many facts that have nothing to do with each other."""
+    return firm.hold(*unrelated(count), category=category, vectors=different(count))
+
+
 def test_a_summary_holds_for_as_long_as_its_last_member(firm):
     """What expires is joined with what expires in the same quarter, and the summary goes with the last of it."""
     facts = firm.hold(*[words.replace("Took", "Takes") for words in DIVIDENDS], category="knowledge")
-    firm.hold(*unrelated(16), vectors=different(16))
+    others(firm)
     firm.compress(now=LATER)
     summary = firm.successor(facts[0])
     assert summary.origin == "summary"
@@ -167,34 +171,28 @@ def test_a_summary_holds_for_as_long_as_its_last_member(firm):
     assert (summary.confidence, summary.confirmed_at) == (0.9, facts[0].confirmed_at)
 
 
-def test_nothing_is_told_more_surely_in_a_summary(firm):
-    """Knowledge fades: the least sure is who is so by now, however sure it was once."""
+@cases(("days", "joined"), [(30, True), (85, False)])
+def test_nothing_is_told_more_surely_in_a_summary_nor_less(firm, days, joined):
+    """Knowledge fades: the least sure is who is so by now, however sure it was once. What has faded below the bound casts no doubt on
+    others, and borrows no certainty from them."""
     fields = {"category": "knowledge", "expires_at": NOW + timedelta(days=60)}
-    (faded,) = firm.hold(DIVIDENDS[0], confidence=0.95, confirmed_at=NOW - timedelta(days=30), **fields)
-    firm.hold(*DIVIDENDS[1:], confidence=0.9, **fields)
-    firm.hold(*unrelated(16), vectors=different(16))
-    firm.force(now=NOW + timedelta(days=1))
-    summary = firm.successor(faded)
-    assert summary.origin == "summary"
-    assert (summary.confidence, summary.confirmed_at) == (0.95, NOW - timedelta(days=30))
-
-
-def test_what_is_doubtful_by_now_stays_apart_from_what_is_sure(firm):
-    """A fact that has faded below the bound casts no doubt on others, and borrows no certainty from them."""
-    fields = {"category": "knowledge", "expires_at": NOW + timedelta(days=60)}
-    (faded,) = firm.hold(DIVIDENDS[0], confidence=0.95, confirmed_at=NOW - timedelta(days=85), **fields)
+    confirmed_at = NOW - timedelta(days=days)
+    (faded,) = firm.hold(DIVIDENDS[0], confidence=0.95, confirmed_at=confirmed_at, **fields)
     sure = firm.hold(*DIVIDENDS[1:], confidence=0.9, **fields)
-    firm.hold(*unrelated(16), vectors=different(16))
-    firm.compress(now=LATER)
-    assert firm.get(faded).superseded_by_id is None
+    others(firm)
+    firm.force(now=NOW + timedelta(days=1) if joined else LATER)
     assert len({firm.successor(fact).pk for fact in sure}) == 1
+    summary = firm.successor(sure[0])
+    assert summary.origin == "summary" and (firm.successor(faded).pk == summary.pk) is joined
+    if joined:
+        assert (summary.confidence, summary.confirmed_at) == (0.95, confirmed_at)
 
 
 def test_a_summary_that_somebody_has_said_already_is_left_out(firm):
     """Two facts never have the same words: where one says by itself what a summary would, the others are written."""
     firm.hold(*DIVIDENDS, *STAFF)
     firm.hold("; ".join(DIVIDENDS), category="preference", vectors=different(1))
-    firm.hold(*unrelated(16), category="knowledge", vectors=different(16))
+    others(firm, category="knowledge")
     done = firm.compress(now=LATER)
     assert (done.before, done.after, done.summaries) == (23, 21, 1)
     assert {*DIVIDENDS, "; ".join(DIVIDENDS), "; ".join(STAFF)} <= set(firm.words(now=LATER))
@@ -204,7 +202,7 @@ def test_what_is_under_review_stays_by_itself(firm):
     """A fact that contradicted another is not hidden in a summary while somebody may still review it."""
     flagged = firm.hold(DIVIDENDS[0], flagged_at=NOW + timedelta(days=20))[0]
     firm.hold(*DIVIDENDS[1:])
-    firm.hold(*unrelated(16), category="knowledge", vectors=different(16))
+    others(firm, category="knowledge")
     firm.compress(now=LATER)
     assert firm.get(flagged).superseded_by_id is None
     assert sum(row.origin == "summary" for row in firm.rows().values()) == 1

@@ -31,10 +31,14 @@ def compress_dividends(server: WireServer, *summaries: str | dict) -> tuple[str,
     return summary.content, done
 
 
-def test_what_a_model_writes_is_taken(model):
-    """A summary with all values in their order becomes the fact's words."""
+def test_what_a_model_writes_is_taken_and_facts_travel_as_data(model):
+    """A summary with all values in their order becomes the fact's words; what members say goes to the model in the data, never among
+    the instructions."""
     words, done = compress_dividends(model, GOOD)
     assert (words, done.provider) == (GOOD, "anthropic")
+    body = model.requests[-1].body
+    assert "120,000" not in json.dumps(body["system"])
+    assert "120,000" in json.dumps(body["messages"])
 
 
 @pytest.mark.slow
@@ -68,15 +72,6 @@ def test_a_model_that_fails_is_done_without(model):
     firm.hold(*unrelated(16), category="knowledge", vectors=different(16))
     assert firm.force(now=NOW).summaries == 1
     assert JOINED in firm.words(now=NOW)
-
-
-def test_facts_travel_as_data(model):
-    """What members say goes to the model in the data, never among the instructions."""
-    compress_dividends(model, GOOD)
-    body = model.requests[-1].body
-    system = json.dumps(body["system"])
-    assert "120,000" not in system
-    assert "120,000" in json.dumps(body["messages"])
 
 
 def test_the_members_own_words_say_what_the_members_say():

@@ -125,10 +125,9 @@ def test_others_who_never_stop_do_not_stop_it():
 def test_a_summary_is_taken_back_in_one_click():
     """Undoing brings all members back as new rows; the next compression leaves them apart."""
     firm, facts = make_firm()
-    person = make_business_user()
     firm.compress(now=LATER)
     summary = firm.successor(facts[0])
-    back = undo(firm.space, summary.pk, actor=person, now=LATER + timedelta(days=1))
+    back = undo(firm.space, summary.pk, actor=make_business_user(), now=LATER + timedelta(days=1))
     assert sorted(row.content for row in back) == sorted(DIVIDENDS)
     assert all(row.origin == "restored" for row in back)
     words = firm.words(now=LATER + timedelta(days=1))

@@ -122,6 +122,7 @@ def test_a_file_is_shown_before_it_is_taken_in(desk):
     answer = desk.upload(sie())
     assert "Björk &amp; Åström Konsult AB 556000-4615" in answer.text and "another company" not in answer.text
     assert "5 SEK" in answer.text and "117,510 SEK" in answer.text and "2026-02-28" in answer.text
+    assert "another company" in desk.upload(sie("type1_utf8.se")).text, "the name in the file is compared"
     assert desk.values() == {"cash": (5, "api")}
     answer = desk.post("apply", **hidden(answer))
     assert "now stand" in answer.text and "Cash and bank: 117,510 SEK" in answer.text
@@ -130,16 +131,12 @@ def test_a_file_is_shown_before_it_is_taken_in(desk):
 
 
 def test_the_preview_tells_each_figure_in_its_own_unit(desk):
-    """What stands in another currency is told in that one, and is a change when it is of as much."""
+    """What stands in another currency is told in that one, and is a change when it is of as much; a newer figure stays."""
     desk.report(117510, unit="EUR", as_of="2026-02-28")
     answer = desk.upload(sie())
     assert "117,510 EUR" in answer.text and "117,510 SEK" in answer.text
     desk.report(117510, unit="USD", as_of="2026-02-28")
     assert "have changed since" in desk.post("apply", **hidden(answer)).text
-
-
-def test_a_newer_figure_stays(desk):
-    """The preview says so, and taking in keeps it."""
     desk.report(5, as_of="2026-03-01")
     answer = desk.upload(sie())
     assert "a newer figure stands" in answer.text
@@ -154,11 +151,6 @@ def test_what_changed_since_the_preview_is_shown_anew(desk):
     answer = desk.post("apply", **hidden(answer))
     assert "have changed since" in answer.text and desk.values() == {"cash": (5, "api")}
     assert "now stand" in desk.post("apply", **hidden(answer)).text
-
-
-def test_a_file_of_another_company_is_pointed_out(desk):
-    """The name in the file is compared with the company's."""
-    assert "another company" in desk.upload(sie("type1_utf8.se")).text
 
 
 def test_a_broken_file_changes_nothing(desk):

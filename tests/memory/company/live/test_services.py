@@ -44,18 +44,13 @@ def values(space):
     return {figure.key: figure.value for figure in standing_figures(space)}
 
 
-def test_the_same_again_changes_nothing(space):
-    """Said twice, a figure is written once and stands on record once."""
+def test_the_same_again_changes_nothing_and_what_is_not_named_stays(space):
+    """Said twice, a figure is written once and stands on record once; one program's figures are not taken out by another's."""
     rows = [kpi("cash", "10.5", unit="SEK"), kpi("employees", 3)]
     assert set_figures(space, *rows) == Written(created=2)
     assert set_figures(space, *rows, now=NOW + timedelta(hours=1)) == Written(same=2)
     assert {figure.updated_at for figure in standing_figures(space)} == {NOW}
     assert AuditEvent.objects.filter(chain=space, action="company.kpis_set").count() == 1
-
-
-def test_what_is_not_named_stays(space):
-    """One program's figures are not taken out by another's."""
-    set_figures(space, kpi("cash", 1), kpi("employees", 3))
     set_figures(space, kpi("cash", 2), source="sie")
     assert values(space) == {"cash": 2, "employees": 3}
 
@@ -113,11 +108,13 @@ def test_a_deadline_is_known_by_its_key_and_day(space):
 
 
 def test_twice_the_same_is_refused(space):
-    """Which of the two would stand cannot be told."""
+    """Which of the two would stand cannot be told; a deadline that cannot be set keeps the figures out too."""
     with pytest.raises(StateRefused, match=r"kpis\.2\.key: the same as kpis\.0"):
         set_figures(space, kpi("a"), kpi("b"), kpi("a", 2))
     with pytest.raises(StateRefused, match=r"deadlines\.1\.key"):
-        set_deadlines(space, [deadline(), deadline(done=True)], source="api", now=NOW, actor=None)
+        set_state(space, [kpi()], [deadline(), deadline(done=True)], source="api", now=NOW, actor=None)
+    assert values(space) == {}
+    assert not AuditEvent.objects.filter(chain=space, action="company.kpis_set").exists()
 
 
 def test_a_company_has_so_many_figures_and_no_more(space):
@@ -134,14 +131,6 @@ def test_a_company_has_so_many_figures_and_no_more(space):
     with pytest.raises(StateRefused, match="at most 200"):
         set_deadlines(space, [deadline("other")], source="api", now=NOW, actor=None)
     assert len(standing_deadlines(space)) == LIVE.most_rows
-
-
-def test_figures_and_deadlines_are_set_together_or_not_at_all(space):
-    """A deadline that cannot be set keeps the figures out too."""
-    with pytest.raises(StateRefused):
-        set_state(space, [kpi()], [deadline(), deadline()], source="api", now=NOW, actor=None)
-    assert values(space) == {}
-    assert not AuditEvent.objects.filter(chain=space, action="company.kpis_set").exists()
 
 
 @cases(

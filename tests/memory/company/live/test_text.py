@@ -57,13 +57,9 @@ def test_figures_and_deadlines_are_told_in_both_languages(space):
     assert "- Momsdeklaration: 2026-03-12, om 10 dagar" in swedish
 
 
-def test_nothing_stands_and_nothing_is_told(space):
-    """No block at all, so that a prompt says nothing of an empty state."""
-    assert told(space) == ""
-
-
 def test_an_old_figure_says_so(space):
-    """A figure older than 45 days is marked, one of 45 days is not."""
+    """A figure older than 45 days is marked, one of 45 days is not; where nothing stands there is no block at all."""
+    assert told(space) == ""
     put(space, figure("cash", 1, days=46), figure("payables", 2, days=45))
     assert "- Cash and bank: 1 SEK (as of 2026-01-15, old: 46 days)" in told(space)
     assert "- Accounts payable: 2 SEK (as of 2026-01-16)" in told(space)
