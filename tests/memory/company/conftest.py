@@ -20,7 +20,7 @@ from tests.memory.company.firm import Firm
 from tests.memory.company.histories import replay
 
 
-class Company:
+class Company(Firm):
     """One company's memory, and somebody who works there."""
 
     def __init__(self, name: str = "bo") -> None:
@@ -72,17 +72,8 @@ class Company:
             rows.supersede(part, summary, reason=CompanyFact.Reason.SUMMARISED)
         return summary.pk, list(parts)
 
-    def active(self, at: datetime = NOW) -> list[CompanyFact]:
-        with space_scope(self.space):
-            return list(CompanyFact.objects.for_space(self.space).active(at).order_by("id"))
-
-    def row(self, pk: UUID) -> CompanyFact:
-        with space_scope(self.space):
-            return CompanyFact.objects.for_space(self.space).get(pk=pk)
-
     def everything(self) -> set[UUID]:
-        with space_scope(self.space):
-            return set(CompanyFact.objects.for_space(self.space).values_list("pk", flat=True))
+        return set(self.rows())
 
     def kinds_of(self, fact: CompanyFact) -> list[str]:
         """Return what happened to a fact, in order."""

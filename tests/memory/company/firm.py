@@ -64,7 +64,7 @@ class Firm:
         assert done is not None
         return done
 
-    def active(self, *, now: datetime) -> list[CompanyFact]:
+    def active(self, now: datetime = NOW) -> list[CompanyFact]:
         with space_scope(self.space):
             return list(CompanyFact.objects.for_space(self.space).active(now).order_by("said_at", "id"))
 
@@ -75,8 +75,11 @@ class Firm:
         with space_scope(self.space):
             return {row.pk: row for row in CompanyFact.objects.for_space(self.space).order_by("id")}
 
+    def row(self, pk: UUID) -> CompanyFact:
+        return self.rows()[pk]
+
     def get(self, fact: CompanyFact) -> CompanyFact:
-        return self.rows()[fact.pk]
+        return self.row(fact.pk)
 
     def look(self) -> list[tuple]:
         """Return all that is stored of all facts, so that two moments can be compared."""
