@@ -41,34 +41,29 @@ def test_the_whole_history_comes_as_a_table(lived, browser):
     )  # fmt: skip
 
 
-def test_the_whole_history_comes_as_json_with_its_events(lived, browser):
-    """One object, each fact with what happened to it, in order."""
-    told = json.loads(take(browser, form="json", state="all"))
-    assert told["company"] == "Demo AB" and len(told["facts"]) == 7
-    k2 = next(fact for fact in told["facts"] if fact["id"] == str(lived.facts["k2"].pk))
-    assert [event["kind"] for event in k2["events"]] == ["believed", "superseded"]
-    assert k2["message_id"] == str(lived.facts["k2"].source_message_id)
+def test_the_memory_comes_as_json_with_its_events(lived, browser):
+    """One object, each fact with what happened to it, in order; as of a moment what was believed then, with its events until then."""
+    k2 = lived.facts["k2"]
 
+    def take_json(**asked):
+        told = json.loads(take(browser, form="json", **asked))
+        return told, {fact["id"]: fact for fact in told["facts"]}
 
-def test_a_search_comes_in_the_order_of_its_hits(lived, browser):
-    """The same hits as on the page."""
-    page = browser.get(reverse("company:search"), {"q": "annual report"})
-    told = json.loads(take(browser, form="json", q="annual report"))
-    assert [fact["id"] for fact in told["facts"]] == [str(one["fact"].id) for one in page.context["hits"]]
-
-
-def test_as_of_comes_as_it_was(lived, browser):
-    """What was believed then, and of its events those until then."""
-    told = json.loads(take(browser, form="json", as_of=f"{NOW - 5 * DAY:%Y-%m-%dT%H:%M:%SZ}"))
-    k2 = next(fact for fact in told["facts"] if fact["id"] == str(lived.facts["k2"].pk))
-    assert k2["state"] == "active" and [event["kind"] for event in k2["events"]] == ["believed"]
-    assert str(lived.facts["k3"].pk) not in {fact["id"] for fact in told["facts"]}
+    told, facts = take_json(state="all")
+    assert told["company"] == "Demo AB" and len(facts) == 7
+    assert [event["kind"] for event in facts[str(k2.pk)]["events"]] == ["believed", "superseded"]
+    assert facts[str(k2.pk)]["message_id"] == str(k2.source_message_id)
+    _, facts = take_json(as_of=f"{NOW - 5 * DAY:%Y-%m-%dT%H:%M:%SZ}")
+    assert facts[str(k2.pk)]["state"] == "active" and str(lived.facts["k3"].pk) not in facts
+    assert [event["kind"] for event in facts[str(k2.pk)]["events"]] == ["believed"]
 
 
 def test_each_export_is_on_record_in_numbers(lived, browser):
-    """Who, when, how many and as what, and never a word of what was searched for."""
+    """Who, when, how many and as what, and never a word of what was searched for; a search comes in the order of its hits."""
     take(browser, form="csv", state="all")
-    take(browser, form="json", q="annual report")
+    page = browser.get(reverse("company:search"), {"q": "annual report"})
+    told = json.loads(take(browser, form="json", q="annual report"))
+    assert [fact["id"] for fact in told["facts"]] == [str(one["fact"].id) for one in page.context["hits"]]
     first, second = AuditEvent.objects.filter(action="company.memory_exported").order_by("position")
     assert (first.chain, first.actor_id, first.data) == (
         lived.space, lived.auditor.pk, {"facts": 7, "form": "csv", "of": "history"},
