@@ -34,7 +34,6 @@ class Verdict:
         doubts: what it probably takes the place of, which is believed meanwhile.
         doubted_by: what was said later and probably takes its place.
         outdated_by: what was said later and contradicts it; then nothing gives way.
-        found_by: how the first of these was found.
     """
 
     key: UUID
@@ -46,7 +45,6 @@ class Verdict:
     doubted_by: UUID | None = None
     outdated_by: UUID | None = None
     outdated_why: CompanyFact.Reason = _REASON.CONTRADICTED
-    found_by: str = ""
 
     @property
     def stands(self) -> bool:
@@ -119,7 +117,6 @@ class _Weighing:
         replaces: dict[UUID, CompanyFact.Reason] = {}
         doubts: list[UUID] = []
         doubted_by: UUID | None = None
-        found_by = ""
         for key, one in found:
             held = self.held.get(self.stands_for.get(key, key))
             if held is None or held.id == same:
@@ -130,13 +127,12 @@ class _Weighing:
                 elif verdict.new.said_at < held.said_at:
                     doubted_by = doubted_by or held.id
                 continue
-            found_by = found_by or one.found_by
             if one.relation is Relation.SAME:
                 same = same or held.id
             elif verdict.new.said_at >= held.said_at:
                 replaces[held.id] = _why(one)
             elif same is None:
-                return replace(verdict, outdated_by=held.id, outdated_why=_why(one), found_by=found_by)
+                return replace(verdict, outdated_by=held.id, outdated_why=_why(one))
         most = tuple(replaces.items())[:MOST_REPLACED]
         unsure = tuple(key for key in doubts if key != same and key not in dict(most))[:MOST_REPLACED]
         return replace(
@@ -145,7 +141,6 @@ class _Weighing:
             replaces=most,
             doubts=unsure,
             doubted_by=doubted_by if same is None else None,
-            found_by=found_by,
         )
 
     def _against_expired(self, verdict: Verdict, found: Sequence[_Found]) -> Verdict:

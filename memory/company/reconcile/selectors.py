@@ -65,9 +65,9 @@ class Holding:
 
 
 def unheard(space: UUID, facts: Sequence[NewFact]) -> list[NewFact]:
-    """Return the facts of messages from which none was taken in before: reading one twice adds nothing, however it is worded then.
+    """Return the facts of messages from which none was taken in before: of each all facts are written, or none.
 
-    Of each message all facts are written, or none.
+    So reading one twice adds nothing, however it is worded then.
     """
     messages = {fact.message for fact in facts if fact.message is not None}
     with space_scope(space):

@@ -187,7 +187,6 @@ class Taking:
             said_by_id=new.said_by,
             said_at=new.said_at,
             extraction=self.extraction,
-            metadata={"found_by": verdict.found_by} if verdict.found_by else {},
         )
 
 

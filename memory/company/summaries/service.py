@@ -132,11 +132,7 @@ def _store(
         said_by_id=_shared(member.said_by_id for member in members),
         said_at=newest.said_at,
         source_conversation_id=_shared(member.source_conversation_id for member in members),
-        metadata={
-            "members": [str(member.pk) for member in members],
-            "by_model": written.by_model,
-            **({} if year is None else {"year": year}),
-        },
+        metadata={"by_model": written.by_model},
     )
     if says_again(row) not in (None, *members):
         return False

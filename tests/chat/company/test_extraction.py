@@ -80,7 +80,7 @@ def test_a_silent_conversation_gives_its_facts_once(kim):
 
 
 def test_it_is_read_after_five_minutes_and_not_before(kim):
-    """Whoever goes on talking is not interrupted, also where a job was queued before they did; where nothing is said nothing is read."""
+    """Whoever goes on talking is not interrupted, also where a job was queued before they did; of nothing nothing is read."""
     row = begin(kim)
     due.leave(kim, row.pk, now=NOW)
     assert run_jobs() == 0 and read(kim, row) == 0 and extractions(kim) == []
