@@ -48,10 +48,12 @@ def one_conversation(count, **overrides):
     return {"conversation": here, "session": here, "position": np.arange(count), **overrides}
 
 
-def test_the_nearest_meaning_comes_first():
-    """With no words in common, vectors decide."""
+def test_the_nearest_meaning_and_the_rarest_word_come_first():
+    """With no words in common, vectors decide; with equal vectors, words do."""
     vectors = np.stack([unit(1, 0.1 * row) for row in range(6)])
     assert rank(make_corpus(vectors=vectors), make_query(vector=unit(1, 0.9))).order[0] == 5
+    documents = [["tea"], ["tea"], ["tea"], ["cup"], ["tea"], ["pot"]]
+    assert rank(make_corpus(documents), make_query(tokens=["tea", "cup"])).order[0] == 3
 
 
 def test_nearness_leaves_out_what_the_whole_space_shares():
@@ -63,12 +65,6 @@ def test_nearness_leaves_out_what_the_whole_space_shares():
     lengths = np.linalg.norm(apart, axis=1) * np.linalg.norm(question - mean)
     nearness = rank(make_corpus(vectors=vectors, known=known), make_query(vector=question)).nearness
     assert nearness[:5] == pytest.approx(apart @ (question - mean) / lengths, abs=1e-4) and nearness[5] == 0
-
-
-def test_the_rarest_word_comes_first():
-    """With equal vectors, words decide."""
-    documents = [["tea"], ["tea"], ["tea"], ["cup"], ["tea"], ["pot"]]
-    assert rank(make_corpus(documents), make_query(tokens=["tea", "cup"])).order[0] == 3
 
 
 def test_a_dead_row_is_never_ranked_and_moves_nothing():
@@ -140,14 +136,10 @@ def test_a_date_named_prefers_what_was_said_then_and_soon_after():
     assert np.isfinite(ranking.score).all()
 
 
-def test_what_only_asks_comes_after_what_tells():
-    """A question among the memories holds no answer."""
+def test_a_question_or_a_greeting_comes_after_what_tells_but_length_is_no_merit_without_end():
+    """A question among the memories holds no answer. Few words count less; past `full_length` more count no more."""
     asks = np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0], np.float32)
     assert rank(make_corpus(asks=asks), make_query()).order[-1] == 0
-
-
-def test_a_greeting_comes_after_what_has_content_but_length_is_no_merit_without_end():
-    """Few words count less; past `full_length` more count no more."""
     long, longer = ["l"] * FUSION.full_length, ["l"] * (5 * FUSION.full_length)
     score = rank(make_corpus([["hi"], long, longer, *FILLER[3:]]), make_query()).score
     assert score[0] < score[3] < score[1]

@@ -129,20 +129,16 @@ def test_what_is_kept_of_nodes_tells_the_same(nodes, budgets):
         assert sum(len(text.tell(step)) for step in range(ONE_EXAMPLE + 1)) <= text.most_chars
 
 
-def test_long_details_go_first_and_the_longest_is_shortened_most():
-    """Short details stay whole while a long one is cut, and nothing else is touched."""
+def test_long_details_go_first_then_examples_but_the_first():
+    """Short details stay whole while a long one is cut and nothing else is touched; examples go where details are gone and it is still
+    too much, before any node does."""
     nodes = [make_node("a.long", words=600, examples=["one", "two"]), make_node("a.short", words=10)]
     tree, kept = write(nodes, 400)
     long, short = find(tree, "a.long")["_payload"], find(tree, "a.short")["_payload"]
-    assert kept == ["a.long", "a.short"]
+    assert kept == ["a.long", "a.short"] and short["details"] == "Some word. " * 10
     assert (
         len(long["details"]) <= 500 and long["details"].endswith("…") and long["examples"] == ["one", "two"]
     )
-    assert short["details"] == "Some word. " * 10
-
-
-def test_examples_but_the_first_go_before_any_node_does():
-    """Where details are gone and it is still too much."""
     nodes = [make_node(f"a.n{at}", words=9, examples=["first one", "second " * 30]) for at in range(3)]
     tree, kept = write(nodes, 200)
     assert len(kept) == 3
@@ -152,16 +148,10 @@ def test_examples_but_the_first_go_before_any_node_does():
 
 
 def test_a_path_that_comes_twice_counts_where_it_came_first():
-    """The better one is told."""
-    nodes = [make_node("a.b", code="best"), make_node("a.c"), make_node("a.b", code="worse")]
-    tree, kept = write(nodes)
-    assert kept == ["a.b", "a.c"] and find(tree, "a.b")["_payload"]["code"] == "best"
-
-
-def test_where_a_node_came_from_is_told():
-    """Its source stands beside it; what it does not have is left out."""
-    tree, _ = write([{"id": "a.b", "meta": {"source": "pack:python"}}, {"id": "a.c"}])
-    assert tree == {"a": {"b": {"_source": "pack:python"}, "c": {}}}
+    """The better one is told, with where it came from; what a node does not have is left out."""
+    best, worse = {"id": "a.b", "meta": {"source": "pack:python"}}, make_node("a.b", code="worse")
+    tree, kept = write([best, {"id": "a.c"}, worse])
+    assert kept == ["a.b", "a.c"] and tree == {"a": {"b": {"_source": "pack:python"}, "c": {}}}
 
 
 def test_what_is_no_path_is_refused(subtests):

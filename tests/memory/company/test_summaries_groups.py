@@ -1,5 +1,7 @@
 """Which rows belong together, by numbers alone."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -28,17 +30,13 @@ def group(found: list[Row], similarity: np.ndarray, *, shares: np.ndarray | None
     return group_rows(found, similarity=similarity, shares=sharing, params=GroupingParams(**bounds))
 
 
-def test_likeness_without_a_shared_word_is_no_topic():
-    """However alike, rows that share no word of their subject stay apart, unless room must be made."""
+def test_a_topic_is_what_shares_a_word_and_is_alike_on_the_mean():
+    """However alike, rows that share no word of their subject stay apart, unless room must be made; and a row near one member only does
+    not come in: topics do not chain."""
     similarity, nothing = alike(4, (0, 1)), np.zeros((4, 4), bool)
     assert group(rows(4), similarity, shares=nothing) == []
     assert group(rows(4), similarity, shares=nothing, most=3) == [(0, 1)]
-
-
-def test_the_mean_over_all_pairs_decides():
-    """A row near one member only does not come in: topics do not chain."""
-    similarity = alike(3, (0, 1), (1, 2))
-    assert group(rows(3), similarity) == [(0, 1)]
+    assert group(rows(3), alike(3, (0, 1), (1, 2))) == [(0, 1)]
 
 
 def test_no_group_is_too_long():
@@ -52,15 +50,10 @@ def test_tiers():
     """First what goes freely, then what was taken out of a summary, then open items; what may not, never."""
     similarity = alike(8, tuple(range(8)))
     tiers = [FREELY, FREELY, FOR_ROOM, FOR_ROOM, LAST, LAST, NEVER, NEVER]
+    joined = [LAST if tier == LAST else FREELY for tier in tiers]
     found = [
-        Row(
-            kind="decision",
-            parts=(number,),
-            chars=40,
-            tier=tier,
-            tier_joined=LAST if tier == LAST else FREELY,
-        )
-        for number, tier in enumerate(tiers)
+        replace(row, tier=tier, tier_joined=after)
+        for row, tier, after in zip(rows(8), tiers, joined, strict=True)
     ]
     assert group(found, similarity) == [(0, 1)]
     assert group(found, similarity, most=6) == [(0, 1, 2)]
