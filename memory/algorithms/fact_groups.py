@@ -81,12 +81,12 @@ def group_rows(
     if similarity.shape != shares.shape or not np.isfinite(similarity).all():
         raise ValueError("similarities are finite, with a sign of sharing each")
     work = _Grouping(rows, similarity=similarity, shares=shares, params=params)
-    work.join_related()
+    work.join(work.topical, least=params.related, until=params.least)
     if work.count > params.most:
         for tier in (FREELY, FOR_ROOM, LAST):
-            work.make_room(tier)
+            work.join(work.near, tier=tier, until=params.most)
         # What was joined for room may by now be joined freely.
-        work.join_related()
+        work.join(work.topical, least=params.related, until=params.least)
     return sorted(tuple(sorted(group)) for group in work.groups() if len(group) > 1)
 
 
@@ -113,28 +113,20 @@ class _Grouping:
         belongs = np.zeros((len(rows), len(similarity)))
         for number, row in enumerate(rows):
             belongs[number, list(row.parts)] = 1.0
-        self._topical = belongs @ np.where(shares, similarity, 0.0) @ belongs.T
-        self._near = belongs @ (similarity + params.shared * shares) @ belongs.T
+        self.topical = belongs @ np.where(shares, similarity, 0.0) @ belongs.T
+        self.near = belongs @ (similarity + params.shared * shares) @ belongs.T
         self.count = len(rows)
 
     def groups(self) -> Iterator[list[int]]:
         return (members for members in self._members if members)
 
-    def join_related(self) -> None:
-        """Join what is one topic, the nearest first."""
-        while self.count > self._params.least:
-            pair = self._nearest(self._topical, tier=FREELY, least=self._params.related)
+    def join(self, sums: NDArray[np.float64], *, until: int, tier: int = FREELY, least: float = 0.0) -> None:
+        """Join the nearest two, of rows up to a tier and a mean of at least so much, while more than `until` rows stand."""
+        while self.count > until:
+            pair = self._nearest(sums, tier=tier, least=least)
             if pair is None:
                 return
-            self._join(*pair)
-
-    def make_room(self, tier: int) -> None:
-        """Join whatever is nearest, of rows up to a tier, until no more rows stand than may."""
-        while self.count > self._params.most:
-            pair = self._nearest(self._near, tier=tier, least=0.0)
-            if pair is None:
-                return
-            self._join(*pair)
+            self._put_together(*pair)
 
     def _nearest(self, sums: NDArray[np.float64], *, tier: int, least: float) -> tuple[int, int] | None:
         """Return the two groups of the highest mean that may be joined; of equal ones the first."""
@@ -150,7 +142,7 @@ class _Grouping:
         low, high = divmod(best, len(means))
         return (low, high) if means[low, high] >= least else None
 
-    def _join(self, one: int, other: int) -> None:
+    def _put_together(self, one: int, other: int) -> None:
         """Put two groups into the place of the first."""
         self._members[one] += self._members[other]
         self._members[other] = []
@@ -158,7 +150,7 @@ class _Grouping:
         self._chars[one] += self._chars[other] + self._params.joint_chars
         self._joined[one] = max(self._joined[one], self._joined[other])
         self._tiers[one] = self._joined[one]
-        for sums in (self._topical, self._near):
+        for sums in (self.topical, self.near):
             sums[one] += sums[other]
             sums[:, one] += sums[:, other]
         self._allowed[other] = self._allowed[:, other] = False
