@@ -24,7 +24,7 @@ from companion_site.http import stream_file
 from companion_site.vault.scope import space_scope
 from memory.packs.mounts import mounted
 from memory.student.copies.exporter import Original, write_json, write_markdown
-from memory.student.copies.importer import NoCopy, take_in
+from memory.student.copies.importer import CopyRefused, take_in
 from memory.student.pages.navigation import render_page
 
 WRITERS: Mapping[str, tuple[str, str, Callable[[Original], Iterator[str]]]] = {
@@ -76,7 +76,7 @@ def copy(request: PersonRequest, access: Access) -> HttpResponse:
         return render_page(request, access, "copy", context)
     try:
         if (file := request.FILES.get("file")) is None:
-            raise NoCopy()
+            raise CopyRefused(why="unreadable")
         raw = file.read(settings.COPY_MAX_BYTES + 1)
         taken = take_in(access.key, raw, now=timezone.now(), actor=access.person)
     except InvalidInput as refused:

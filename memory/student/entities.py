@@ -9,18 +9,19 @@ Whoever reads or writes rows holds the space's scope; where names are read, it i
 transaction as well.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import OuterRef, Subquery
 
 from companion_site.ids import new_id
 from companion_site.vault.columns import opener
-from memory.models import Entity, EntityMention, MemoryNode
+from memory.models import Entity, EntityMention
 from memory.reading.entities import Mention, find_candidates, relation_of
 from memory.reading.words import load_tables, words_of
 
@@ -128,8 +129,7 @@ def _ideas() -> dict[str, tuple[str, ...]]:
     return ideas
 
 
-@dataclass(frozen=True, slots=True)
-class MentionData:
+class MentionData(NamedTuple):
     """That a memory speaks of an entity, how, and by which characters of its words."""
 
     node: UUID
@@ -190,7 +190,7 @@ def store_mentions(
         return
     known = {one.id: one for one in load_entities(space)}
     before = dict(known)
-    found_in: dict[tuple[UUID, UUID], MentionData] = {}
+    found_in: dict[tuple[UUID, UUID], EntityMention] = {}
     last = max((one.last for one in known.values()), default=0)
     for node, found in mentions.items():
         for mention in found:
@@ -201,26 +201,13 @@ def store_mentions(
             named = Known(new_id(), mention.kind, mention.name, relation)
             entity = resolve(named, list(known.values()))
             known[entity.id] = replace(entity, last=last)
-            told = MentionData(node, entity.id, _TYPE[mention.role], mention.start, mention.end)
+            told = EntityMention(
+                space_id=space, node_id=node, entity_id=entity.id, type=_TYPE[mention.role], start=mention.start,
+                end=mention.end, version=version,
+            )  # fmt: skip
             found_in.setdefault((node, entity.id), told)
     _write_entities(space, known, before, now=now)
-    _write_mentions(space, found_in.values(), version=version)
-
-
-def _write_mentions(space: UUID, mentions: Iterable[MentionData], *, version: int) -> None:
-    rows = (
-        EntityMention(
-            space_id=space,
-            node_id=one.node,
-            entity_id=one.entity,
-            type=one.type,
-            start=one.start,
-            end=one.end,
-            version=version,
-        )
-        for one in mentions
-    )
-    EntityMention.objects.bulk_create(rows, ignore_conflicts=True)
+    EntityMention.objects.bulk_create(found_in.values(), ignore_conflicts=True)
 
 
 def _write_entities(
@@ -248,21 +235,22 @@ def carry_mentions(
         successors: by its id, its words and whose place it takes.
     """
     members = [member for _, each in successors.values() for member in each]
-    of_node: dict[UUID, list[MentionData]] = {}
-    for mention in load_mentions(space, node__in=members):
-        of_node.setdefault(mention.node, []).append(mention)
-    if not of_node:
-        return
-    words = {row.pk: row.content for row in MemoryNode.objects.for_space(space).filter(pk__in=of_node)}
-    carried: dict[tuple[UUID, UUID], MentionData] = {}
+    of_node: dict[UUID, list[EntityMention]] = defaultdict(list)
+    mentions = EntityMention.objects.for_space(space).filter(node__in=members).select_related("node")
+    for mention in mentions.order_by("id"):
+        of_node[mention.node_id].append(mention)
+    carried: dict[tuple[UUID, UUID], EntityMention] = {}
     for node, (text, each) in successors.items():
         for mention in (mention for member in each for mention in of_node.get(member, ())):
-            phrase = (words.get(mention.node) or "")[mention.start : mention.end]
+            phrase = (mention.node.content or "")[mention.start : mention.end]
             start = text.find(phrase) if phrase else -1
             if start >= 0:
-                told = MentionData(node, mention.entity, mention.type, start, start + len(phrase))
-                carried.setdefault((node, mention.entity), told)
-    _write_mentions(space, carried.values(), version=version)
+                told = EntityMention(
+                    space_id=space, node_id=node, entity_id=mention.entity_id, type=mention.type, start=start,
+                    end=start + len(phrase), version=version,
+                )  # fmt: skip
+                carried.setdefault((node, mention.entity_id), told)
+    EntityMention.objects.bulk_create(carried.values(), ignore_conflicts=True)
 
 
 def drop_unmentioned(space: UUID) -> int:

@@ -71,24 +71,18 @@ class SourceData:
     speaker: str | None
 
 
-@dataclass(frozen=True)
-class EdgeData:
-    source: UUID
-    target: UUID
-    weight: float
-
-
 @dataclass(frozen=True, kw_only=True)
 class GraphChanges:
     """What changed in a space's memory since a version.
 
     Attributes:
+        edges: source, target and weight of each.
         mounts: the packs that the space reads beside it, by their spaces; None where nobody looked.
     """
 
     version: int
     nodes: Sequence[NodeData]
-    edges: Sequence[EdgeData]
+    edges: Sequence[tuple[UUID, UUID, float]]
     mounts: Sequence[UUID] | None = None
     #: those that memories came to speak of
     entities: Sequence[Known] = ()
@@ -140,7 +134,7 @@ def load_changes(space: UUID, *, after: int, model: str) -> GraphChanges:
             )
             for node in nodes
         ],
-        edges=[EdgeData(*row) for row in edges.values_list("source_id", "target_id", "weight")],
+        edges=list(edges.values_list("source_id", "target_id", "weight")),
         mounts=mounts,
         mentions=mentions,
         entities=load_entities(space, pk__in={one.entity for one in mentions}) if mentions else (),

@@ -94,10 +94,10 @@ class WorkingSet:
     def apply(self, changes: GraphChanges) -> None:
         """Take in what changed; running it twice with the same changes changes nothing more."""
         placed = [self._put(node) for node in changes.nodes]
-        for edge in changes.edges:
-            source, target = self.row_of.get(edge.source), self.row_of.get(edge.target)
+        for *ends, weight in changes.edges:
+            source, target = map(self.row_of.get, ends)
             if source is not None and target is not None:
-                self._join(source, target, edge.weight)
+                self._join(source, target, weight)
         self._take_entities(changes)
         if any(placed) or changes.edges or changes.mentions:
             self._freeze()

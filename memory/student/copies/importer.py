@@ -51,26 +51,18 @@ UNFIT = (IntegrityError, DataError)
 RANDOM_BITS = 62
 
 
-class NoCopy(InvalidInput):
-    code = "copy.unreadable"
-    message = _(
-        "This is not a whole copy of a memory. Choose the file with the ending .json as it was saved."
-    )
+class CopyRefused(InvalidInput):
+    """Nothing of a copy was taken in."""
 
-
-class OtherVersion(InvalidInput):
-    code = "copy.version"
-    message = _("This copy was written by another version of Companion, which cannot be read here.")
-
-
-class CopyTooLarge(InvalidInput):
-    code = "copy.too-large"
-    message = _("This file is too large.")
-
-
-class CopyDoesNotFit(InvalidInput):
-    code = "copy.broken"
-    message = _("This copy has been changed or does not fit together, so nothing of it was taken in.")
+    code = "copy.refused"
+    reasons = {
+        "unreadable": _(
+            "This is not a whole copy of a memory. Choose the file with the ending .json as it was saved."
+        ),
+        "version": _("This copy was written by another version of Companion, which cannot be read here."),
+        "too-large": _("This file is too large."),
+        "broken": _("This copy has been changed or does not fit together, so nothing of it was taken in."),
+    }
 
 
 @dataclass(frozen=True)
@@ -88,13 +80,13 @@ def take_in(key: SpaceKey, raw: bytes, *, now: datetime, actor: models.Model) ->
     made behind it; until then what is new is found by its words.
 
     Raises:
-        NoCopy, OtherVersion, CopyTooLarge, CopyDoesNotFit: nothing was taken in.
+        CopyRefused.
     """
     told, space = _parse(raw), key.space
     try:
         rows = _read(space, told)
     except UNREADABLE as error:
-        raise CopyDoesNotFit() from error
+        raise CopyRefused(why="broken") from error
     try:
         with write_scope(space):
             taken = _write(space, rows, now=now)
@@ -102,22 +94,22 @@ def take_in(key: SpaceKey, raw: bytes, *, now: datetime, actor: models.Model) ->
             record_event("memory.copy_taken_in", chain=space, actor=actor, data=data, now=now)
             await_key(space, now=now)
     except UNFIT as error:
-        raise CopyDoesNotFit() from error
+        raise CopyRefused(why="broken") from error
     resume_work(key, now=now)
     return taken
 
 
 def _parse(raw: bytes) -> dict[str, Any]:
     if len(raw) > settings.COPY_MAX_BYTES:
-        raise CopyTooLarge()
+        raise CopyRefused(why="too-large")
     try:
         told = json.loads(raw, parse_constant=_refuse)
     except (ValueError, RecursionError):
-        raise NoCopy() from None
+        raise CopyRefused(why="unreadable") from None
     if not isinstance(told, dict) or told.get("format") != FORMAT:
-        raise NoCopy()
+        raise CopyRefused(why="unreadable")
     if told.get("version") != VERSION:
-        raise OtherVersion()
+        raise CopyRefused(why="version")
     return told
 
 
