@@ -21,17 +21,17 @@ def read_quotes(space: UUID, sources: Sequence[MemorySource]) -> dict[UUID, str]
     }
 
 
-def read_passages(space: UUID, sources: Sequence[MemorySource]) -> dict[UUID, Passage]:
-    """Return the same with what stands before it: in the message, or at the end of the one that it follows."""
+def read_passages(space: UUID, sources: Sequence[MemorySource], *, asked: bool = True) -> dict[UUID, Passage]:
+    """Return the same with what stands before it: in the message, or, where asked for, at the end of the one that it follows."""
     found = {}
-    for source, message in _said(space, sources, with_parents=True):
+    for source, message in _said(space, sources, with_parents=asked):
         before = " ".join((message.text or "")[: source.start].split())
-        asked = message.parent.text if message.parent is not None and not before else None
+        follows = message.parent if asked and not before else None
         if quote := _quote(source, message):
             found[source.pk] = Passage(
                 quote=" ".join(quote.split()),
                 before=_end_of(before),
-                asked=_last_sentence(asked or ""),
+                asked=_last_sentence((follows.text or "") if follows is not None else ""),
             )
     return found
 

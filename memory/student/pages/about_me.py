@@ -243,18 +243,20 @@ def _tell(
     """
     ids = list(dict.fromkeys(facts))
     memories = fill_in(space, [found.shapes[fact] for fact in ids], texts=found.texts)
-    passages, days = passages_of(space, ids), passed or {}
+    # Most memories are told by their own words: what was said before is read of the others alone.
+    quoted = passages_of(space, ids, asked=False)
+    passages = passages_of(space, [one.id for one in memories if _says_more(quoted.get(one.id), one)])
+    days = passed or {}
     return {
-        one.id: ShownFact(memory=one, passage=_telling(one, passages.get(one.id)), passed=days.get(one.id))
+        one.id: ShownFact(memory=one, passage=passages.get(one.id), passed=days.get(one.id))
         for one in memories
     }
 
 
-def _telling(memory: Shown, passage: Passage | None) -> Passage | None:
-    """Return the passage where its words are others than the memory's, or the memory points back at what stands before them."""
+def _says_more(passage: Passage | None, memory: Shown) -> bool:
+    """Tell whether a passage's words are others than the memory's, or the memory points back at what stands before them."""
     text = memory.text or ""
-    is_told = passage is None or (passage.is_word_for_word(text) and not points_back(text))
-    return None if is_told else passage
+    return passage is not None and (not passage.is_word_for_word(text) or points_back(text))
 
 
 def _out_of_date(space: UUID, everything: _Sorted, *, now: datetime) -> dict[str, Any]:

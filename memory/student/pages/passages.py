@@ -1,6 +1,6 @@
 """What was said where a memory comes from, as pages show it: the words themselves, and what stands before them."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -33,14 +33,15 @@ class Passage:
         return bool(self.before or self.asked) or not self.is_word_for_word(text)
 
 
-ReadPassages = Callable[[UUID, Sequence[MemorySource]], Mapping[UUID, Passage]]
+def passages_of(space: UUID, nodes: Collection[UUID], *, asked: bool = True) -> dict[UUID, Passage]:
+    """Return where each memory was said last, as far as the words are still there.
 
-
-def passages_of(space: UUID, nodes: Collection[UUID]) -> dict[UUID, Passage]:
-    """Return where each memory was said last, as far as the words are still there."""
-    read: ReadPassages = import_string(settings.READ_PASSAGES)
+    Args:
+        asked: with what had been said before, which reads another message for each.
+    """
+    read = import_string(settings.READ_PASSAGES)
     with space_scope(space):
         rows = MemorySource.objects.for_space(space).filter(node_id__in=nodes)
         last = {row.node_id: row for row in rows.order_by("said_at", "pk")}
-        said = read(space, list(last.values()))
+        said: Mapping[UUID, Passage] = read(space, list(last.values()), asked=asked)
     return {node: said[row.pk] for node, row in last.items() if row.pk in said}

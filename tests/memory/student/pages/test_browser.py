@@ -63,9 +63,11 @@ def test_the_picture_is_used_by_keyboard(ids, page):
 
 
 def test_the_picture_is_used_by_pointer(ids, page):
-    """Pointing at a dot tells its words; dragging moves the picture; the buttons zoom."""
-    page.set_viewport_size({"width": 1280, "height": 1300})
+    """On a phone it stands first. Pointing at a dot tells its words; dragging moves the picture; the buttons zoom."""
+    page.set_viewport_size({"width": 390, "height": 844})
     page.goto("/memory/?view=picture")
+    assert page.locator("[data-svg]").bounding_box()["y"] < 400
+    page.set_viewport_size({"width": 1280, "height": 1300})
     page.locator(".dot--procedural").first.hover(force=True)
     told = page.get_by_role("complementary", name="The memory looked at")
     expect(told.locator("[data-text]")).to_contain_text(re.compile("hints|examples"))
@@ -86,6 +88,7 @@ def test_the_picture_is_used_by_pointer(ids, page):
 def test_form_and_slider_change_picture_list_and_address(ids, page):
     """What is asked for shows at once in the picture, then in the list, and the address can be kept."""
     page.goto("/memory/?view=picture")
+    page.get_by_text("Search and filter").click()
     page.get_by_role("searchbox").or_(page.get_by_label("Search")).fill("fractions")
     expect(page.locator("[data-list]")).to_contain_text("I passed the fractions test")
     expect(page.locator("[data-list]")).not_to_contain_text("Moses")
@@ -141,6 +144,7 @@ def test_the_picture_tells_the_tiers_apart(ids, page):
     page.goto("/memory/?view=picture")
     rings = page.locator("[data-row]:not([hidden]) .dot__ring")
     assert rings.count() == 2
+    page.get_by_text("Search and filter").click()
     page.get_by_label("About", exact=True).select_option("goals")
     expect(page.locator("[data-row]:not([hidden])")).to_have_count(1)
     expect(page.locator("[data-list]")).to_contain_text("marine biologist")
@@ -154,6 +158,7 @@ def test_without_scripts_everything_is_there(ids, shared_browser):
     with browse("ada", shared_browser, java_script_enabled=False) as plain:
         plain.goto("/memory/?view=picture")
         assert plain.locator("[data-row] title").count() == plain.locator("[data-row]").count() > 20
+        plain.get_by_text("Search and filter").click()
         plain.get_by_label("Search").fill("fractions")
         plain.get_by_role("button", name="Show").click()
         expect(plain.locator(".memory-item")).to_have_count(plain.locator("[data-row]:not([hidden])").count())
