@@ -310,7 +310,7 @@ def _node(memory: Shown, stands_for: int) -> MemoryShown:
     is_gone = memory.removed_at is not None and memory.merged_into is None
     return MemoryShown(
         text=None if is_gone else memory.text,
-        kinds=[*filter(None, (memory.tier_label, memory.category_label, memory.modality_label))],
+        kinds=[str(kind.label) for kind in (memory.tier, memory.category, memory.modality) if kind],
         said_at=memory.said_at,
         confidence=memory.confidence,
         origins=[_origin(origin) for origin in memory.origins[:MOST_ORIGINS]],

@@ -97,8 +97,12 @@ def _sort(working_set: WorkingSet, rows: np.ndarray, embedder: Embedder) -> dict
         sources = MemorySource.objects.for_space(working_set.space).filter(kind__in=LESSONS)
         lessons = set(sources.values_list("node_id", flat=True))
     by_kind: dict[str, list[int]] = defaultdict(list)
-    for row, vote in zip(rows.tolist(), _vote(working_set, rows, embedder), strict=True):
-        node, kind = working_set.nodes[row], vote
+    texts = [working_set.nodes[row].text or "" for row in rows.tolist()]
+    read = read_parts(texts, working_set.corpus.vectors[rows], embedder)
+    for row, (part, chance) in zip(rows.tolist(), read, strict=True):
+        node = working_set.nodes[row]
+        is_sure = part in (STRENGTHS, STRUGGLES, GOALS, WORK) and chance >= READING.part
+        kind = part if is_sure else NONE
         if node.category in (STRENGTHS, STRUGGLES, GOALS):
             kind = node.category
         elif not node.category and is_question(node.text or ""):
@@ -109,17 +113,13 @@ def _sort(working_set: WorkingSet, rows: np.ndarray, embedder: Embedder) -> dict
     return by_kind
 
 
-def _vote(working_set: WorkingSet, rows: np.ndarray, embedder: Embedder) -> list[str]:
-    """Return what the reader surely takes each memory for, of those kinds that an assessment has."""
-    if not len(rows):
+def read_parts(texts: Sequence[str], vectors: np.ndarray, embedder: Embedder) -> list[tuple[str, float]]:
+    """Return what the reader most likely takes each memory for, and how likely that is."""
+    if not texts:
         return []
-    texts = [working_set.nodes[row].text or "" for row in rows.tolist()]
-    told = get_heads(embedder).read_texts("fact", texts, working_set.corpus.vectors[rows])["part"]
-    kinds = [told.likeliest(row) for row in range(len(texts))]
-    return [
-        kind if kind in (STRENGTHS, STRUGGLES, GOALS, WORK) and told.of(kind, row) >= READING.part else NONE
-        for row, kind in enumerate(kinds)
-    ]
+    told = get_heads(embedder).read_texts("fact", texts, vectors)["part"]
+    parts = [told.likeliest(row) for row in range(len(texts))]
+    return [(part, told.of(part, row)) for row, part in enumerate(parts)]
 
 
 def _lines(

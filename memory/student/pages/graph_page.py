@@ -134,7 +134,7 @@ def _dot(dot: Dot, row: int, days: dict[Any, str]) -> str:
         days[day] = date_format(day, "j F Y")
     past = " dot--past" if memory.ended_at else ""
     ring = '<use class="dot__ring" href="#ring"/>' if memory.is_long_term else ""
-    tier = f", {escape(memory.tier_label)}" if memory.is_long_term else ""
+    tier = f", {escape(str(memory.tier.label))}" if memory.is_long_term else ""
     hidden = "" if dot.seen else " hidden"
     return (
         f'<g class="dot dot--{memory.modality}{past}" data-row="{row}"{hidden} '

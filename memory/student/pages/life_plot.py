@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Any
 
 from django.utils.formats import date_format
 from django.utils.functional import Promise
@@ -33,39 +34,17 @@ class Point:
     word: str | Promise
 
 
-@dataclass(frozen=True, kw_only=True)
-class Mark:
-    """A word at an axis, with the place of its line."""
-
-    at: str
-    text: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Plot:
-    """Everything that the template puts down.
-
-    Attributes:
-        runs: points of lines as SVG has them, one for each stretch of days.
-        table: the days again, the newest first.
-    """
-
-    points: Sequence[Point]
-    runs: Sequence[str]
-    levels: Sequence[Mark]
-    weeks: Sequence[Mark]
-    table: Sequence[Point]
-    view_box: str = f"0 0 {WIDTH} {HEIGHT}"
-    left: int = LEFT
-    label_at: int = LEFT - 8
-    right: int = WIDTH - RIGHT
-    top: int = TOP
-    floor: int = HEIGHT - BOTTOM
-    baseline: int = HEIGHT - 8
+#: where the template puts its lines and words
+FRAME = {
+    "view_box": f"0 0 {WIDTH} {HEIGHT}", "left": LEFT, "label_at": LEFT - 8, "right": WIDTH - RIGHT, "top": TOP,
+    "floor": HEIGHT - BOTTOM, "baseline": HEIGHT - 8,
+}  # fmt: skip
 
 
-def draw_moods(moods: Sequence[ShownMood], *, today: date) -> Plot | None:
-    """Return the picture of the last weeks; None where they have no mood.
+def draw_moods(moods: Sequence[ShownMood], *, today: date) -> dict[str, Any] | None:
+    """Return everything that the template puts down of the last weeks; None where they have no mood.
+
+    A word at an axis comes behind the place of its line; the days of the table are the newest first.
 
     Args:
         moods: the newest first.
@@ -91,13 +70,15 @@ def draw_moods(moods: Sequence[ShownMood], *, today: date) -> Plot | None:
         (0.0, pgettext("mood", "so-so")),
         (-1.0, pgettext("mood", "hard")),
     )
-    return Plot(
-        points=points,
-        runs=[" ".join(run) for run in _runs(points) if len(run) > 1],
-        levels=[Mark(at=_number(_y(valence)), text=text) for valence, text in words],
-        weeks=_weeks(first),
-        table=points[::-1],
-    )
+    return {
+        **FRAME,
+        "points": points,
+        # one line for each stretch of days
+        "runs": [" ".join(run) for run in _runs(points) if len(run) > 1],
+        "levels": [(_number(_y(valence)), text) for valence, text in words],
+        "weeks": _weeks(first),
+        "table": points[::-1],
+    }
 
 
 def _runs(points: Sequence[Point]) -> list[list[str]]:
@@ -112,13 +93,13 @@ def _runs(points: Sequence[Point]) -> list[list[str]]:
     return runs
 
 
-def _weeks(first: date) -> list[Mark]:
+def _weeks(first: date) -> list[tuple[str, str]]:
     """Return every second Monday: more would not stand side by side on a phone."""
     monday = first + timedelta(days=-first.weekday() % 7)
     days = [monday + timedelta(days=14 * step) for step in range(WEEKS // 2)]
     # Which of Django's formats has the month as the language writes it: "26 Oct", "26 okt".
     short = pgettext("date format", "j M")
-    return [Mark(at=_number(_x(day, first)), text=date_format(day, short)) for day in days]
+    return [(_number(_x(day, first)), date_format(day, short)) for day in days]
 
 
 def _x(day: date, first: date) -> float:

@@ -1,7 +1,6 @@
 """Knowledge packs as a student sees them: which there are for them, what stands in one, mounting and taking off."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -28,7 +27,7 @@ from memory.packs.errors import TooManyMounts
 from memory.packs.relevance import parts_of
 from memory.packs.search import search_packs
 from memory.packs.shipped import list_shipped
-from memory.packs.signatures import Voucher, voucher_of
+from memory.packs.signatures import voucher_of
 from memory.student.pages.navigation import render_page
 
 PAGE_LENGTH = 40
@@ -38,18 +37,8 @@ FOUND, LINKS = 40, 24
 MOST_WORDS = 200
 
 
-@dataclass(frozen=True, kw_only=True)
-class PackShown:
-    """A pack that a person may mount."""
-
-    pack: Pack
-    voucher: Voucher
-    whose: str | Promise
-    is_mounted: bool
-
-
-def find_pack(person: Person, space: UUID, pack: UUID) -> PackShown:
-    """Return one pack, as `mounts.find_pack` does."""
+def find_pack(person: Person, space: UUID, pack: UUID) -> dict[str, Any]:
+    """Return one pack as the pages show it; found as `mounts.find_pack` does."""
     return _show(mounts.find_pack(person, pack), Space.objects.get(pk=pack), _mounted(space))
 
 
@@ -58,13 +47,14 @@ def _mounted(space: UUID) -> list[UUID]:
         return list(PackMount.objects.for_space(space).values_list("pack_space_id", flat=True))
 
 
-def _show(pack: Pack, space: Space, mounted: Sequence[UUID]) -> PackShown:
-    return PackShown(
-        pack=pack,
-        voucher=voucher_of(pack.signed_by),
-        whose=_whose(space),
-        is_mounted=pack.space_id in mounted,
-    )
+def _show(pack: Pack, space: Space, mounted: Sequence[UUID]) -> dict[str, Any]:
+    is_mounted = pack.space_id in mounted
+    return {
+        "pack": pack,
+        "voucher": voucher_of(pack.signed_by),
+        "whose": _whose(space),
+        "is_mounted": is_mounted,
+    }
 
 
 def _whose(space: Space) -> str | Promise:
@@ -100,7 +90,7 @@ def packs(request: PersonRequest, access: Access) -> HttpResponse:
     here = {pack.space_id for pack in found}
     shipped = list_shipped() if settings.SHIPPED_PACKS else ()
     context = {
-        "packs": sorted(shown, key=lambda one: not one.is_mounted),
+        "packs": sorted(shown, key=lambda one: not one["is_mounted"]),
         "coming": [
             one.name for one in shipped if not one.is_ready and not one.removed and one.failed_at is None
         ],
@@ -114,7 +104,7 @@ def pack(request: PersonRequest, access: Access, pack_id: UUID) -> HttpResponse:
     """Show what a pack says of itself, and its nodes in the order of their paths; with words asked for, the best by them."""
     shown = find_pack(access.person, access.space, pack_id)
     words = request.GET.get("q", "").replace("\0", "").strip()[:MOST_WORDS]
-    positions: Sequence[int] = range(shown.pack.node_count)
+    positions: Sequence[int] = range(shown["pack"].node_count)
     if words:
         hits = search_packs([pack_id], vector=None, words=words, k=FOUND)
         positions = [hit.position for hit in hits]

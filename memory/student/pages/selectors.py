@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
+from companion_site.vault.rows import unexpired
 from companion_site.vault.scope import space_scope
 from memory.models import MemoryEdge, MemoryNode, MemorySource
 from memory.student.assessment import SURE
@@ -60,10 +61,11 @@ class Shown:
     """One memory as a page shows it; `text` is None where its words have gone."""
 
     id: UUID
-    modality: str
-    tier: str
-    category: str
-    trust: str
+    modality: MemoryNode.Modality
+    tier: MemoryNode.Tier
+    #: the part of long-term memory in which it stands
+    category: MemoryNode.Category
+    trust: MemoryNode.Trust
     gravity: float
     salience: float
     confidence: float
@@ -103,14 +105,6 @@ class Shown:
         return timezone.localtime(self.formed_at).date()
 
     @property
-    def modality_label(self) -> str:
-        return str(MemoryNode.Modality(self.modality).label)
-
-    @property
-    def trust_label(self) -> str:
-        return str(MemoryNode.Trust(self.trust).label)
-
-    @property
     def is_long_term(self) -> bool:
         return self.tier == MemoryNode.Tier.LONG_TERM
 
@@ -126,15 +120,6 @@ class Shown:
     @property
     def awaits_sleep(self) -> bool:
         return not self.is_long_term and self.ended_at is None and self.slept_over_at is None
-
-    @property
-    def tier_label(self) -> str:
-        return str(MemoryNode.Tier(self.tier).label)
-
-    @property
-    def category_label(self) -> str:
-        """The part of long-term memory in which it stands; empty for what stands in none."""
-        return str(MemoryNode.Category(self.category).label) if self.category else ""
 
     @property
     def gone_on(self) -> date | None:
@@ -153,6 +138,8 @@ class Shown:
         return say_confidence(self.confidence)
 
 
+#: columns that are told in words
+CHOICES = {"modality": MemoryNode.Modality, "tier": MemoryNode.Tier, "category": MemoryNode.Category, "trust": MemoryNode.Trust}  # fmt: skip
 #: columns of a node that need no key
 SHAPE = [one.name for one in fields(Shown) if one.default is MISSING]
 
@@ -173,7 +160,7 @@ def say_gravity(gravity: float) -> str:
 
 def still_held(now: datetime) -> Q:
     """Return what is neither replaced nor removed, and whose time as a short-term memory is not over."""
-    return HELD_NOW & (Q(expires_at__isnull=True) | Q(expires_at__gt=now))
+    return HELD_NOW & unexpired(now)
 
 
 def load_memories(space: UUID, which: Q, *, now: datetime) -> list[Shown]:
@@ -198,7 +185,9 @@ def load_shapes(space: UUID, which: Q, *, now: datetime) -> list[Shown]:
             MemoryNode.objects.for_space(space).filter(which).order_by("-formed_at", "-id").values(*SHAPE)
         )
     present = gravity_at(((row["gravity"], row["salience"], row["accessed_at"]) for row in rows), now=now)
-    return [Shown(**{**row, "gravity": gravity}) for row, gravity in zip(rows, present.tolist(), strict=True)]
+    for row, gravity in zip(rows, present.tolist(), strict=True):
+        row |= {"gravity": gravity, **{name: choices(row[name]) for name, choices in CHOICES.items()}}
+    return [Shown(**row) for row in rows]
 
 
 def fill_in(space: UUID, shapes: Sequence[Shown], *, texts: Mapping[UUID, str] | None = None) -> list[Shown]:

@@ -18,7 +18,7 @@ from memory.algorithms.merge import write_out
 from memory.models import MemoryNode
 from memory.reading.model import extract_by_model
 from memory.reading.params import READING
-from memory.reading.service import get_heads
+from memory.student.assessment import UNASSESSED, read_parts
 from memory.student.compression.plan import mean_vector
 from memory.student.params import SLEEP
 from memory.student.sleep.coverage import Judge
@@ -27,8 +27,6 @@ from memory.student.sleep.prompts import ReadInsight, ReadInsights, consolidatio
 
 BACKGROUND: str = MemoryNode.Category.BACKGROUND.value
 JUDGED = CATEGORIES - {BACKGROUND}
-#: how somebody likes to be helped, and what things look and sound like, is no success and no failure
-UNJUDGED = frozenset({MemoryNode.Modality.PROCEDURAL, MemoryNode.Modality.SENSORY})
 PURPOSE = "memory.sleep"
 #: the longest answer: more than a batch of long memories could come to
 MOST_TOKENS = 4096
@@ -70,19 +68,13 @@ class Weighed:
 
 def categorise(items: Sequence[Item], *, embedder: Embedder) -> list[Part]:
     """Return the part of each item; what is none of the others is background."""
-    if not items:
-        return []
-    vectors = np.stack([item.vector for item in items])
-    told = get_heads(embedder).read_texts("fact", [item.text for item in items], vectors)["part"]
-    parts = [told.likeliest(row) for row in range(len(items))]
-    return [
-        _part(item, part, told.of(part, row))
-        for row, (item, part) in enumerate(zip(items, parts, strict=True))
-    ]
+    vectors = np.array([item.vector for item in items])
+    read = read_parts([item.text for item in items], vectors, embedder)
+    return [_part(item, *told) for item, told in zip(items, read, strict=True)]
 
 
 def _part(item: Item, part: str, chance: float) -> Part:
-    if part not in JUDGED or item.node.modality in UNJUDGED:
+    if part not in JUDGED or item.node.modality in UNASSESSED:
         return Part(category=BACKGROUND, is_basic=part == "basic")
     return Part(category=part, is_clear=chance >= READING.part)
 
