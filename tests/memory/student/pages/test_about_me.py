@@ -14,7 +14,6 @@ from ledger.entries import EntryDraft
 from ledger.services import record_entry
 from memory.models import MemoryNode, MemorySource
 from memory.student.pages import about_me
-from memory.student.pages.navigation import BEHIND, PAGES
 from tests.cases import cases
 from tests.factories import NOW
 from tests.memory.student.pages.conftest import node, remember, tell_fact, text_of
@@ -202,40 +201,6 @@ def test_what_is_over_or_gone_is_not_known_any_more(ada, browser, scoped):
     assert "Moses" not in text_of(browser, ABOUT_ME) and "Lund" in text_of(browser, ABOUT_ME)
     browser.post(reverse("memory:forget", args=[kept]))
     assert "Lund" not in text_of(browser, ABOUT_ME)
-
-
-def test_every_page_is_two_clicks_from_one_of_the_three(ada, browser):
-    """The bar has three pages; whatever lies behind them is linked from the page that it belongs to, and leads back there."""
-    live(ada, now=NOW)
-    assert list(PAGES) == ["about_me", "life", "history"]
-    for name in PAGES:
-        page = browser.get(reverse(f"memory:{name}")).content.decode()
-        assert re.findall(r'class="subnav__link" href="([^"]+)"', page) == [
-            reverse(f"memory:{of}") for of in PAGES
-        ]
-        assert 'aria-current="page"' in page
-        for behind, one in BEHIND.items():
-            if one.under == name:
-                assert f'href="{reverse(f"memory:{behind}")}"' in page, behind
-                there = browser.get(reverse(f"memory:{behind}")).content.decode()
-                assert f'<p class="trail"><a href="{reverse(f"memory:{name}")}"' in there, behind
-
-
-def test_no_page_speaks_the_language_of_its_makers(ada, browser):
-    """Words that only who built it knows stand on none of the pages."""
-    ids = live(ada, now=NOW)
-    names = [*PAGES, *BEHIND, "privacy"]
-    addresses = [reverse(f"memory:{name}") for name in names] + [
-        f"{ABOUT_ME}?view=picture",
-        f"/memory/ledger/{ids['entry']}/",
-    ]
-    makers = re.compile(
-        r">[^<]*\b(ledger|packs?|mount(ed)?|noise floor|tiers?|nodes?|revisions?)\b[^<]*<", re.IGNORECASE
-    )
-    for address in addresses:
-        page = browser.get(address).content.decode()
-        shown = re.sub(r"<(script|style)\b.*?</\1>", "", page, flags=re.DOTALL)
-        assert not makers.search(shown), (address, makers.search(shown))
 
 
 def _say(access, text):

@@ -7,6 +7,7 @@ from django.urls import reverse
 from django_q.models import OrmQ
 
 from companion_site.vault import unlocked
+from companion_site.vault.scope import space_scope
 from memory.models import CompressionRun, Contradiction
 from memory.student.contradictions import Doubt, find_doubts
 from tests.cases import cases
@@ -18,54 +19,61 @@ from tests.memory.student.pages.conftest import node, remember
 pytestmark = [pytest.mark.django_db(databases=["default", "metadata"]), pytest.mark.spec("G13")]
 
 
-def contradiction(scoped, access):
-    return scoped(lambda: Contradiction.objects.for_space(access.space).get())
+HARD, EASY = "Fractions are hard for me", "I understand fractions really well now"
 
 
-def test_what_waits_is_counted_on_every_page(ids, browser):
+@pytest.fixture
+def asked(ada) -> Contradiction:
+    """A contradiction that waits for Ada, beside another memory."""
+    hard, easy, _ = remember(ada, HARD, EASY, "My cat is called Moses")
+    return doubt(ada.space, hard, easy, found_by="valence")
+
+
+def settle(browser, asked, keep, **given):
+    return browser.post(reverse("memory:settle", args=[asked.pk]), {"keep": keep}, **given)
+
+
+def now_of(asked):
+    with space_scope(asked.space_id):
+        return Contradiction.objects.for_space(asked.space_id).get(pk=asked.pk)
+
+
+def test_what_waits_is_counted_on_every_page(asked, browser):
     """The way to the review says how many contradictions wait; settled, it says nothing."""
     count = re.compile(r'subnav__count">1<')
     assert count.search(browser.get(reverse("memory:ledger")).content.decode())
-    browser.post(reverse("memory:settle", args=[ids["contradiction"]]), {"keep": "both"})
+    settle(browser, asked, "both")
     assert "subnav__count" not in browser.get(reverse("memory:ledger")).content.decode()
 
 
 @cases(("keep", "gone"), [("earlier", "later"), ("later", "earlier"), ("both", None)])
-def test_a_contradiction_is_settled_as_the_person_says(ids, ada, browser, scoped, keep, gone):
-    """What is not kept is replaced by what is; of two that are true both stay."""
+def test_a_contradiction_is_settled_once_as_the_person_says(asked, ada, browser, keep, gone):
+    """What is not kept is replaced by what is; of two that are true both stay. An answer from another tab is told that it came too late."""
     page = browser.get(reverse("memory:about_me")).content.decode()
-    assert "Fractions are hard for me" in page and "I understand fractions really well now" in page
-    answer = browser.post(reverse("memory:settle", args=[ids["contradiction"]]), {"keep": keep}, follow=True)
-    assert "Settled, as you said." in answer.content.decode()
-    row = contradiction(scoped, ada)
+    assert HARD in page and EASY in page
+    assert "Settled, as you said." in settle(browser, asked, keep, follow=True).content.decode()
+    row = now_of(asked)
     assert row.state != Contradiction.State.OPEN
     ended = {end for end in ("earlier", "later") if node(ada, getattr(row, f"{end}_id")).superseded_at}
     assert ended == ({gone} if gone else set())
+    assert settle(browser, asked, keep).status_code == 409
 
 
 @cases("keep", ["", "neither", "<b>"])
-def test_an_answer_that_is_none_is_refused(ids, ada, browser, scoped, keep):
+def test_an_answer_that_is_none_is_refused(asked, browser, keep):
     """Nothing is settled by a broken form."""
-    answer = browser.post(reverse("memory:settle", args=[ids["contradiction"]]), {"keep": keep})
-    assert answer.status_code == 400 and contradiction(scoped, ada).state == Contradiction.State.OPEN
+    assert settle(browser, asked, keep).status_code == 400 and now_of(asked).state == Contradiction.State.OPEN
 
 
-def test_a_contradiction_is_settled_once(ids, browser):
-    """A second answer, as from another tab, is told that it came too late."""
-    for status in (302, 409):
-        answer = browser.post(reverse("memory:settle", args=[ids["contradiction"]]), {"keep": "later"})
-        assert answer.status_code == status
-
-
-def test_a_settled_contradiction_can_be_undone_from_the_same_page(ids, ada, browser, scoped):
+def test_a_settled_contradiction_can_be_undone_from_the_same_page(asked, ada, browser):
     """What was replaced stands under the changes with a button that brings it back."""
-    browser.post(reverse("memory:settle", args=[ids["contradiction"]]), {"keep": "later"})
+    settle(browser, asked, "later")
     page = browser.get(reverse("memory:changes")).content.decode()
     undo = re.search(
         r'action="(/memory/changes/[0-9a-f-]{36}/undo/)".{0,400}?: Fractions are hard', page, re.DOTALL
     )[1]
     browser.post(undo)
-    assert node(ada, contradiction(scoped, ada).earlier_id).superseded_at is None
+    assert node(ada, asked.earlier_id).superseded_at is None
 
 
 def test_what_a_clean_up_took_is_shown_and_can_be_had_back(ids, ada, browser):
