@@ -89,17 +89,12 @@ def keep(graph: Graph, kept: BoolArray) -> Graph:
     rows = np.flatnonzero(kept)
     number = np.cumsum(kept) - 1
     edges = graph.edges.take(kept[graph.edges.source] & kept[graph.edges.target])
+    arrays = ("gravity", "modality", "group", "active", "prunable", "droppable", "said_at")
     return replace(
         graph,
-        gravity=graph.gravity[rows],
-        modality=graph.modality[rows],
-        group=graph.group[rows],
-        active=graph.active[rows],
-        prunable=graph.prunable[rows],
-        droppable=graph.droppable[rows],
-        said_at=graph.said_at[rows],
-        texts=tuple(graph.texts[row] for row in rows),
-        sources=tuple(graph.sources[row] for row in rows),
-        members=tuple(graph.members[row] for row in rows),
+        **{name: getattr(graph, name)[rows] for name in arrays},
+        **{
+            name: tuple(getattr(graph, name)[row] for row in rows) for name in ("texts", "sources", "members")
+        },
         edges=replace(edges, source=number[edges.source], target=number[edges.target]),
     )

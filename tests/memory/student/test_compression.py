@@ -1,4 +1,4 @@
-"""Compression of a space: what goes, what becomes one, and what is never touched."""
+"""Compression of a space: what goes, what becomes one, and what is never touched; and gravity, by which it goes."""
 
 from datetime import datetime, timedelta
 
@@ -11,12 +11,13 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.vault import unlocked
 from companion_site.vault.models import Space
 from companion_site.vault.scope import space_scope
-from memory.algorithms.decay import decay_gravity
+from memory.algorithms.decay import boost_gravity, decay_gravity
 from memory.models import MemoryEdge, MemoryNode, MemorySource
 from memory.student.recall.ranking import rank_memories
+from memory.student.store import touch
 from tests.cases import cases
 from tests.factories import NOW
-from tests.memory.student.kept import EVENING, LATER, MORNING, dense, doubt, slept
+from tests.memory.student.kept import EVENING, LATER, MORNING, busy_memory, dense, doubt, slept
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("G5")]
 
@@ -257,3 +258,43 @@ def test_whoever_changes_the_graph_changes_its_hash(kept, what):
             value = bytes(32) if what == "content_hash" else nodes[1]
             MemoryNode.objects.for_space(kept.space).filter(pk=nodes[0]).update(**{what: value})
     assert kept.hash() != known
+
+
+@pytest.mark.spec("G7")
+def test_an_access_alone_writes_gravity(kept):
+    """It stores the boosted present value with its moment; nothing else that runs writes a faded value."""
+    (node, other) = kept.say(MORNING[:2])
+    touch(kept.space, [node], now=LATER)
+    touched, left = kept.nodes()[node], kept.nodes()[other]
+    assert touched.gravity == pytest.approx(
+        float(boost_gravity(decay_gravity(0.5, salience=0.5, age_days=30)))
+    )
+    assert (touched.accessed_at, left.accessed_at, left.gravity) == (LATER, NOW, 0.5)
+
+
+@pytest.mark.spec("G7")
+def test_each_of_several_used_at_once_is_boosted_from_its_own_value(kept):
+    """Two are used together, one of them also the day before: neither gets the other's number."""
+    (first, second) = kept.say(MORNING[:2])
+    touch(kept.space, [second], now=LATER - timedelta(days=1))
+    touch(kept.space, [first, second], now=LATER)
+    stored = {pk: row.gravity for pk, row in kept.nodes().items()}
+    once = boost_gravity(decay_gravity(0.5, salience=0.5, age_days=30))
+    day_before = boost_gravity(decay_gravity(0.5, salience=0.5, age_days=29))
+    again = boost_gravity(decay_gravity(day_before, salience=0.5, age_days=1))
+    assert stored == {first: pytest.approx(float(once)), second: pytest.approx(float(again))}
+
+
+@pytest.mark.spec("G7")
+def test_compression_writes_no_faded_value(kept):
+    """Every pair of gravity and last access that is stored afterwards was stored before."""
+    busy_memory(kept)
+    stored = pairs(kept)
+    kept.compress()
+    for change in kept.changes("merged") + kept.changes("pruned"):
+        kept.restore(change)
+    assert pairs(kept) <= stored
+
+
+def pairs(kept) -> set:
+    return {(row.gravity, row.accessed_at) for row in kept.nodes().values()}

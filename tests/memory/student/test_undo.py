@@ -30,7 +30,6 @@ def chain(teller) -> list[MemoryChange]:
     return teller.changes()
 
 
-@pytest.mark.django_db
 def test_a_retirement_is_undone_exactly(teller, ada):
     """The memory is believed again with every number it had; the two no longer contradict each other."""
     (twelve,) = teller.tell(TWELVE)
@@ -51,7 +50,6 @@ def test_a_retirement_is_undone_exactly(teller, ada):
         assert not MemoryEdge.objects.for_space(teller.space).filter(type="CONTRADICTS").exists()
 
 
-@pytest.mark.django_db
 def test_a_whole_chain_can_be_undone_in_any_order(teller):
     """Each change stands for itself."""
     for change in chain(teller):
@@ -59,7 +57,6 @@ def test_a_whole_chain_can_be_undone_in_any_order(teller):
     assert teller.held() == {TWELVE, FORTY, SEVEN}
 
 
-@pytest.mark.django_db
 def test_what_was_taken_back_is_not_retired_again_by_the_same_two(teller):
     """The person has said that both are true: saying the later one again retires nothing."""
     teller.tell(TWELVE)
@@ -69,7 +66,6 @@ def test_what_was_taken_back_is_not_retired_again_by_the_same_two(teller):
     assert teller.held() == {TWELVE, FORTY}
 
 
-@pytest.mark.django_db
 def test_the_persons_own_decision_is_asked_again(teller):
     """Taking back what one decided oneself opens the question again."""
     teller.tell(TWELVE, trust="teacher")
@@ -81,7 +77,6 @@ def test_the_persons_own_decision_is_asked_again(teller):
     assert [one.id for one in list_open(teller.space)] == [row.pk]
 
 
-@pytest.mark.django_db
 def test_what_is_held_again_cannot_be_brought_back_beside_itself(teller):
     """Twelve, forty, twelve: the first stays history while the second is believed, and nothing is half-written."""
     teller.tell(TWELVE)
@@ -93,7 +88,6 @@ def test_what_is_held_again_cannot_be_brought_back_beside_itself(teller):
     assert teller.changes()[0].undone_at is None
 
 
-@pytest.mark.django_db
 @cases(("gone", "why"), [({"content": None}, "words-gone"), ({"removed_at": NOW}, "change-buried")])
 def test_what_was_removed_since_stays_gone(teller, gone, why):
     """What has no words comes back as no empty memory; what a clean-up took away is had back from the clean-up first."""
@@ -108,7 +102,6 @@ def test_what_was_removed_since_stays_gone(teller, gone, why):
         undo_change(teller.space, teller.changes()[0].pk, now=LATER)
 
 
-@pytest.mark.django_db
 def test_a_change_that_something_later_overtook_is_refused(teller):
     """Where the memory is retired by something else now, this change no longer explains it."""
     twelve, seven = teller.tell(TWELVE)[0], None
@@ -120,7 +113,6 @@ def test_a_change_that_something_later_overtook_is_refused(teller):
         undo_change(teller.space, teller.changes()[0].pk, now=LATER)
 
 
-@pytest.mark.django_db
 def test_a_change_of_a_kind_that_nothing_undoes_is_refused(teller):
     """What was done by hand is taken back by a person alone."""
     with space_scope(teller.space):

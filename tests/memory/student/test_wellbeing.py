@@ -26,10 +26,10 @@ def ada(committed):
     return make_student("ada").person
 
 
-def remember(space, key, *, days_ago, trust="person", **given):
-    """Write one memory that formed, and was said, some days ago."""
-    at = NOW - days_ago * DAY
-    with space_scope(space), unlocked(space, key):
+def remember(person, *, days_ago, trust="person", **given):
+    """Write one memory that formed, and was said, some days ago; its person has logged in today."""
+    at, space = NOW - days_ago * DAY, person.space_id
+    with space_scope(space), unlocked(space, open_space(person)):
         node = make_node(space, "zebrafinch", at=at, trust=trust, **given)
         node.save()
         kind = {"person": "message", "teacher": "observation"}[trust]
@@ -49,10 +49,9 @@ def wellbeing(person):
 
 def test_a_student_who_sinks_is_seen(ada):
     """Memories that grow darker by the week make a falling trend, with its numbers."""
-    key = open_space(ada)
     for week in range(6):
         for day in (1, 3):
-            remember(ada.space_id, key, days_ago=7 * week + day, valence=-0.8 + 0.25 * week)
+            remember(ada, days_ago=7 * week + day, valence=-0.8 + 0.25 * week)
     found = wellbeing(ada)
     assert found.trend.direction == "falling" and found.trend.slope == pytest.approx(-0.25)
     assert found.memories == 12
@@ -60,18 +59,16 @@ def test_a_student_who_sinks_is_seen(ada):
 
 def test_only_what_the_student_said_counts(ada):
     """What a teacher noticed is not the student's mood; what was superseded or removed was felt all the same."""
-    key = open_space(ada)
-    remember(ada.space_id, key, days_ago=2, valence=-1, trust="teacher")
+    remember(ada, days_ago=2, valence=-1, trust="teacher")
     assert wellbeing(ada).memories == 0
-    remember(ada.space_id, key, days_ago=2, valence=0.5, superseded_at=NOW)
+    remember(ada, days_ago=2, valence=0.5, superseded_at=NOW)
     assert wellbeing(ada).memories == 1 and wellbeing(ada).weeks.means[-1] == pytest.approx(0.5)
 
 
 def test_weighty_memories_weigh_more(ada):
     """A week's mood is its memories' valence, weighted by their salience."""
-    key = open_space(ada)
-    remember(ada.space_id, key, days_ago=1, valence=1, salience=0.9)
-    remember(ada.space_id, key, days_ago=2, valence=-1, salience=0.3)
+    remember(ada, days_ago=1, valence=1, salience=0.9)
+    remember(ada, days_ago=2, valence=-1, salience=0.3)
     assert wellbeing(ada).weeks.means[-1] == pytest.approx(0.5)
 
 
@@ -84,9 +81,8 @@ def test_a_new_student_is_too_little_to_tell(ada):
 
 def test_activity_is_counted_by_days(ada):
     """Days with a log-in or with anything said; twice on one day is one day, and a month ago is over."""
-    key = open_space(ada)  # logs in, today
     for days_ago in (0, 0.1, 3, 27, 40):
-        remember(ada.space_id, key, days_ago=days_ago, valence=0)
+        remember(ada, days_ago=days_ago, valence=0)
     found = wellbeing(ada)
     assert found.active_days == 3 and found.last_active == NOW.date()
 
@@ -102,7 +98,7 @@ def test_alerts_come_with_their_times(ada):
 def test_spaces_are_told_apart(ada):
     """One student's indicators hold nothing of another's."""
     elsa = make_student("elsa").person
-    remember(elsa.space_id, open_space(elsa), days_ago=1, valence=-1)
+    remember(elsa, days_ago=1, valence=-1)
     alert(elsa.space_id)
     found = indicate_wellbeing([ada.space_id, elsa.space_id], now=NOW)
     assert (found[ada.space_id].memories, found[ada.space_id].unseen) == (0, 0)
@@ -141,7 +137,7 @@ def queries(people):
 )
 def test_the_role_that_reads_it_cannot_read_a_sealed_column(ada, table, column):
     """The database refuses: a mistake in the code above could not show a word."""
-    remember(ada.space_id, open_space(ada), days_ago=1, valence=0)
+    remember(ada, days_ago=1, valence=0)
     connection = connections["metadata"]
     with connection.cursor() as cursor:
         cursor.execute(f'SELECT count(id) FROM "{table}"')  # noqa: S608 (names of the list above)

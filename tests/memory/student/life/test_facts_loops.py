@@ -222,14 +222,6 @@ class TestPortrait:
         assert found.health == ("I have asthma.", "I use an inhaler.")
         assert found.preferences == ("I love jazz.",)
 
-    def test_what_is_superseded_is_out(self, memory, portrait, unsealed):
-        """A portrait is of the person as they are now."""
-        memory.hear("I love old jazz records.")
-        assert len(portrait().preferences) == 1
-        with space_scope(unsealed):
-            MemoryNode.objects.for_space(unsealed).update(superseded_at=NOW)
-        assert portrait().preferences == ()
-
     def test_a_long_life_is_told_shortly(self, write, portrait):
         """However much there is, a part has a bound; the newest stay."""
         for number in range(MOST + 8):

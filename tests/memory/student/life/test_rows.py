@@ -57,16 +57,6 @@ def test_a_goal_said_again_while_it_is_pursued_is_the_same(unsealed):
     assert (one.id, one.updated_at, one.origin) == (goal.pk, LATER, "person")
 
 
-def test_a_note_of_one_message_stands_once(unsealed):
-    """The same words from the same message are one note; the person's own may repeat themselves."""
-    goal = goals.set_goal(unsealed, "Walk", now=NOW)
-    message = new_id()
-    notes = [goals.note_goal(unsealed, goal.pk, "Did it", now=NOW, message_id=message) for _ in range(2)]
-    assert notes[0].pk == notes[1].pk
-    goals.note_goal(unsealed, goal.pk, "Did it", now=LATER)
-    assert len(goals.list_goals(unsealed)[0].notes) == 2
-
-
 def test_a_closed_goal_takes_no_note(unsealed):
     """It has to be taken up again first; closing twice, or reopening what is open, changes nothing."""
     goal = goals.set_goal(unsealed, "Walk", now=NOW)
@@ -84,9 +74,13 @@ def test_a_closed_goal_takes_no_note(unsealed):
     ]
 
 
-def test_gratitude_of_one_message_stands_once(unsealed):
-    """Two different things of one message are two entries."""
-    message = new_id()
+def test_a_note_of_one_message_stands_once(unsealed):
+    """The same words from the same message are one, of a goal or in a journal; two different things, or the person's own words again, are two."""
+    goal, message = goals.set_goal(unsealed, "Walk", now=NOW), new_id()
+    for text in ("Did it", "did it"):
+        goals.note_goal(unsealed, goal.pk, text, now=NOW, message_id=message)
+    goals.note_goal(unsealed, goal.pk, "Did it", now=LATER)
+    assert len(goals.list_goals(unsealed)[0].notes) == 2
     for text in ("The sun", "the sun", "My sister"):
         write_note(unsealed, GRATITUDE, text, now=NOW, message_id=message)
     assert {one.text for one in list_notes(unsealed, GRATITUDE)} == {"The sun", "My sister"}
@@ -128,17 +122,18 @@ def test_there_are_limits(unsealed, tight):
         wishes.change_wishes(unsealed, avoid=["a", "b", "c"], now=NOW)
 
 
-@cases("text", ["", " \n\t", "\u200b", "\x00"])
-def test_no_words_are_refused(unsealed, text):
-    """Nothing that can be seen is nothing said."""
-    with refused(LifeRefused, "nothing-said"):
-        goals.set_goal(unsealed, text, now=NOW)
-    with refused(LifeRefused, "nothing-said"):
-        write_note(unsealed, GRATITUDE, text, now=NOW)
-
-
-def test_too_many_words_are_refused(unsealed):
-    """Counted without what cannot be seen."""
+@cases(
+    ("text", "why"),
+    [(text, "nothing-said") for text in ("", " \n\t", "\u200b", "\x00")] + [("x" * 501, "too-long")],
+)
+def test_no_words_and_too_many_are_refused(unsealed, text, why):
+    """Nothing that can be seen is nothing said; a word is counted without what cannot be seen."""
+    for refusing in (
+        lambda: goals.set_goal(unsealed, text, now=NOW),
+        lambda: write_note(unsealed, GRATITUDE, text, now=NOW),
+    ):
+        with refused(LifeRefused, why):
+            refusing()
     goals.set_goal(unsealed, "x" * LIFE.goal_chars + "\u200b", now=NOW)
     with refused(LifeRefused, "too-long"):
         goals.set_goal(unsealed, "x" * (LIFE.goal_chars + 1), now=NOW)
