@@ -3,8 +3,14 @@
 import re
 from collections.abc import Sequence
 
-_USER_WORDS = frozenset(["i", "i'm", "i've", "i'd", "i'll", "me", "my", "mine", "myself", "jag", "mig", "mej", "min", "mitt", "mina"])
-_COMPANION_WORDS = frozenset(["you", "you're", "you've", "you'd", "your", "yours", "yourself", "du", "dig", "dej", "din", "ditt", "dina"])
+_USER_WORDS = frozenset(
+    {"i", "i'm", "i've", "i'd", "i'll", "me", "my", "mine", "myself"}
+    | {"jag", "mig", "mej", "min", "mitt", "mina"}
+)
+_COMPANION_WORDS = frozenset(
+    {"you", "you're", "you've", "you'd", "your", "yours", "yourself"}
+    | {"du", "dig", "dej", "din", "ditt", "dina"}
+)
 #: Speakers of conversations that name roles, not people.
 _USER_ROLES = frozenset({"user", "human", "student"})
 _COMPANION_ROLES = frozenset({"assistant", "companion", "ai", "bot"})

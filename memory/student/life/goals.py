@@ -10,7 +10,7 @@ from django.db import models
 
 from companion_site.audit.services import record_event
 from companion_site.vault.columns import opener
-from companion_site.vault.scope import lock_space, space_scope, write_scope
+from companion_site.vault.scope import space_scope, write_scope
 from memory.models import Goal, GoalNote
 from memory.student.life.journals import ShownNote
 from memory.student.life.limits import LIFE, LifeRefused, clean_words, find_same_words
@@ -93,8 +93,8 @@ def edit_goal(
         LifeRefused: nothing is said, or too much.
     """
     words = clean_words(text, most=LIFE.goal_chars)
-    with space_scope(space):
-        goal = _find_goal(space, goal_id)
+    with write_scope(space):
+        goal = Goal.objects.for_space(space).find(pk=goal_id)
         if goal.text != words:
             goal.text, goal.updated_at = words, now
             goal.save(update_fields=["text", "updated_at"])
@@ -118,8 +118,8 @@ def note_goal(
         LifeRefused: nothing is said, or too much, or the goal was reached or dropped.
     """
     words = clean_words(text, most=LIFE.note_chars)
-    with space_scope(space):
-        goal = _find_goal(space, goal_id)
+    with write_scope(space):
+        goal = Goal.objects.for_space(space).find(pk=goal_id)
         notes = GoalNote.objects.for_space(space).filter(goal=goal)
         earlier = find_same_words(notes.filter(message_id=message_id), words) if message_id else None
         if earlier is not None:
@@ -179,12 +179,6 @@ def _find_notes(space: UUID, goals: Sequence[UUID], *, each: int) -> dict[UUID, 
     return found
 
 
-def _find_goal(space: UUID, goal_id: UUID) -> Goal:
-    """Return a goal, under the space's lock."""
-    lock_space(space)
-    return Goal.objects.for_space(space).find(pk=goal_id)
-
-
 def move_goal(
     space: UUID, goal_id: UUID, state: Goal.State, *, now: datetime, actor: models.Model | None = None
 ) -> Goal:
@@ -194,8 +188,8 @@ def move_goal(
         NotFound.
         LifeRefused: so many are pursued already.
     """
-    with space_scope(space):
-        goal = _find_goal(space, goal_id)
+    with write_scope(space):
+        goal = Goal.objects.for_space(space).find(pk=goal_id)
         opens = state == Goal.State.ACTIVE
         if opens == (goal.state == Goal.State.ACTIVE):
             return goal

@@ -82,8 +82,13 @@ class Group:
 
 @dataclass(frozen=True, kw_only=True)
 class _Sorted:
-    """All facts that are asked for, each with what it is about, most of all first: somebody or something, or else a part of life."""
+    """All facts that are asked for, each with what it is about, most of all first: somebody or something, or else a part of life.
 
+    Attributes:
+        total: how many facts there are, whatever was asked for.
+    """
+
+    total: int
     shapes: Mapping[UUID, Shown]
     texts: Mapping[UUID, str]
     subjects: Mapping[UUID, Sequence[Subject]]
@@ -120,12 +125,11 @@ def present_facts(space: UUID, given: QueryDict, *, now: datetime) -> dict[str, 
     """Return what the page shows for the address's words: `q` looks for words, `about` names one group."""
     search = " ".join(given.get("q", "").replace("\0", "").split())[:LONGEST_SEARCH]
     about = given.get("about", "").replace("\0", "")[:LONGEST_SEARCH]
-    everything = _sort(space, now=now)
-    found = _looked_for(everything, search)
+    found = _sort(space, search, now=now)
     by_subject = found.by_subject()
     context: dict[str, Any] = {
         "search": search,
-        "total": len(everything.shapes),
+        "total": found.total,
         "matching": len(found.shapes),
         "one": None,
     }
@@ -142,7 +146,7 @@ def present_facts(space: UUID, given: QueryDict, *, now: datetime) -> dict[str, 
         "sections": _sections(space, found, by_subject),
         "others": _others(space, found, by_subject),
         "entries": entries,
-        **({} if search else _out_of_date(space, everything, now=now)),
+        **({} if search else _out_of_date(space, found, now=now)),
     }
 
 
@@ -154,33 +158,27 @@ def hubs_of(space: UUID) -> list[Subject]:
     return sorted(counts, key=lambda one: (-counts[one], one.name.casefold()))[:MOST_SUBJECTS]
 
 
-def _sort(space: UUID, *, now: datetime) -> _Sorted:
+def _sort(space: UUID, search: str, *, now: datetime) -> _Sorted:
+    """Return the facts that have the words, in their own or in the names of what they are about."""
     working_set = current_set(space)
     with working_set.lock:
         texts = {node.id: node.text for node in working_set.nodes if node.alive and node.text}
         subjects = find_subjects(working_set)
     shapes = [shape for shape in load_shapes(space, still_held(now), now=now) if shape.id in texts]
-    heaviest = sorted(shapes, key=lambda shape: -shape.gravity)
     with space_scope(space):  # of several kinds that a memory tells of, the first
         kinds = dict(standing(space).order_by("-id").values_list("node_id", "kind"))
+
+    def fits(fact: UUID) -> bool:
+        names = (f"{one.name} {one.relation}" for one in subjects.get(fact, ()))
+        return has_words(" ".join((texts[fact], *names)), search)
+
+    heaviest = sorted((one for one in shapes if fits(one.id)), key=lambda shape: -shape.gravity)
     return _Sorted(
+        total=len(shapes),
         shapes={shape.id: shape for shape in heaviest},
         texts=texts,
         subjects={one.id: subjects.get(one.id) or [_of_life(kinds.get(one.id, ""))] for one in heaviest},
     )
-
-
-def _looked_for(everything: _Sorted, search: str) -> _Sorted:
-    """Return the facts that have the words, in their own or in the names of what they are about."""
-    if not search:
-        return everything
-
-    def fits(fact: UUID) -> bool:
-        names = (f"{one.name} {one.relation}" for one in everything.subjects[fact] if one.kind is not None)
-        return has_words(" ".join((everything.texts[fact], *names)), search)
-
-    shapes = {fact: shape for fact, shape in everything.shapes.items() if fits(fact)}
-    return _Sorted(shapes=shapes, texts=everything.texts, subjects=everything.subjects)
 
 
 def _sections(space: UUID, found: _Sorted, by_subject: Mapping[Subject, list[UUID]]) -> list[dict[str, Any]]:
@@ -259,10 +257,10 @@ def _says_more(passage: Passage | None, memory: Shown) -> bool:
     return passage is not None and (not passage.is_word_for_word(text) or points_back(text))
 
 
-def _out_of_date(space: UUID, everything: _Sorted, *, now: datetime) -> dict[str, Any]:
+def _out_of_date(space: UUID, found: _Sorted, *, now: datetime) -> dict[str, Any]:
     """Return what may not hold any more: what a later memory contradicts, and appointments whose day has passed."""
-    found = list_open(space)
-    ids = {node for one in found for node in (one.earlier_id, one.later_id)}
+    open_ones = list_open(space)
+    ids = {node for one in open_ones for node in (one.earlier_id, one.later_id)}
     known = {memory.id: memory for memory in load_memories(space, Q(pk__in=ids), now=now)}
     today = timezone.localdate(now)
     with space_scope(space):
@@ -273,7 +271,7 @@ def _out_of_date(space: UUID, everything: _Sorted, *, now: datetime) -> dict[str
         for fact in facts
         if fact.when.on is not None and not fact.when.is_recurring and fact.when.on < today
     }
-    there = [node for node in passed if node in everything.shapes][:MOST_PASSED]
+    there = [node for node in passed if node in found.shapes][:MOST_PASSED]
     return {
         "contradictions": [
             {
@@ -282,7 +280,7 @@ def _out_of_date(space: UUID, everything: _Sorted, *, now: datetime) -> dict[str
                 "later": known[one.later_id],
                 "found_by": one.get_found_by_display(),
             }
-            for one in found
+            for one in open_ones
         ],
-        "passed": list(_tell(space, everything, there, passed=passed).values()),
+        "passed": list(_tell(space, found, there, passed=passed).values()),
     }
