@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,11 +91,9 @@ def keep(graph: Graph, kept: BoolArray) -> Graph:
     number = np.cumsum(kept) - 1
     edges = graph.edges.take(kept[graph.edges.source] & kept[graph.edges.target])
     arrays = ("gravity", "modality", "group", "active", "prunable", "droppable", "said_at")
+    left: dict[str, Any] = {name: getattr(graph, name)[rows] for name in arrays}
+    for name in ("texts", "sources", "members"):
+        left[name] = tuple(getattr(graph, name)[row] for row in rows)
     return replace(
-        graph,
-        **{name: getattr(graph, name)[rows] for name in arrays},
-        **{
-            name: tuple(getattr(graph, name)[row] for row in rows) for name in ("texts", "sources", "members")
-        },
-        edges=replace(edges, source=number[edges.source], target=number[edges.target]),
+        graph, **left, edges=replace(edges, source=number[edges.source], target=number[edges.target])
     )

@@ -5,14 +5,13 @@ model answers is a proposal, and is checked like any other.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from uuid import UUID
 
 import numpy as np
 
 from companion_site.embeddings.protocol import Embedder
 from companion_site.llm.offline import OfflineCompanion
-from companion_site.llm.types import Extracted
 from memory.algorithms.coverage import plain_words
 from memory.algorithms.merge import write_out
 from memory.models import MemoryNode
@@ -22,7 +21,7 @@ from memory.student.assessment import UNASSESSED, read_parts
 from memory.student.compression.plan import mean_vector
 from memory.student.params import SLEEP
 from memory.student.sleep.coverage import Judge
-from memory.student.sleep.insights import CATEGORIES, Batch, Consolidation, Insight, Item
+from memory.student.sleep.insights import CATEGORIES, Consolidation, Insight, Item
 from memory.student.sleep.prompts import ReadInsight, ReadInsights, consolidation_instructions, render_batch
 
 BACKGROUND: str = MemoryNode.Category.BACKGROUND.value
@@ -125,78 +124,79 @@ def find_repeats(items: Sequence[Item]) -> dict[UUID, list[Item]]:
     return found
 
 
-@dataclass(frozen=True, kw_only=True)
-class Proposal:
-    """One insight to be.
-
-    Attributes:
-        lines: one statement each.
-        members: items that it shall cover.
-        renews: long-term memories whose place it shall take; it has to cover them too.
-    """
-
-    category: str
-    lines: Sequence[str]
-    confidence: float
-    members: Sequence[Item]
-    renews: Sequence[Item] = ()
-
-
-def consolidate(batch: Batch, *, embedder: Embedder, with_model: bool = True) -> Consolidation:
+def consolidate(
+    items: Sequence[Item], context: Sequence[Item] = (), *, embedder: Embedder, with_model: bool = True
+) -> Consolidation:
     """Return what a batch comes to: insights that cover their members, and what becomes of the rest.
 
-    Whoever thinks, nothing counts that coverage does not confirm.
+    Whoever thinks, nothing counts that coverage does not confirm. Without a model every memory becomes a lasting one, word for word,
+    in the part of life it belongs to; what only repeats the statements that it stands for is let go: they stay.
 
     Args:
-        with_model: ask a language model if one is set up; without one all is kept in the person's own words.
+        items: short-term memories, the oldest first.
+        context: the long-term ones they are nearest to.
+        with_model: ask a language model if one is set up.
 
     Raises:
         LanguageModelError: a model was asked and did not answer in the form.
     """
-    judge = Judge(batch, embedder)
-    weighed = weigh(batch.items, embedder=embedder)
-    asked = _ask_model(batch, weighed) if with_model else None
+    weighed = weigh(items, embedder=embedder)
+    # What stands for a whole message is not shown: its statements are.
+    new = [item for item in weighed.items if item.id not in weighed.repeats]
+    known = [item for item in context if not item.fixed]
+    asked = None
+    if with_model and new:
+        asked = extract_by_model(
+            ReadInsights,
+            instructions=consolidation_instructions(),
+            data=render_batch(new, known),
+            purpose=PURPOSE,
+            max_tokens=MOST_TOKENS,
+        )
     if asked is None:
-        return keep_whole(batch, weighed)
-    proposals, answer = asked
-    done = _settle(batch, proposals, weighed, judge)
-    return replace(
-        done,
-        provider=answer.provider,
-        model=answer.model,
-        input_tokens=answer.input_tokens,
-        output_tokens=answer.output_tokens,
-    )
-
-
-def keep_whole(batch: Batch, weighed: Weighed) -> Consolidation:
-    """Return what sleep does without a model: every memory becomes a lasting one, word for word, in the part of life it belongs to.
-
-    What only repeats the statements that it stands for is let go: they stay.
-    """
-    return Consolidation(
-        kept={
-            item.id: weighed.parts[item.id].category for item in batch.items if item.id not in weighed.repeats
-        },
-        let_go=list(weighed.repeats),
-        provider=OfflineCompanion.name,
-    )
-
-
-def _settle(batch: Batch, proposals: Sequence[Proposal], weighed: Weighed, judge: Judge) -> Consolidation:
-    judge.embedder.embed([line for proposal in proposals for line in proposal.lines])  # all at once
+        return Consolidation(
+            kept={
+                item.id: weighed.parts[item.id].category for item in items if item.id not in weighed.repeats
+            },
+            let_go=list(weighed.repeats),
+            provider=OfflineCompanion.name,
+        )
+    judge = Judge((*items, *context), embedder)
+    judge.embedder.embed([line for read in asked.value.insights for line in read.lines])  # all at once
     insights: list[Insight] = []
-    kept = {item.id: weighed.parts[item.id].category for item in batch.items if item.fixed}
+    kept = {item.id: weighed.parts[item.id].category for item in items if item.fixed}
     placed: set[UUID] = set(kept)
-    for proposal in proposals:
-        found = _confirm(proposal, weighed, judge, placed)
+    for read in asked.value.insights:
+        renews, members = _numbered(read.renews, known), _numbered(read.sources, new)
+        ids = {item.id for item in members}
+        members += [
+            item for item in weighed.items if any(part.id in ids for part in weighed.repeats.get(item.id, ()))
+        ]
+        found = _confirm(read, members, renews, weighed, judge, placed)
         if found is None:
             continue
-        if _is_as_it_was(found, proposal):
+        if _is_as_it_was(found, (*renews, *members)):
             kept[found.members[0]] = found.category
         else:
             insights.append(found)
         placed.update(found.members)
+    left, let_go = _account_for_rest(weighed, placed, kept)
+    return Consolidation(
+        insights=insights,
+        kept=kept,
+        let_go=let_go,
+        left=left,
+        provider=asked.provider,
+        model=asked.model,
+        input_tokens=asked.input_tokens,
+        output_tokens=asked.output_tokens,
+    )
+
+
+def _account_for_rest(
+    weighed: Weighed, placed: set[UUID], kept: dict[UUID, str]
+) -> tuple[list[UUID], list[UUID]]:
+    """Return what stays short-term and what is let go of what no insight took; what was left too often is kept as it is."""
     left, let_go = [], []
     for item in weighed.items:
         if item.id in placed:
@@ -207,19 +207,29 @@ def _settle(batch: Batch, proposals: Sequence[Proposal], weighed: Weighed, judge
             kept[item.id] = weighed.parts[item.id].category
         else:
             left.append(item.id)
-    return Consolidation(insights=insights, kept=kept, let_go=let_go, left=left)
+    return left, let_go
 
 
-def _confirm(proposal: Proposal, weighed: Weighed, judge: Judge, placed: set[UUID]) -> Insight | None:
+def _confirm(
+    read: ReadInsight,
+    members: Sequence[Item],
+    renews: Sequence[Item],
+    weighed: Weighed,
+    judge: Judge,
+    placed: set[UUID],
+) -> Insight | None:
     """Return the insight with those members that it covers; None where it covers none, or says what none of them said.
 
     What renews a memory stays in its part: its person may have put it there.
+
+    Args:
+        renews: long-term memories whose place it shall take; it has to cover them too.
     """
-    wanted = [item for item in proposal.members if item.id not in placed and not item.fixed]
+    wanted = [item for item in members if item.id not in placed and not item.fixed]
     covered = [
         item
         for item in wanted
-        if not judge.find_loss(item, proposal.lines, in_words=weighed.counts_in_words(item))
+        if not judge.find_loss(item, read.lines, in_words=weighed.counts_in_words(item))
     ]
     covered += [
         item
@@ -230,69 +240,27 @@ def _confirm(proposal: Proposal, weighed: Weighed, judge: Judge, placed: set[UUI
     ]
     renewed = [
         item
-        for item in proposal.renews
-        if item.id not in placed
-        and not item.fixed
-        and not judge.find_loss(item, proposal.lines, in_words=True)
+        for item in renews
+        if item.id not in placed and not item.fixed and not judge.find_loss(item, read.lines, in_words=True)
     ]
-    members = [*renewed, *covered]
-    alike = {(item.speaker, item.vouched_by, item.node.language) for item in members}
-    if not covered or len(alike) > 1 or not judge.is_grounded(proposal.lines, members):
+    together = [*renewed, *covered]
+    alike = {(item.speaker, item.vouched_by, item.node.language) for item in together}
+    if not covered or len(alike) > 1 or not judge.is_grounded(read.lines, together):
         return None
     return Insight(
-        category=next((item.node.category for item in renewed if item.node.category), proposal.category),
-        text=write_out(proposal.lines),
+        category=next((item.node.category for item in renewed if item.node.category), read.category),
+        text=write_out(read.lines),
         language=covered[0].node.language,
-        confidence=proposal.confidence,
-        members=tuple(item.id for item in members),
-        vector=weigh_vectors(members, weighed, judge),
+        confidence=read.confidence,
+        members=tuple(item.id for item in together),
+        vector=weigh_vectors(together, weighed, judge),
     )
 
 
-def _is_as_it_was(insight: Insight, proposal: Proposal) -> bool:
+def _is_as_it_was(insight: Insight, given: Sequence[Item]) -> bool:
     """Tell whether one memory would only be replaced by itself."""
-    texts = [item.text for item in (*proposal.renews, *proposal.members) if item.id in insight.members]
+    texts = [item.text for item in given if item.id in insight.members]
     return len(texts) == 1 and plain_words(insight.text) == plain_words(texts[0])
-
-
-def _ask_model(batch: Batch, weighed: Weighed) -> tuple[list[Proposal], Extracted[ReadInsights]] | None:
-    """Return what a model makes of a batch, and its answer; None where none is set up, or there is nothing to ask about.
-
-    Synchronous and slow: called from a worker, never inside a transaction. What stands for a whole message is not shown:
-    its statements are.
-
-    Raises:
-        LanguageModelError: no model could be asked, or none answered in the form.
-    """
-    new = [item for item in weighed.items if item.id not in weighed.repeats]
-    known = [item for item in batch.context if not item.fixed]
-    if not new:
-        return None
-    asked = extract_by_model(
-        ReadInsights,
-        instructions=consolidation_instructions(),
-        data=render_batch(new, known),
-        purpose=PURPOSE,
-        max_tokens=MOST_TOKENS,
-    )
-    if asked is None:
-        return None
-    return [_propose(insight, new, known, weighed) for insight in asked.value.insights], asked
-
-
-def _propose(insight: ReadInsight, new: Sequence[Item], known: Sequence[Item], weighed: Weighed) -> Proposal:
-    members = _numbered(insight.sources, new)
-    ids = {item.id for item in members}
-    whole = [
-        item for item in weighed.items if any(part.id in ids for part in weighed.repeats.get(item.id, ()))
-    ]
-    return Proposal(
-        category=insight.category,
-        lines=[line.strip() for line in insight.content.splitlines() if line.strip()],
-        confidence=insight.confidence,
-        members=[*members, *whole],
-        renews=_numbered(insight.renews, known),
-    )
 
 
 def _numbered(numbers: Sequence[int], items: Sequence[Item]) -> list[Item]:

@@ -20,7 +20,7 @@ from memory.algorithms.coverage import Told, find_loss, is_grounded, plain_words
 from memory.algorithms.quantities import NUMBER_WORDS, ORDINALS
 from memory.reading.splitter import split
 from memory.student.params import SLEEP
-from memory.student.sleep.insights import Batch, Item
+from memory.student.sleep.insights import Item
 
 #: "one" and "ett" are articles more often than numbers.
 _COUNTED = NUMBER_WORDS.keys() | ORDINALS.keys()
@@ -32,8 +32,8 @@ _LEAST_BITS = 9.0
 class Judge:
     """Compares the memories of a batch with what shall stand for them; every text is read and embedded once."""
 
-    def __init__(self, batch: Batch, embedder: Embedder) -> None:
-        known = (item for item in (*batch.items, *batch.context) if not item.is_derived)
+    def __init__(self, batch: Sequence[Item], embedder: Embedder) -> None:
+        known = (item for item in batch if not item.is_derived)
         self.embedder = EmbedOnce(embedder, {item.text: item.vector for item in known})
         self._told: dict[tuple[str, str], Told] = {}
 

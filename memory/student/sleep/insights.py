@@ -64,14 +64,6 @@ class Item:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Batch:
-    """What one sleep works on: short-term memories, oldest first, and the long-term ones they are nearest to."""
-
-    items: Sequence[Item]
-    context: Sequence[Item] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
 class Insight:
     """One long-term memory to be: what its members come to.
 
@@ -125,23 +117,23 @@ class NeverAtRest(CompanionError):
     message = _("The memory changed again and again while it slept.")
 
 
-def check_accounts(batch: Batch, done: Consolidation) -> None:
+def check_accounts(batch: Sequence[Item], context: Sequence[Item], done: Consolidation) -> None:
     """Check what was thought out, before a row is written.
 
     Raises:
         BatchNotAccountedFor: an item stands nowhere or twice, something foreign stands somewhere, what has to stay word
             for word does not, or a category is none.
     """
-    items = {item.id for item in batch.items}
-    context = {item.id for item in batch.context} - items
+    items = {item.id for item in batch}
+    beside = {item.id for item in context} - items
     members = [member for insight in done.insights for member in insight.members]
     places = Counter([*members, *done.kept, *done.let_go, *done.left])
-    fixed = {item.id for item in (*batch.items, *batch.context) if item.fixed}
+    fixed = {item.id for item in (*batch, *context) if item.fixed}
     categories = {*done.kept.values(), *(insight.category for insight in done.insights)}
     sound = (
         items <= set(places)
         and max(places.values(), default=1) == 1
-        and set(places) - items <= context & set(members)
+        and set(places) - items <= beside & set(members)
         and fixed.isdisjoint([*members, *done.let_go])
         and categories <= CATEGORIES
         and all(insight.members and insight.text.strip() for insight in done.insights)

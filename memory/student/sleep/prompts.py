@@ -33,6 +33,11 @@ class ReadInsight(BaseModel):
         description="Numbers of the known memories whose place it takes, because it says all of them too.",
     )
 
+    @property
+    def lines(self) -> list[str]:
+        """One statement each."""
+        return [line.strip() for line in self.content.splitlines() if line.strip()]
+
 
 class ReadInsights(BaseModel):
     insights: list[ReadInsight] = Field(max_length=MOST_INSIGHTS)

@@ -24,7 +24,7 @@ from memory.models import SleepRun
 from memory.student.params import SLEEP
 from memory.student.runs import find_open, is_claimed, note_progress
 from memory.student.sleep.consolidation import consolidate
-from memory.student.sleep.insights import Batch, Consolidation, Item, NeverAtRest, check_accounts
+from memory.student.sleep.insights import Consolidation, Item, NeverAtRest, check_accounts
 from memory.student.sleep.selectors import choose_batch, find_context, is_unchanged, read_items, waiting_for
 from memory.student.sleep.store import write_consolidation
 from memory.student.sleep.timing import (
@@ -130,19 +130,22 @@ def _carry_out(space: UUID, run: SleepRun, *, now: datetime, queue: bool, begun:
     """
     embedder = EmbedUnknown(get_embedder())
     for _ in range(MOST_READINGS):
-        batch = _read(space, run, embedder, now=now)
+        items, context = _read(space, run, embedder, now=now)
         note_progress(run, READ)
         done = Consolidation(kept={})
-        if batch.items:
-            done = consolidate(batch, embedder=embedder, with_model=run.attempt < SLEEP.most_tries)
-            check_accounts(batch, done)
+        if items:
+            with_model = run.attempt < SLEEP.most_tries
+            done = consolidate(items, context, embedder=embedder, with_model=with_model)
+            check_accounts(items, context, done)
         note_progress(run, THOUGHT)
-        if _write(space, run, batch, done, model=embedder.model, now=now, queue=queue, begun=begun):
+        if _write(space, run, items, context, done, model=embedder.model, now=now, queue=queue, begun=begun):
             return
     raise NeverAtRest()
 
 
-def _read(space: UUID, run: SleepRun, embedder: EmbedUnknown, *, now: datetime) -> Batch:
+def _read(
+    space: UUID, run: SleepRun, embedder: EmbedUnknown, *, now: datetime
+) -> tuple[list[Item], list[Item]]:
     """Return what this run is to think about: the next batch, and the long-term memories it is nearest to."""
     model = embedder.model
     with space_scope(space):
@@ -150,18 +153,19 @@ def _read(space: UUID, run: SleepRun, embedder: EmbedUnknown, *, now: datetime) 
         read = read_items(space, chosen, model=model, now=now)
     items = embedder.with_vectors([*read.values()])
     if not items:
-        return Batch(items=())
+        return [], []
     known = working_sets.get(space, model=model, dimension=embedder.dimension)
     context = find_context(items, working_set=known, embedder=embedder)
     with space_scope(space):
         near = read_items(space, context, model=model, now=now)
-    return Batch(items=items, context=embedder.with_vectors([*near.values()]))
+    return items, embedder.with_vectors([*near.values()])
 
 
 def _write(
     space: UUID,
     run: SleepRun,
-    batch: Batch,
+    batch: Sequence[Item],
+    context: Sequence[Item],
     done: Consolidation,
     *,
     model: str,
@@ -170,18 +174,18 @@ def _write(
     begun: float,
 ) -> bool:
     """Write it all; return False where what was read is no longer so, or the person has switched their memory off."""
-    began, items = perf_counter(), (*batch.items, *batch.context)
+    began, items = perf_counter(), (*batch, *context)
     with write_scope(space):
         if not is_claimed(run):
             return True
-        if batch.items and not has_memory_on(space):
+        if batch and not has_memory_on(space):
             return False
         now_there = read_items(space, [item.id for item in items], model=model, now=now)
         if not is_unchanged(items, now_there):
             return False
-        if batch.items:
+        if batch:
             kept = write_consolidation(space, run, now_there, done, model=model, now=now)
-            run.processed = len(batch.items)
+            run.processed = len(batch)
             run.provider, run.model = done.provider, done.model
             run.input_tokens, run.output_tokens = done.input_tokens, done.output_tokens
             told = {name: getattr(run, name) for name in ("trigger", "attempt", *COUNTED)}

@@ -9,7 +9,7 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from memory.models import MemoryNode, MemorySource
 from memory.student.sleep.consolidation import consolidate
-from memory.student.sleep.insights import Batch, Consolidation, Item
+from memory.student.sleep.insights import Consolidation, Item
 from tests.factories import NOW
 from tests.llm.wire_server import Act, WireServer
 
@@ -42,7 +42,7 @@ def message(*texts: str, position: int = 1, **given) -> list[Item]:
 
 
 def think(items: Sequence[Item], context: Sequence[Item] = (), **given) -> Consolidation:
-    return consolidate(Batch(items=items, context=context), embedder=get_embedder(), **given)
+    return consolidate(items, context, embedder=get_embedder(), **given)
 
 
 def answer(server: WireServer, *insights: dict) -> None:
