@@ -35,6 +35,7 @@ from tests.api.conftest import make_program
 from tests.chat.talking import begin, rows, say, tell
 from tests.factories import NOW, make_access
 from tests.live import logged_in
+from tests.memory.student.drafts import make_node
 from tests.refusals import refused
 
 pytestmark = pytest.mark.spec("C2")
@@ -72,7 +73,7 @@ def lived(name: str):
 
 
 @pytest.fixture
-def ada(committed):
+def ada(db):
     return lived("ada")
 
 
@@ -114,9 +115,13 @@ def counts(access) -> list[int]:
     return [len(rows(access, table.model)) for table in TABLES]
 
 
-def test_a_copy_holds_everything(ada):
-    """Memories with their quotes and times, what replaced what, edges, ledger, goals, facts, conversations by reference."""
-    told = json.loads(copy(ada))
+def test_a_copy_holds_everything_and_export_import_export_is_equal(ada):
+    """Memories with their quotes and times, what replaced what, edges, ledger, goals, facts, conversations by reference.
+
+    Into an empty memory of theirs: the same rows with ids of its own; into the first again: nothing new.
+    """
+    raw, new = copy(ada), make_access("ada2")
+    told = json.loads(raw)
     assert (told["format"], told["version"], told["memory"]) == ("companion-memory", 1, str(ada.space))
     words = {row["content"] for row in told["memories"]}
     assert {SAID[0], SAID[1], SAID[2], SAID[5], "I live in Malmö with my aunt Karin."} <= words
@@ -125,11 +130,6 @@ def test_a_copy_holds_everything(ada):
         assert told[name], name
     assert [row["title"] for row in told["conversations"]] == [SAID[0]] and told["packs"] == []
     assert [len(told[table.name]) for table in TABLES] == counts(ada)
-
-
-def test_export_import_export_is_equal(ada):
-    """Into an empty memory of theirs: the same rows with ids of its own; into the first again: nothing new."""
-    raw, new = copy(ada), make_access("ada2")
     taken = take(new, raw)
     assert (taken.new, taken.known) == (sum(counts(ada)), 0) and counts(new) == counts(ada)
     again = copy(new)
@@ -285,20 +285,7 @@ def peak_bytes(access, more: int) -> int:
     """
     with access.open(), space_scope(access.space):
         MemoryNode.objects.bulk_create(
-            MemoryNode(
-                space_id=access.space,
-                content=f"I like thing number {number} very much.",
-                content_hash=new_id().bytes,
-                modality="semantic",
-                trust="person",
-                language="en",
-                salience=0.5,
-                gravity=0.5,
-                confidence=0.9,
-                formed_at=NOW,
-                accessed_at=NOW,
-                version=1,
-            )
+            make_node(access.space, f"I like thing number {number} very much.", id=new_id())
             for number in range(more)
         )
     given = Access(access.person, access.space, access.key)

@@ -13,7 +13,7 @@ from tests.memory.student.pages.lived import live, put_in_class
 
 PAGES = (
     "", "?view=picture", "history/", "{memory}/", "{moved}/", "{forgotten}/", "changes/", "?q=fractions", "?about=topic:fractions", "clean-up/", "clean-up/{run}/", "sleep/",
-    "sleep/{slept}/", "{insight}/", "held/", "life/", "?view=picture&tier=long_term&category=goals", "ledger/",
+    "sleep/{slept}/", "{insight}/", "held/", "life/", "ledger/",
     "ledger/{entry}/", "progress/", "progress/share/", "about/", "?view=picture&history=on&q=fractions", "?view=picture&modality=nonsense",
 )  # fmt: skip
 
