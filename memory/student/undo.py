@@ -206,7 +206,7 @@ class _Restoring:
         fresh = [
             row for row in rows.filter(node_id=node) if (row.kind, row.source_id, row.start) not in known
         ]
-        MemorySource.objects.bulk_create(copy_sources(self.space, heir, fresh))
+        MemorySource.objects.bulk_create(copy_sources(heir, fresh))
 
     def _kept_edges(self, described: Sequence[dict]) -> list[MemoryEdge]:
         """Return the edges as they were, each end led on to what it has become by now; none to what is gone."""

@@ -19,6 +19,9 @@ from memory.models import MemoryEdge, MemoryNode, MemorySource, MemoryVector
 from memory.student.entities import carry_mentions
 from memory.student.store import BATCH, NewEdge, bury, create_edges, refresh_strength, vector_row
 
+#: what a copy of a source has of it
+OF_SOURCE = {field.attname for field in MemorySource._meta.concrete_fields} - {"id", "node_id"}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Successor:
@@ -75,7 +78,7 @@ def make_successor(
     return Successor(
         node=node,
         members=[member.pk for member in members],
-        sources=copy_sources(space, node.pk, [source for each in sources for source in each]),
+        sources=copy_sources(node.pk, [source for each in sources for source in each]),
         vector=vector,
     )
 
@@ -134,7 +137,7 @@ def replace_memories(
     return undoing
 
 
-def copy_sources(space: UUID, node: UUID, sources: Iterable[MemorySource]) -> list[MemorySource]:
+def copy_sources(node: UUID, sources: Iterable[MemorySource]) -> list[MemorySource]:
     """Return a copy of every source for `node`, each place once."""
     copies: dict[tuple, MemorySource] = {}
     for source in sources:
@@ -143,18 +146,8 @@ def copy_sources(space: UUID, node: UUID, sources: Iterable[MemorySource]) -> li
         if known is not None:
             known.end = max(known.end, source.end)
             continue
-        copies[place] = MemorySource(
-            space_id=space,
-            node_id=node,
-            kind=source.kind,
-            source_id=source.source_id,
-            conversation_id=source.conversation_id,
-            position=source.position,
-            start=source.start,
-            end=source.end,
-            said_at=source.said_at,
-            speaker=source.speaker,
-        )
+        # A speaker is sealed for one row, so it is opened here and sealed anew.
+        copies[place] = MemorySource(node_id=node, **{name: getattr(source, name) for name in OF_SOURCE})
     return list(copies.values())
 
 

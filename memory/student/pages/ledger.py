@@ -78,17 +78,8 @@ def entry_form(entry: EntryData, given: QueryDict | None = None) -> EntryForm:
     """Return the form as the last revision fills it, with what was typed over it."""
     expires = timezone.localtime(entry.expires_at).date() if entry.expires_at else None
     nearest = min(IMPORTANCE, key=lambda choice: abs(float(choice[0]) - entry.importance))
-    return EntryForm(
-        given,
-        initial={
-            "category": entry.category,
-            "content": entry.content,
-            "triggers": list(entry.triggers),
-            "trigger_entities": list(entry.trigger_entities),
-            "importance": nearest[0],
-            "expires": expires,
-        },
-    )
+    lists = {"triggers": list(entry.triggers), "trigger_entities": list(entry.trigger_entities)}
+    return EntryForm(given, initial={**vars(entry), **lists, "importance": nearest[0], "expires": expires})
 
 
 @student_form
