@@ -245,30 +245,25 @@ def test_a_wish_that_is_none_is_refused_as_json(browser, scoped, ada, body):
     assert rows(scoped, ada, Wishes) == []
 
 
-@pytest.mark.spec("L2")
-def test_what_is_kept_in_mind_is_closed_and_reopened(browser, scoped, ada):
-    """Closed, it is not brought up again; its memory stays, one link away."""
-    fact = tell_fact(ada, "I have an appointment with the dentist on Monday", "appointment")
-    assert "Do not bring this up again" in page(browser)
-    post(browser, "life_fact", {}, fact.pk, "close")
-    (row,) = rows(scoped, ada, LifeFact)
-    assert row.closed_at is not None and "Keep it in mind again" in page(browser)
-    post(browser, "life_fact", {}, fact.pk, "reopen")
-    assert rows(scoped, ada, LifeFact)[0].closed_at is None
-    assert post(browser, "life_fact", {}, fact.pk, "destroy").status_code == 404
-
-
-@pytest.mark.spec("L3")
+@pytest.mark.spec("L2", "L3")
 @cases("again", [{}, {"every": "day"}])
-def test_what_is_kept_in_mind_is_done_with(browser, stranger, scoped, ada, again):
-    """What comes again is done with for this time and stays on the page; nobody else's click does it."""
+def test_what_is_kept_in_mind_is_done_with_closed_and_reopened(browser, stranger, scoped, ada, again):
+    """What comes again is done with for this time and stays on the page; closed, it is not brought up again, and its memory stays.
+
+    Nobody else's click does it.
+    """
     fact = tell_fact(ada, "I take the blue tablets with my tea", "medication", **again)
-    assert post(stranger, "life_fact", {}, fact.pk, "done").status_code == 404
+    for verb, whose in (("destroy", browser), ("done", stranger)):
+        assert post(whose, "life_fact", {}, fact.pk, verb).status_code == 404
     post(browser, "life_fact", {}, fact.pk, "done")
     told = page(browser)
     assert ("Done for this time." in told) == ("Do not bring this up again" in told) == bool(again)
     assert ("Keep it in mind again" in told) == (not again)
     assert scoped(lambda: loops_and_portrait(ada.space, now=timezone.now())[0]) == []
+    for verb, is_closed in (("close", True), ("reopen", False)):
+        post(browser, "life_fact", {}, fact.pk, verb)
+        assert (rows(scoped, ada, LifeFact)[0].closed_at is not None) == is_closed
+        assert ("Keep it in mind again" in page(browser)) == is_closed
 
 
 def test_the_record_holds_ids_and_no_word(browser, ada):

