@@ -10,8 +10,7 @@ from chat.turn.brief import MOST_DUE, Brief
 from chat.turn.compose import Decided
 from chat.turn.context import Context
 from chat.turn.curate import CurateInput, curate, curate_step, without_avoided
-from chat.turn.directions import directions, guidance_of
-from chat.turn.forget import SAY, SAY_UNCLEAR
+from chat.turn.directions import DIRECTIONS, directions, guidance_of
 from chat.turn.intentions import name_cue
 from chat.turn.knowledge import Minded, curate_input, find_topics
 from chat.turn.message import Asked
@@ -111,13 +110,12 @@ class Deciding:
         )
         wishes_calm = minded.wishes is not None and minded.wishes.calm
         how = directions(plan, tone, asked.language, care=minded.care, calm=wishes_calm)
-        told = (
-            (SAY if forgotten is not None else SAY_UNCLEAR)[asked.language] if minded.asked_to_forget else ""
-        )
+        words = DIRECTIONS[asked.language]
+        told = words.forgotten if forgotten is not None else words.not_forgotten
         return Decided(
             context=context.without(avoids),
             brief=brief,
-            directions="\n".join(part for part in (how, told) if part),
+            directions="\n".join(filter(None, [how, told if minded.asked_to_forget else ""])),
             guidance=guidance_of(plan, about=_about(snapshot, plan)),
             good=_good_things(snapshot, plan),
             cue=name_cue(minded.heard, emotion=minded.emotion),

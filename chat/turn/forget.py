@@ -13,7 +13,6 @@ from chat.access import ChatAccess
 from chat.turn.recall import CalledToMind, open_memory
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
-from companion_site.language import Language
 from memory.algorithms.isotropy import unit_rows
 from memory.reading.params import READING
 from memory.reading.requests import find_request
@@ -21,20 +20,6 @@ from memory.reading.service import get_heads
 from memory.student.corrections import forget_memory
 from memory.student.selectors import NodeData
 from memory.student.workingset import WorkingSet
-
-#: how a model is to tell that a memory was put away, and that it was not clear which
-SAY: dict[Language, str] = {
-    "en": "At their word one memory of theirs was put away just now. Say so in half a sentence, and that they can have it back under Memory. "
-    "Do not repeat it.",
-    "sv": "På deras begäran lades ett av deras minnen undan alldeles nyss. Säg det i en halv mening, och att de kan få tillbaka det under Minne. "
-    "Upprepa det inte.",
-}
-SAY_UNCLEAR: dict[Language, str] = {
-    "en": "They asked for something to be forgotten, and it is not clear which memory they mean: none was put away. Say so, "
-    "and that they can forget any memory themselves under Memory.",
-    "sv": "De bad om att något skulle glömmas, och det är inte klart vilket minne de menar: inget lades undan. Säg det, och "
-    "att de själva kan glömma vilket minne som helst under Minne.",
-}
 
 
 def asks_to_forget(text: str, vector: np.ndarray) -> bool:

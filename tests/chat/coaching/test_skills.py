@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from chat.prompts import system_prompt
-from chat.turn.directions import SKILLS, choose_skills, directions, guidance_of
+from chat.turn.directions import DIRECTIONS, choose_skills, directions, guidance_of
 from chat.turn.plan import make_plan
 from chat.turn.snapshot import GOALS, MODES, Snapshot
 from companion_site.llm.offline import compose_reply
@@ -106,8 +106,9 @@ def test_without_a_model_each_mode_answers_by_its_skills(mode, goal, language):
 @cases("language", ["en", "sv"])
 def test_the_examples_of_each_skill_are_good_ones(language):
     """They break none of the rules that hold always; a quotation within a message breaks no mark of the reply's own."""
-    for skill in SKILLS[language].values():
-        for example in skill.examples:
+    for told in DIRECTIONS[language].skills.values():
+        _aim, _, examples = told.partition("“")
+        for example in examples.split("” “"):
             assert_kind(example, language)
     said = 'She said "why me?" and “left”'
     text = reply_of(Planned("support", "validate_feelings"), said=said, language=language)
@@ -188,8 +189,7 @@ def test_a_model_is_directed_by_what_was_asked_for_in_our_own_words(language):
         text = directions(Planned(mode, goal, "high"), Toned(), language)
         assert Toned.directive in text and text != directions(Planned(mode, goal, "high"), None, language)
         for name in choose_skills(mode, goal, "high"):
-            skill = SKILLS[language][name]
-            assert all(words in text for words in (skill.aim, *skill.examples))
+            assert f"- {DIRECTIONS[language].skills[name]}\n" in text
         assert len(system_prompt(language=language)) + len(text) < 8_000
         unasked = Planned(mode, goal, "high", is_wished=False)
         assert directions(unasked, Toned(), language) == ""
@@ -210,4 +210,4 @@ def test_all_seven_skills_reach_a_model_where_coaching_is_asked_for(language):
         plan = make_plan(minded(heard=heard(way="coach"), emotion=emotion), snapshot, good=0)
         assert plan.is_wished
         reached += directions(plan, None, language)
-    assert [name for name in SKILLS[language] if SKILLS[language][name].aim not in reached] == []
+    assert [name for name, told in DIRECTIONS[language].skills.items() if told not in reached] == []
