@@ -16,11 +16,9 @@
  *   - A piece of a reply is taken once and in order; after a gap nothing is shown until the whole text came again.
  */
 
-export const CLOSED = { loggedOut: 4401, forbidden: 4403, missing: 4404, refused: 4409 };
-
-const ENDINGS = { [CLOSED.loggedOut]: "loggedout", [CLOSED.forbidden]: "forbidden", [CLOSED.missing]: "missing" };
-
 /** Close codes after which connecting again by itself is of no use. */
+const ENDINGS = { 4401: "loggedout", 4404: "missing" };
+
 export function isFinal(code) {
   return code in ENDINGS;
 }
@@ -60,9 +58,7 @@ const EVENTS = {
   },
 
   close(state, { code }) {
-    const phase = ENDINGS[code] ?? "reconnecting";
-    const closed = { ...state, phase };
-    return code === CLOSED.refused ? failSent(closed) : closed;
+    return { ...state, phase: ENDINGS[code] ?? "reconnecting" };
   },
 
   say(state, { clientId, text, voice = {}, insteadOf = null, attachments = [] }) {
@@ -183,14 +179,4 @@ function askAgain(state, reply) {
 function endReply(state, id) {
   const finished = state.finished.includes(id) ? state.finished : [...state.finished, id];
   return { ...state, finished, reply: state.reply?.id === id ? null : state.reply };
-}
-
-/** The server refused a message by closing: sending it again by itself would close the next connection too. */
-function failSent(state) {
-  const failed = state.outbox.filter((item) => item.status === "sent");
-  const outbox = state.outbox.map((item) => (item.status === "sent" ? { ...item, status: "failed" } : item));
-  const changes = failed.map(({ clientId }) => ({
-    op: "error", clientId, reply: null, code: "refused", text: null, retryable: true,
-  }));
-  return { ...state, outbox, changes };
 }

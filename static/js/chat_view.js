@@ -95,7 +95,7 @@ export function createView(root, { words = root.dataset } = {}) {
   function markFailed(article, { text, retryable, clientId }) {
     const note = article.querySelector("[data-note]");
     article.dataset.state = "failed";
-    note.querySelector("[data-note-text]").textContent = text ?? words.refused;
+    note.querySelector("[data-note-text]").textContent = text;
     note.querySelector("[data-action]").hidden = !retryable;
     note.querySelector("[data-action]").dataset.clientId = clientId;
     note.hidden = false;
@@ -180,7 +180,7 @@ export function createView(root, { words = root.dataset } = {}) {
     error({ clientId, reply: id, text, retryable }) {
       const pending = find("client-id", clientId);
       if (pending) markFailed(pending, { text, retryable, clientId });
-      else root.querySelector("[data-alert]").textContent = text ?? words.refused;
+      else root.querySelector("[data-alert]").textContent = text;
       find("message", id)?.removeAttribute("aria-busy");
     },
   };
