@@ -20,13 +20,11 @@ from chat.attachments.store import open_attachment
 from chat.attachments.views import show_opened
 from chat.conversations.properties import switch_conversation
 from chat.memories.copy import begin_copy
-from chat.memories.intake import take_in_waiting
 from chat.models import Attachment, Conversation, Message
 from chat.notices import announce_begun
 from chat.replies import live
 from chat.replies.live import live_replies, start_reply
 from chat.services import Exchange
-from chat.threads import in_thread
 from chat.turn.reply import Turn
 from companion_site.accounts.access import Access, student_access
 from companion_site.accounts.tokens import Scope
@@ -38,7 +36,7 @@ from companion_site.api.views import count_reply
 from companion_site.errors import NotFound
 from companion_site.http import stream_file
 from companion_site.ids import new_id
-from companion_site.vault.grants import cancelling, current_grant, using_grant, working_under
+from companion_site.vault.grants import cancelling, current_grant
 from companion_site.vault.scope import space_scope
 from memory.student.copies.tables import TABLES
 
@@ -340,7 +338,7 @@ def write_reply(access: ChatAccess, exchange: Exchange, request: HttpRequest, *,
     if isinstance(request, ASGIRequest):
         async_to_sync(_start)(turn, wait_s=wait_s)
     else:
-        async_to_sync(_answer)(turn)
+        async_to_sync(turn.run)()
 
 
 def wait_for(reply: UUID, request: HttpRequest, *, wait_s: int) -> None:
@@ -360,16 +358,7 @@ async def _start(turn: Turn, *, wait_s: int) -> None:
 
 def _begin(turn: Turn) -> None:
     translation.activate(turn.access.person.language)
-    start_reply(turn.live, _answer(turn))
-
-
-async def _answer(turn: Turn) -> None:
-    """Run a turn; where no worker may hold the key, form now what was said."""
-    with working_under(turn.grant), using_grant():
-        await turn.run()
-        access = turn.access
-        if not settings.LEASE_HOURS and access.remembers:
-            await in_thread(take_in_waiting, access.space, key=access.key, now=timezone.now())
+    start_reply(turn.live, turn.run())
 
 
 async def _wait(reply: UUID, wait_s: int) -> None:

@@ -22,7 +22,6 @@ from chat.access import ChatAccess, chat_access, own_conversation
 from chat.conversations.properties import keep_draft
 from chat.memories.exchange import leave_page
 from chat.memories.formation import Awaited
-from chat.memories.intake import take_in_waiting
 from chat.models import Conversation, Message
 from chat.notices import announce_begun, group_of
 from chat.replies.live import LiveReply, live_replies, start_reply, stop_reply
@@ -324,8 +323,6 @@ class ChatConsumer(AsyncWebsocketConsumer):
         reply = await self._ask(services.find_reply, live.reply)
         if reply is not None:
             await self._send_done(reply)
-        if not settings.LEASE_HOURS and self.access.remembers:
-            await in_thread(take_in_waiting, self.access.space, key=self.access.key, now=timezone.now())
 
     async def _poll(self, reply_id: UUID, *, quietly: bool = False) -> None:
         """Follow a reply by its row, as one that another process writes; a dead process's ends as interrupted.

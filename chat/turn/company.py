@@ -2,18 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import partial
 
 from django.conf import settings
 from django.utils import timezone
 
 from chat.attachments.material import write_files
 from chat.company.answers import find_company_answers, held_of_company, tell_entries
-from chat.notebook.calculator import calculate
 from chat.prompts import company_prompt
-from chat.said import is_wordless
 from chat.threads import in_thread
-from chat.turn.answers import find_kept, find_kindred, held_of_talk, question_before, write_last_talk
+from chat.turn.answers import find_kindred, held_of_talk, question_before
 from chat.turn.brief import Brief, write_brief
 from chat.turn.budget import fit, lead_in
 from chat.turn.directions import directions_of_care
@@ -22,11 +20,11 @@ from chat.turn.intentions import listen_step, name_cue
 from chat.turn.life import find_last_talk
 from chat.turn.message import Asked, Composed, Side
 from chat.turn.recall import Met
-from chat.turn.steps import RECALL_FAILED, Step
+from chat.turn.steps import RECALL_FAILED, Step, threaded
 from companion_site.embeddings.protocol import Embedder
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.tokens import TOKENS_PER_MESSAGE, count_pictures, count_tokens
-from companion_site.llm.types import Care, ChatRequest, Cue, ToldFact
+from companion_site.llm.types import Care, Cue, ToldFact
 from companion_site.vault.scope import space_scope
 from memory.company.live.services import LiveState, read_live_state
 from memory.company.live.text import live_state
@@ -44,35 +42,26 @@ class CompanySide(Side):
         asked = self.asked
         if asked.memory_on:
             await self._recall()
-        earlier = await self.steps.take(
-            "earlier", lambda step: in_thread(load_earlier, asked.access, asked.message)
-        )
+        earlier = await self.steps.take("earlier", threaded(load_earlier, asked.access, asked.message))
         care = await in_thread(partial(self.find_care, after_danger=earlier.after_danger))
         heard = await in_thread(partial(listen_step, asked.text, vector=self.vector))
-        composed = await self.steps.take(
-            "compose",
-            lambda step: in_thread(
-                compose_step,
-                asked,
-                self.injection,
-                embedder=asked.embedder_knowing(self.injection.vectors),
-                earlier=earlier,
-                cue=name_cue(heard),
-                care=care,
-            ),
+        composing = threaded(
+            compose_step,
+            asked,
+            self.injection,
+            embedder=asked.embedder_knowing(self.injection.vectors),
+            earlier=earlier,
+            cue=name_cue(heard),
+            care=care,
         )
-        self._time("compose")
-        return composed
+        return await self.steps.take("compose", composing)
 
     async def after_reply(self) -> None:
         """Confirm what the person spoke of; nobody is asked whether it still holds."""
         if self.injection.confirmed and self.sense().danger is None:
-            asked, confirmed = self.asked, self.injection.confirmed
-            await self.steps.try_to(
-                "confirm",
-                lambda step: in_thread(confirm, asked.access.space, confirmed, now=asked.now),
-                otherwise=None,
-            )
+            asked = self.asked
+            confirming = threaded(confirm, asked.access.space, self.injection.confirmed, now=asked.now)
+            await self.steps.try_to("confirm", confirming, otherwise=None)
 
     async def _recall(self) -> None:
         """Find what is remembered; a fault here costs the reply its memory, never the reply."""
@@ -80,7 +69,6 @@ class CompanySide(Side):
         vector = await self.steps.try_to(
             "embed", lambda step: asked.embed(), otherwise=None, logs=RECALL_FAILED
         )
-        self._time("embed")
         if vector is None:
             return
         self.vector = vector
@@ -102,7 +90,6 @@ class CompanySide(Side):
             return found
 
         self.injection = await self.steps.try_to("recall", recall, otherwise=Injection(), logs=RECALL_FAILED)
-        self._time("recall")
         self._log(len(self.injection.facts))
 
 
@@ -177,27 +164,23 @@ def compose_step(
 
     # With nothing between the notes and the message, they are the message's own context.
     opens = not fitted.earlier
-    request = ChatRequest(
+    request = asked.request(
         system=system,
         turns=[*([] if opens else lead_in(fitted.notes)), *fitted.earlier, uttered],
         context="\n\n".join(filter(None, [*(fitted.notes if opens else ()), fitted.parts["files"]])),
         language=language,
+        now=timezone.localtime(asked.now),
+        embedder=embedder,
+        brief=brief,
         unsure=injection.doubted,
         cue=cue,
-        work_out=partial(calculate, asked.text, language=language, now=timezone.localtime(asked.now)),
         find_answers=answers,
         care=care,
         is_shared=True,
         find_kindred=partial(find_kindred, asked.text, injection.told),
         find_changed=lambda: injection.contradicted,
-        find_kept=cache(partial(find_kept, asked.text, embedder=embedder, language=language))
-        if asked.memory_on
-        else tuple,
         find_told=told,
-        last_talk=write_last_talk(brief, language=language, now=timezone.localtime(asked.now)),
         has_files=bool(attached.files),
-        is_wordless=is_wordless(asked.text),
-        memory_on=asked.memory_on,
     )
     return Composed(
         request=request,

@@ -2,26 +2,22 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
 
 from chat.attachments.material import write_files
-from chat.notebook.calculator import calculate
 from chat.prompts import system_prompt
-from chat.said import is_wordless
 from chat.summaries.points import summary_block
 from chat.turn.answers import (
     find_answers,
     find_changed,
-    find_kept,
     find_kindred,
     held_of_student,
     held_of_talk,
     question_before,
-    write_last_talk,
 )
 from chat.turn.brief import Brief, write_brief
 from chat.turn.budget import SHARES, fit, lead_in
@@ -32,7 +28,7 @@ from chat.turn.packs import fit_packs, in_short, pack_block, veil_packs
 from companion_site.embeddings.protocol import Embedder
 from companion_site.language import Language
 from companion_site.llm.tokens import count_pictures
-from companion_site.llm.types import Care, ChatRequest, Cue, Guidance, QuizTurn, ToldFact
+from companion_site.llm.types import Care, Cue, Guidance, QuizTurn, ToldFact
 from memory.packs.relevance import Material
 from memory.params import PROMPT
 from memory.reading.questions import find_sought
@@ -145,17 +141,15 @@ def compose_step(
     materials = materials if parts["packs"] else []
     is_danger = decided.care is not None and decided.care.danger is not None
     now = timezone.localtime(asked.message.said_at)
-    kept = (
-        cache(partial(find_kept, asked.text, embedder=embedder, language=language))
-        if asked.memory_on
-        else tuple
-    )
 
     def told() -> list[str]:
         return [text for text in earlier.told(embedder) if not (is_danger or decided.avoids(text))]
 
     def kindred() -> list[str]:
         return [] if is_danger else [*decided.good, *find_kindred(asked.text, written.context.told)]
+
+    def changed() -> list[str]:
+        return find_changed(request.find_kept, () if is_danger else written.context.told, embedder)
 
     def answers() -> list[ToldFact]:
         if not is_danger and "goals" in find_sought(asked.text):
@@ -172,7 +166,7 @@ def compose_step(
             comes_again=decided.cue == "days",
         )
 
-    request = ChatRequest(
+    request = asked.request(
         system=system,
         turns=[
             *lead_in([parts["summary"]] if parts["summary"] else []),
@@ -180,16 +174,16 @@ def compose_step(
             uttered,
         ],
         language=language,
+        now=now,
+        embedder=embedder,
+        brief=brief,
         context="\n\n".join(filter(None, (parts["brief"], parts["memory"], parts["packs"], parts["files"]))),
         unsure=written.context.unsure,
         guidance=decided.guidance,
         cue=decided.cue,
-        work_out=partial(calculate, asked.text, language=language, now=now),
-        find_kept=kept,
         find_kindred=kindred,
-        find_changed=partial(find_changed, kept, () if is_danger else written.context.told, embedder),
+        find_changed=changed,
         find_told=told,
-        last_talk=write_last_talk(brief, language=language, now=now),
         goals=() if is_danger else decided.goals,
         find_answers=answers,
         quiz=quiz,
@@ -203,8 +197,6 @@ def compose_step(
         ),
         materials=tuple((one.pack_name, in_short(one)) for one in materials),
         has_files=bool(attached.files),
-        is_wordless=is_wordless(asked.text),
-        memory_on=asked.memory_on,
     )
     return Composed(
         request=request,

@@ -8,18 +8,18 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from chat.turn.inputs import Minded
+from chat.turn.life import Life
 from chat.turn.notes import write_notes, write_plain
 from chat.turn.snapshot import (
     Candidate,
-    GoodMoment,
     Mode,
     Snapshot,
-    Talked,
     cannot_wait,
     needs_support,
     order_loops,
@@ -27,9 +27,13 @@ from chat.turn.snapshot import (
 )
 from chat.turn.steps import MOST_MESSAGE_CHARS, Step, ask
 from chat.turn.topics import Avoider, Vector
+from companion_site.embeddings.service import get_embedder
 from companion_site.llm.chain import Gateway
-from memory.student.life.facts.loops import GOAL, OpenLoop, Portrait
-from memory.student.life.feelings import EmotionState, MoodTrend
+from ledger.models import LedgerEntry
+from memory.student.life.facts.loops import GOAL, Portrait
+from memory.student.life.feelings import EmotionState
+from memory.student.life.goals import ShownGoal
+from memory.student.recall.ranking import Recalled
 
 T = TypeVar("T")
 
@@ -78,7 +82,7 @@ class CurateInput:
 
     emotion: EmotionState
     now: datetime
-    trend: MoodTrend = field(default_factory=MoodTrend)
+    life: Life = field(default_factory=Life)
     mode: Mode = "small_talk"
     avoider: Avoider = field(default_factory=Avoider)
     vectors: Mapping[str, Vector] = field(default_factory=dict, repr=False)
@@ -86,15 +90,64 @@ class CurateInput:
     good: Sequence[Candidate] = ()
     goals: Sequence[Candidate] = ()
     gratitude: Sequence[Candidate] = ()
-    open_loops: Sequence[OpenLoop] = ()
-    portrait: Portrait = field(default_factory=Portrait)
-    today: Mapping[str, float] = field(default_factory=dict)
-    talked: Talked = field(default_factory=Talked)
-    last_positive: GoodMoment | None = None
     calls: bool = True
     asks: bool = False
     asks_widely: bool = False
     dropped: Mapping[str, int] = field(default_factory=dict)
+
+
+def curate_input(minded: Minded, avoider: Avoider) -> CurateInput:
+    """Return what there is to choose from."""
+    life, called = minded.life, minded.called
+    return CurateInput(
+        emotion=minded.emotion,
+        now=minded.now,
+        life=life,
+        mode=life.before.mode or "small_talk",
+        avoider=avoider,
+        vectors={**minded.vectors, **called.vectors},
+        facts=[_fact(memory, lifts=memory.id in called.lifting) for memory in called.recalled],
+        good=[_fact(memory, lifts=True) for memory in called.good],
+        goals=[_goal(goal, minded) for goal in life.goals],
+        gratitude=[
+            Candidate(id=one.id, kind="gratitude", text=one.text, at=one.at) for one in life.gratitude
+        ],
+        # How they wish to be helped goes along always, and is called by nothing.
+        calls=bool(called.recalled)
+        or any(entry.category != LedgerEntry.Category.INSTRUCTION for entry in called.entries),
+        asks=minded.heard.only_asks,
+        asks_widely=called.asks_widely,
+    )
+
+
+def _fact(memory: Recalled, *, lifts: bool) -> Candidate:
+    return Candidate(
+        id=memory.id,
+        kind="fact",
+        text=memory.text,
+        relevance=memory.score,
+        lifts=lifts,
+        at=datetime.fromtimestamp(memory.said_at, UTC),
+    )
+
+
+def _goal(goal: ShownGoal, minded: Minded) -> Candidate:
+    return Candidate(
+        id=goal.id,
+        kind="goal",
+        text=goal.text,
+        relevance=_nearness(goal.text, minded),
+        at=goal.updated_at,
+        last_word=goal.notes[0].text if goal.notes else "",
+    )
+
+
+def _nearness(text: str, minded: Minded) -> float:
+    """Return the calibrated similarity of a text and the message; 0 where either has no vector."""
+    vector = minded.vectors.get(text)
+    if vector is None or minded.vector is None:
+        return 0.0
+    return float(get_embedder().calibration.similarity(float(vector @ minded.vector)))
 
 
 async def curate_step(
@@ -129,14 +182,15 @@ def curate(given: CurateInput) -> Snapshot:
     """Return what goes into the reply, and how much was left out for which reason."""
     given = without_avoided(given)
     dropped = Counter(given.dropped)
-    low = needs_support(given.emotion, given.trend)
+    low = needs_support(given.emotion, given.life.trend)
     if given.mode in {"answer", "small_talk"} and not given.asks_widely:
         given = _with_what_bears(given, low=low) if given.calls else _with_what_presses(given)
     shares = shares_for(given.mode, low=low)
     goals = tuple(_take(sorted(given.goals, key=lambda one: -one.relevance), shares.goals, dropped, "mode"))
     facts = tuple(_choose_facts(given, shares, dropped, low=low))
     gratitude = tuple(_take(given.gratitude, shares.gratitude, dropped, "mode"))
-    loops = order_loops(given.open_loops, now=given.now)
+    life = given.life
+    loops = order_loops(life.open_loops, now=given.now)
     if low:
         pressing = [loop for loop in loops if cannot_wait(loop, now=given.now)]
         dropped["emotion"] += len(loops) - len(pressing)
@@ -146,36 +200,36 @@ def curate(given: CurateInput) -> Snapshot:
         facts=facts,
         goals=goals,
         gratitude=gratitude,
-        today=given.today,
+        today=life.today,
         open_loops=open_loops,
-        trust=trust_level(given.talked, now=given.now),
-        last_positive=given.last_positive,
+        trust=trust_level(life.talked, now=given.now),
+        last_positive=life.last_positive,
         reasons={one.id: _reason(one, given) for one in (*facts, *goals, *gratitude)},
         dropped={reason: count for reason, count in dropped.items() if count},
         near_goal=any(goal.relevance >= NEAR_GOAL for goal in given.goals),
     )
-    notes = write_notes(snapshot, given.portrait, mode=given.mode, now=given.now)
-    plain = write_plain(snapshot, given.emotion, given.trend, mode=given.mode, now=given.now)
+    notes = write_notes(snapshot, life.portrait, mode=given.mode, now=given.now)
+    plain = write_plain(snapshot, given.emotion, life.trend, mode=given.mode, now=given.now)
     return replace(snapshot, notes=notes, context_for_planner=plain)
 
 
 def _with_what_presses(given: CurateInput) -> CurateInput:
     """Return what goes before "thanks" or "17 times 6": how somebody is, and what cannot wait."""
-    pressing = [loop for loop in given.open_loops if cannot_wait(loop, now=given.now)]
-    return replace(
-        given, goals=(), gratitude=(), open_loops=pressing, portrait=Portrait(), last_positive=None, good=()
-    )
+    pressing = [loop for loop in given.life.open_loops if cannot_wait(loop, now=given.now)]
+    life = replace(given.life, open_loops=pressing, portrait=Portrait(), last_positive=None)
+    return replace(given, goals=(), gratitude=(), good=(), life=life)
 
 
 def _with_what_bears(given: CurateInput, *, low: bool) -> CurateInput:
     """Return what goes before a question or plain talk: of years of goals those that it is about, and a good moment for who is low."""
-    return replace(
-        given,
-        goals=[one for one in given.goals if one.relevance >= NEAR_GOAL],
-        open_loops=[loop for loop in given.open_loops if loop.kind != GOAL],
-        portrait=replace(given.portrait, preferences=()),
-        last_positive=given.last_positive if low else None,
+    life = given.life
+    life = replace(
+        life,
+        open_loops=[loop for loop in life.open_loops if loop.kind != GOAL],
+        portrait=replace(life.portrait, preferences=()),
+        last_positive=life.last_positive if low else None,
     )
+    return replace(given, goals=[one for one in given.goals if one.relevance >= NEAR_GOAL], life=life)
 
 
 def _choose_facts(
@@ -224,7 +278,13 @@ def without_avoided(given: CurateInput) -> CurateInput:
         found = [one for one in candidates if kept(one.text)]
         return [replace(one, last_word=one.last_word if kept(one.last_word) else "") for one in found]
 
-    portrait, moment = given.portrait, given.last_positive
+    portrait, moment = given.life.portrait, given.life.last_positive
+    life = replace(
+        given.life,
+        open_loops=[loop for loop in given.life.open_loops if kept(loop.text)],
+        portrait=Portrait(**{part: tuple(filter(kept, texts)) for part, texts in asdict(portrait).items()}),
+        last_positive=moment if moment is not None and kept(moment.text) else None,
+    )
     return replace(
         given,
         avoider=Avoider(),
@@ -232,9 +292,7 @@ def without_avoided(given: CurateInput) -> CurateInput:
         good=kept_candidates(given.good),
         goals=kept_candidates(given.goals),
         gratitude=kept_candidates(given.gratitude),
-        open_loops=[loop for loop in given.open_loops if kept(loop.text)],
-        portrait=Portrait(**{part: tuple(filter(kept, texts)) for part, texts in asdict(portrait).items()}),
-        last_positive=moment if moment is not None and kept(moment.text) else None,
+        life=life,
         dropped=dropped,
     )
 
@@ -244,7 +302,7 @@ def _reason(one: Candidate, given: CurateInput) -> str:
         return "goal_near" if one.relevance >= NEAR_GOAL else "goal"
     if one.kind == "gratitude":
         return "gratitude"
-    return "lifts" if one.lifts and needs_support(given.emotion, given.trend) else "about_it"
+    return "lifts" if one.lifts and needs_support(given.emotion, given.life.trend) else "about_it"
 
 
 def _take(ranked: Sequence[T], most: int, dropped: Counter[str], reason: str) -> Sequence[T]:

@@ -5,24 +5,28 @@ from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
-from chat.threads import in_thread
+import numpy as np
+
 from chat.turn.brief import MOST_DUE, Brief
 from chat.turn.compose import Decided
 from chat.turn.context import Context
-from chat.turn.curate import CurateInput, curate, curate_step, without_avoided
+from chat.turn.curate import CurateInput, curate, curate_input, curate_step, without_avoided
 from chat.turn.directions import DIRECTIONS, directions, guidance_of
+from chat.turn.inputs import Minded
 from chat.turn.intentions import name_cue
-from chat.turn.knowledge import Minded, curate_input, find_topics
 from chat.turn.message import Asked
 from chat.turn.notes import LOOPS, guess_mood
 from chat.turn.packs import words_of
 from chat.turn.plan import Plan, make_plan, plan_step
-from chat.turn.recall import CalledToMind, hold_threats_back
+from chat.turn.recall import CalledToMind, Vectors, hold_threats_back
 from chat.turn.snapshot import Snapshot, cannot_wait, is_near, needs_support
-from chat.turn.steps import Step, Steps
+from chat.turn.steps import Step, Steps, threaded
 from chat.turn.tone import Tone, choose_tone, tone_step
-from chat.turn.topics import Avoider
+from chat.turn.topics import LEAST, Avoider, Nearness, make_avoider
+from companion_site.embeddings.service import get_embedder
 from companion_site.llm.chain import Gateway
+from memory.packs.relevance import load_everyday
+from memory.student.life.wishes import PersonWishes
 
 D = TypeVar("D", CurateInput, Plan, Tone)
 
@@ -42,9 +46,8 @@ class Deciding:
             minded = keep_to_danger(minded)
         else:
             minded = replace(minded, called=hold_threats_back(minded.called))
-        at_hand, avoider = await self.steps.try_to(
-            "topics", lambda step: in_thread(_prepare, minded), otherwise=(None, Avoider())
-        )
+        prepared = threaded(_prepare, minded)
+        at_hand, avoider = await self.steps.try_to("topics", prepared, otherwise=(None, Avoider()))
         if at_hand is None:
             minded = forget_unknown(minded)
             at_hand = CurateInput(emotion=minded.emotion, now=minded.now)
@@ -202,6 +205,21 @@ def keep_to_danger(minded: Minded) -> Minded:
 def _prepare(minded: Minded) -> tuple[CurateInput, Avoider]:
     avoider = find_topics(minded.wishes, minded.vectors) if minded.wishes is not None else Avoider()
     return without_avoided(curate_input(minded, avoider)), avoider
+
+
+def find_topics(wishes: PersonWishes, vectors: Vectors) -> Avoider:
+    """Return what looks for the topics that the person avoids; without vectors by their words alone."""
+    if not wishes.avoid:
+        return Avoider()
+    if any(topic not in vectors for topic in wishes.avoid):
+        return make_avoider(wishes.avoid)
+    embedder = get_embedder()
+    near = Nearness.of(
+        np.stack([vectors[topic] for topic in wishes.avoid]),
+        everyday=np.concatenate([*load_everyday(embedder.embed, model=embedder.model).values()]),
+        least_cosine=float(embedder.calibration.cosine(LEAST)),
+    )
+    return make_avoider(wishes.avoid, near=near)
 
 
 def _good_things(snapshot: Snapshot, plan: Plan) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property
+from functools import cache, cached_property, partial
 from typing import Any
 from uuid import UUID
 
@@ -15,7 +15,9 @@ from django.utils import timezone
 from chat.access import ChatAccess
 from chat.models import Message
 from chat.notebook.calculator import calculate
-from chat.said import Sensed, sense
+from chat.said import Sensed, is_wordless, sense
+from chat.turn.answers import find_kept, write_last_talk
+from chat.turn.brief import Brief
 from chat.turn.steps import Steps
 from chat.vectors import SpaceEmbedder, space_embedders
 from companion_site.accounts.models import Person
@@ -67,6 +69,26 @@ class Asked:
         with unlocked(self.access.space, self.access.key):
             return space_embedders.get(self.access.space)
 
+    def request(
+        self, *, language: Language, now: datetime, embedder: Embedder, brief: Brief | None, **rest: Any
+    ) -> ChatRequest:
+        """Return a request of either side: this has what the companion without a model finds by the message alone.
+
+        Args:
+            language: to reply in; now: the person's local time.
+            rest: what the request says itself, as `ChatRequest` names it.
+        """
+        kept = partial(find_kept, self.text, embedder=embedder, language=language)
+        return ChatRequest(
+            language=language,
+            work_out=partial(calculate, self.text, language=language, now=now),
+            find_kept=cache(kept) if self.memory_on else tuple,
+            last_talk=write_last_talk(brief, language=language, now=now),
+            is_wordless=is_wordless(self.text),
+            memory_on=self.memory_on,
+            **rest,
+        )
+
     def embedder_knowing(self, statements: Mapping[str, np.ndarray]) -> Embedder:
         """Return the same, knowing the (d,) vectors of statements, which are embedded as sentences."""
         known = {as_sentence(text): vector for text, vector in statements.items()}
@@ -105,12 +127,10 @@ class Side(ABC):
     """The part of a turn that knows what is remembered.
 
     Attributes:
-        timings_ms: how long the parts of it took that figures are made of.
         outcome: what the steps came to, in words; None where nothing of it is kept.
     """
 
     asked: Asked
-    timings_ms: dict[str, float] = field(default_factory=dict)
     steps: Steps = field(init=False)
     outcome: dict[str, Any] | None = None
     #: of the message, (d,), where it was embedded
@@ -156,7 +176,7 @@ class Side(ABC):
         return Care(danger=danger, lines=lines, is_young=is_young)
 
     def _log(self, count: int) -> None:
-        asked, timings = self.asked, self.timings_ms
+        asked, timings = self.asked, self.steps.timings_ms()
         logger.info(
             "memory.recalled",
             space=str(asked.access.space),
@@ -166,7 +186,3 @@ class Side(ABC):
             embed_ms=timings["embed"],
             duration_ms=round(timings["embed"] + timings["recall"], 1),
         )
-
-    def _time(self, step: str) -> None:
-        """Count a step that was taken among those that figures are made of."""
-        self.timings_ms[step] = self.steps.ms_of(step) or 0.0

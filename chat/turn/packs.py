@@ -9,7 +9,7 @@ whatever would open or close a block is written out. There is a hard limit in to
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -48,21 +48,17 @@ _TAG = re.compile(r"<(?=[/!?A-Za-z])")
 
 
 async def read_packs(
-    asked: Asked,
-    steps: Steps,
-    vector: Awaitable[Vector | None],
-    opened: Awaitable[WorkingSet | None],
+    asked: Asked, steps: Steps, vector: Vector | None, working_set: WorkingSet | None
 ) -> Sequence[Material]:
     """Return what mounted packs hold on the message; nothing where none is mounted. A fault costs the reply that alone."""
-    found, working_set = await vector, await opened
-    if found is None or working_set is None or not working_set.mounts:
+    if vector is None or working_set is None or not working_set.mounts:
         return ()
     find = partial(
         find_material,
         asked.access.space,
         working_set.mounts,
         asked.text,
-        vector=found,
+        vector=vector,
         language=asked.language,
         embedder=get_embedder(),
     )

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict
 
-from chat.turn.knowledge import Minded
+from chat.turn.inputs import Minded
 from chat.turn.snapshot import Goal, Mode, Snapshot, is_bright, is_down, is_glad, is_low, is_soon
 from chat.turn.steps import MOST_MESSAGE_CHARS, Step, ask
 from companion_site.llm.chain import Gateway
@@ -97,7 +97,7 @@ def _plan_what_is_asked_for(given: Minded, snapshot: Snapshot, good: int) -> Pla
         return Plan(mode="gratitude", goal="ask_gratitude")
     if low and heard.way == "coach":
         return replace(_support(given), is_wished=True)
-    goes_on = given.before.mode == "coach" and not (heard.asks or is_glad(given.emotion))
+    goes_on = given.life.before.mode == "coach" and not (heard.asks or is_glad(given.emotion))
     goes_on = goes_on and heard.wants(*GOING_ON) >= READING.intent
     if not low and (heard.way == "coach" or goes_on):
         goal: Goal = "suggest_tiny_step" if snapshot.near_goal else "clarify_goal"
@@ -114,7 +114,7 @@ def _plan_by_how_they_are(given: Minded, snapshot: Snapshot) -> Plan:
     the message itself says nothing of them.
     """
     emotion, bright = given.emotion, is_bright(given.emotion)
-    last_mode, last_gratitude = given.before.mode, given.life.last_gratitude
+    last_mode, last_gratitude = given.life.before.mode, given.life.last_gratitude
     if is_low(emotion):
         return _support(given)
     if given.heard.is_thankful or is_glad(emotion):
@@ -134,7 +134,7 @@ def _plan_by_how_they_are(given: Minded, snapshot: Snapshot) -> Plan:
 def _support(given: Minded) -> Plan:
     """Feelings first; who asks what to do and can bear it is given one small step."""
     bears_a_step = given.emotion.intensity != "high" and given.emotion.social_need == "wants_guidance"
-    if bears_a_step and (given.before.mode == "support" or given.heard.way == "coach"):
+    if bears_a_step and (given.life.before.mode == "support" or given.heard.way == "coach"):
         return Plan(mode="support", goal="suggest_tiny_step")
     return Plan(mode="support", goal="validate_feelings")
 
@@ -153,7 +153,11 @@ def find_due(given: Minded, snapshot: Snapshot) -> OpenLoop | None:
     if is_down(given.emotion):
         return None
     for loop in snapshot.open_loops:
-        if loop.priority != "low" and is_soon(loop, now=given.now) and loop.id not in given.before.reminded:
+        if (
+            loop.priority != "low"
+            and is_soon(loop, now=given.now)
+            and loop.id not in given.life.before.reminded
+        ):
             return loop
     return None
 

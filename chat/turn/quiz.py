@@ -12,8 +12,8 @@ from django.utils import timezone
 from chat.models import Message
 from chat.quiz.course import Quiz, Topic
 from chat.quiz.items import QUIZ, Item, bare_answer, find_named, judge_explanation, judge_name, load_items
+from chat.turn.inputs import Minded
 from chat.turn.intentions import name_cue
-from chat.turn.knowledge import Minded
 from chat.turn.message import Asked
 from chat.turn.recall import open_memory
 from chat.turn.snapshot import is_low

@@ -13,10 +13,12 @@ from typing import Any
 
 import structlog
 from asgiref.sync import async_to_sync
+from django.conf import settings
 from django.utils import timezone
 
 from chat import services
 from chat.access import ChatAccess
+from chat.memories.intake import take_in_waiting
 from chat.models import Message
 from chat.replies import store
 from chat.replies.live import LiveReply
@@ -69,7 +71,6 @@ class Turn:
     gateway: Gateway = field(default_factory=get_gateway)
     live: LiveReply = field(init=False)
     side: Side = field(init=False)
-    timings_ms: dict[str, float] = field(init=False)
     composed: Composed | None = None
     provider: str = ""
     model: str = ""
@@ -90,7 +91,6 @@ class Turn:
             gateway=asking_gateway(self.gateway),
         )
         self.side = StudentSide(asked) if self.access.remembers else CompanySide(asked)
-        self.timings_ms = self.side.timings_ms
 
     async def run(self) -> None:
         """Answer the message; always ends in a reply of some state.
@@ -153,9 +153,8 @@ class Turn:
         async with self.gateway.stream(composed.request, role="chat", purpose="chat.reply") as reply:
             try:
                 async for piece in reply:
-                    if "first_token" not in self.timings_ms:
-                        self._time("first_token", started)
-                        step.counts["first_ms"] = self.timings_ms["first_token"]
+                    if "first_ms" not in step.counts:
+                        step.counts["first_ms"] = round((perf_counter() - started) * 1000, 1)
                         await noted
                     await self._say(guard.feed(piece))
             except ReplyTooLong:
@@ -171,7 +170,6 @@ class Turn:
                     self.live.add(store.CUT_NOTES[language])
                 self.provider, self.model = reply.provider, reply.model
                 step.form = "offline" if self.provider == "offline" else "model"
-                self._time("stream", started)
         if guard.cut:
             logger.info("reply.veiled", reply=str(self.exchange.reply.pk), count=guard.cut)
 
@@ -242,22 +240,26 @@ class Turn:
             model=self.model,
             recalled=len(composed.recalled) if composed else 0,
             duration_ms=round((perf_counter() - self.begun) * 1000, 1),
-            **{f"{step}_ms": milliseconds for step, milliseconds in self.timings_ms.items()},
+            **{f"{part}_ms": milliseconds for part, milliseconds in self.side.steps.timings_ms().items()},
         )
 
     async def _settle(self) -> None:
-        """Note what was of use, and have a long conversation summarised; the reply stands whatever becomes of it."""
-        if self._is_ended or self.ended not in {Message.State.COMPLETE, Message.State.STOPPED}:
+        """Note what was of use, have a long conversation summarised, and form what was said where no worker may hold the key; the reply stands
+        whatever becomes of it."""
+        if self._is_ended:
             return
+        access = self.access
         try:
             if self.ended == Message.State.COMPLETE:
                 taken = len(self.side.steps.taken)
                 await self.side.after_reply()
                 if len(self.side.steps.taken) > taken:
                     await in_thread(self._keep_steps)
-            await in_thread(
-                fold_after_reply, self.access, self.exchange.message.conversation_id, now=timezone.now()
-            )
+            if self.ended in {Message.State.COMPLETE, Message.State.STOPPED}:
+                conversation = self.exchange.message.conversation_id
+                await in_thread(fold_after_reply, access, conversation, now=timezone.now())
+            if not settings.LEASE_HOURS and access.remembers:
+                await in_thread(take_in_waiting, access.space, key=access.key, now=timezone.now())
         except DATABASE_LOST:
             logger.warning("reply.not_settled", reply=str(self.exchange.reply.pk))
         except Exception:  # what follows a reply is no part of it
@@ -289,7 +291,7 @@ class Turn:
             is_danger=bool(self.live.text) and self.side.sense().danger is not None,
             provider=self.provider,
             model=self.model,
-            timings_ms=self.timings_ms,
+            timings_ms=self.side.steps.timings_ms(),
             steps=self.side.steps.to_json(),
             outcome=with_packs(
                 self.side.outcome,
@@ -307,9 +309,6 @@ class Turn:
                 pk=self.exchange.reply.pk, state=Message.State.COMPLETE
             )
             rows.update(steps=self.side.steps.to_json())
-
-    def _time(self, step: str, started: float) -> None:
-        self.timings_ms[step] = round((perf_counter() - started) * 1000, 1)
 
 
 def answer_at_once(access: ChatAccess, exchange: services.Exchange, *, now: datetime) -> None:

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeVar
 import structlog
 from django.conf import settings
 
+from chat.threads import in_thread
 from companion_site.llm.chain import Gateway
 from companion_site.llm.errors import LanguageModelError
 from companion_site.llm.types import S
@@ -41,6 +42,11 @@ class Step:
 
 
 Work = Callable[[Step], Awaitable[T]]
+
+
+def threaded(function: Callable[..., Any], /, *args: Any, **given: Any) -> Work[Any]:
+    """Return a step that is done in a thread, and has nothing to tell of itself."""
+    return lambda step: in_thread(function, *args, **given)
 
 
 @dataclass
@@ -90,9 +96,21 @@ class Steps:
     def to_json(self) -> list[dict[str, Any]]:
         return [step.to_json() for step in self.taken]
 
-    def ms_of(self, name: str) -> float | None:
-        """Return how long a step took, None where it did not end."""
-        return next((step.ms for step in self.taken if step.name == name), None)
+    def timings_ms(self) -> dict[str, float]:
+        """Return how long the parts of a turn took that figures are made of: "embed", until message and memory can be compared, ends with the later
+        of the two."""
+        found: dict[str, float] = {}
+        for step in self.taken:
+            ms = step.ms or 0.0
+            if step.name in {"embed", "open"}:
+                found["embed"] = max(ms, found.get("embed", 0.0))
+            elif step.name in {"recall", "compose"}:
+                found[step.name] = ms
+            elif step.name == "reply":
+                found["stream"] = ms
+                if "first_ms" in step.counts:
+                    found["first_token"] = step.counts["first_ms"]
+        return found
 
 
 MOST_TOKENS = 300

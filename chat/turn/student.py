@@ -19,12 +19,11 @@ from chat.threads import in_thread
 from chat.turn.compose import compose_step
 from chat.turn.decisions import Deciding
 from chat.turn.forget import asks_to_forget, forget_step, without
-from chat.turn.inputs import Reading
-from chat.turn.knowledge import Minded
+from chat.turn.inputs import Minded, Reading
 from chat.turn.message import Asked, Composed, Side
 from chat.turn.quiz import quiz_step, repetition_step
 from chat.turn.recall import Met, open_memory
-from chat.turn.steps import Step
+from chat.turn.steps import Step, threaded
 from companion_site.llm.types import QuizTurn
 from companion_site.vault.scope import space_scope
 from memory.models import Goal
@@ -86,7 +85,7 @@ class StudentSide(Side):
 
     async def compose(self) -> Composed:
         asked = self.asked
-        minded = await Reading(asked, self.steps, self.timings_ms).read()
+        minded = await Reading(asked, self.steps).read()
         self.vector = minded.vector
         after_danger = minded.earlier is not None and minded.earlier.after_danger
         care = await in_thread(partial(self.find_care, after_danger=after_danger))
@@ -95,7 +94,7 @@ class StudentSide(Side):
         if self.quiz is None or self.quiz.verdict is None:
             minded = await self._forget(minded)
         self.minded = minded
-        if asked.memory_on and "recall" in self.timings_ms:
+        if any(step.name == "recall" for step in self.steps.taken):
             self._log(len(minded.called.recalled))
         decided = await Deciding(asked, self.steps).decide(minded)
         self.outcome = decided.outcome
@@ -103,20 +102,17 @@ class StudentSide(Side):
             self.outcome = {"tone": {name: decided.outcome["tone"][name] for name in SPOKEN}}
         if self.quiz is not None:
             self.quiz.avoids = decided.avoids
-        composed = await self.steps.take(
-            "compose",
-            lambda step: in_thread(
-                compose_step,
-                asked,
-                decided,
-                # Whom to call is never withheld, whatever a school's world calls a concept.
-                fog=minded.met.fog if minded.danger is None else Met().fog,
-                embedder=asked.embedder_knowing(minded.called.vectors),
-                quiz=self._go_on,
-                language=self.quiz.reply_language if self.quiz is not None else None,
-            ),
+        composing = threaded(
+            compose_step,
+            asked,
+            decided,
+            # Whom to call is never withheld, whatever a school's world calls a concept.
+            fog=minded.met.fog if minded.danger is None else Met().fog,
+            embedder=asked.embedder_knowing(minded.called.vectors),
+            quiz=self._go_on,
+            language=self.quiz.reply_language if self.quiz is not None else None,
         )
-        self._time("compose")
+        composed: Composed = await self.steps.take("compose", composing)
         self.in_request = list(composed.recalled)
         return composed
 
@@ -124,9 +120,7 @@ class StudentSide(Side):
         """Return what the message is to a quiz; danger comes before it."""
         if minded.danger is not None or not self.asked.text:
             return None
-        return await self.steps.try_to(
-            "quiz", lambda step: in_thread(quiz_step, self.asked, minded), otherwise=None
-        )
+        return await self.steps.try_to("quiz", threaded(quiz_step, self.asked, minded), otherwise=None)
 
     def _go_on(self) -> QuizTurn | None:
         """Return what the reply says of a quiz, and have its row keep where it stands then."""
@@ -144,11 +138,8 @@ class StudentSide(Side):
             return minded
         if not await in_thread(asks_to_forget, asked.text, vector):
             return minded
-        forgotten = await self.steps.try_to(
-            "forget",
-            lambda step: in_thread(forget_step, asked.access, vector, now=asked.now),
-            otherwise=None,
-        )
+        forgetting = threaded(forget_step, asked.access, vector, now=asked.now)
+        forgotten = await self.steps.try_to("forget", forgetting, otherwise=None)
         if forgotten is None:
             return replace(minded, asked_to_forget=True)
         called = without(minded.called, forgotten)
@@ -161,7 +152,8 @@ class StudentSide(Side):
         if self.in_request:
             await self.steps.try_to("touch", self._touch, otherwise=None)
         if self.quiz is not None and self.quiz.has_spoken:
-            await self.steps.try_to("repetition", self._repeat, otherwise=None)
+            repeating = threaded(repetition_step, self.asked, self.quiz)
+            await self.steps.try_to("repetition", repeating, otherwise=None)
             if self.quiz.verdict is not None:
                 return  # what somebody answers in a quiz tells neither goals nor a mood
         if self.minded.asked_to_forget:
@@ -172,10 +164,6 @@ class StudentSide(Side):
     async def _touch(self, step: Step) -> None:
         step.counts["touched"] = len(self.in_request)
         await in_thread(_touch, self.asked.access, self.in_request, self.asked.now)
-
-    async def _repeat(self, step: Step) -> None:
-        if self.quiz is not None and self.asked.access.remembers:
-            await in_thread(repetition_step, self.asked, self.quiz)
 
     async def _coach(self, step: Step) -> None:
         step.counts["noted"] = await coach_step(self.asked, is_danger=self._may_be_danger)

@@ -1,12 +1,13 @@
 """Builders of what plans are made from."""
 
 from dataclasses import dataclass, replace
+from dataclasses import fields as fields_of
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
 from chat.turn.curate import CurateInput
+from chat.turn.inputs import Minded
 from chat.turn.intentions import Heard, listen_step
-from chat.turn.knowledge import Minded
 from chat.turn.life import Before, Life
 from chat.turn.snapshot import Candidate
 from companion_site.embeddings.service import embed_question_with, get_embedder
@@ -15,6 +16,8 @@ from memory.student.life.feelings import EmotionState, MoodTrend
 from memory.student.life.wishes import PersonWishes
 from tests.factories import NOW
 
+#: of a life, all but what is made candidates of
+LIVED = {field.name for field in fields_of(Life)} - {"goals", "gratitude"}
 SAD = EmotionState(
     primary_emotion="sadness",
     intensity="high",
@@ -66,7 +69,9 @@ def candidate(text: str, kind: str = "fact", **fields) -> Candidate:
 
 
 def curate_input(**fields) -> CurateInput:
-    return CurateInput(**{"emotion": PLAIN, "now": NOW, **fields})
+    """Return what there is to choose from; what is named of a life is put into one."""
+    life = {name: fields.pop(name) for name in LIVED & fields.keys()}
+    return CurateInput(**{"emotion": PLAIN, "now": NOW, "life": Life(**life), **fields})
 
 
 def heard(intent: str = "tell", **fields) -> Heard:

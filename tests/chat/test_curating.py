@@ -85,9 +85,13 @@ def test_a_question_brings_the_goals_that_it_is_about(mode):
     resting = due(kind="goal", priority="low", text=GOALS[1].text, due=None)
     moment = GoodMoment(text="Signe told me about the otters", at=NOW)
     given = curate_input(
-        mode=mode, facts=FACTS, goals=[near, *GOALS[1:]], gratitude=THANKS, open_loops=[resting]
+        mode=mode,
+        facts=FACTS,
+        goals=[near, *GOALS[1:]],
+        gratitude=THANKS,
+        open_loops=[resting],
+        last_positive=moment,
     )
-    given = replace(given, last_positive=moment)
 
     chosen = curate(given)
     assert chosen.goals == (near,) and not chosen.gratitude

@@ -344,7 +344,7 @@ def test_the_next_turn_knows_what_the_last_was_for(ada, model):
     talk(ada, SAD, conversation=row)
     turn = reply_to(ada, tell(ada, row, "It is raining here."))
 
-    assert turn.side.minded.before.mode == "support"
+    assert turn.side.minded.life.before.mode == "support"
 
 
 @pytest.mark.spec("I6", "L9")
