@@ -5,11 +5,12 @@ Nothing is kept here. An export that cannot be read to its end goes whole, with 
 
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
-from typing import Any
+from typing import Annotated
 from uuid import UUID
+
+from pydantic import BaseModel, Field, PlainSerializer
 
 from chat.access import ChatAccess
 from chat.imports.files import BadExport, Problem, read_entries
@@ -36,20 +37,32 @@ LEAST_CHARS, MOST_CHARS = 25, 600
 LONGEST_EXAMPLE = 200
 
 
-@dataclass
-class Preview:
-    """What there is in an export, counted while it is read."""
+Moment = Annotated[datetime, PlainSerializer(datetime.isoformat)]
 
+
+class Example(BaseModel):
+    """What would be remembered of one sentence, and when that was said."""
+
+    text: str
+    at: Moment | None
+
+
+class Preview(BaseModel):
+    """What there is in an export, counted while it is read, and sealed as it is shown; `known` stand here already."""
+
+    sources: list[str] = []
+    conversations: int = 0
     messages: int = 0
     said: int = 0
     skipped: int = 0
     split: int = 0
-    sources: set[str] = field(default_factory=set)
-    first: datetime | None = None
-    last: datetime | None = None
+    first: Moment | None = None
+    last: Moment | None = None
+    known: int = 0
+    examples: list[Example] = []
     #: of each conversation its messages: an export may have it twice
-    seen: dict[UUID, int] = field(default_factory=dict)
-    samples: list[Line] = field(default_factory=list)
+    seen: dict[UUID, int] = Field(default_factory=dict, exclude=True)
+    samples: list[Line] = Field(default_factory=list, exclude=True)
 
     def count(self, talk: Talk) -> None:
         """Take in a conversation.
@@ -59,7 +72,8 @@ class Preview:
         """
         before = self.seen.get(talk.origin, 0)
         self.seen[talk.origin] = max(before, len(talk.lines))
-        self.sources.add(talk.source)
+        self.sources = sorted({*self.sources, talk.source})
+        self.conversations = len(self.seen)
         self.messages += max(0, len(talk.lines) - before)
         if self.messages > MOST_MESSAGES:
             raise BadExport(Problem.TOO_MANY)
@@ -82,21 +96,6 @@ class Preview:
         if len(self.samples) > 2 * TRIED:
             self.samples = self.samples[::2]
 
-    def told(self, *, known: int, examples: list[dict[str, Any]]) -> dict[str, Any]:
-        """Return it as it is sealed."""
-        return {
-            "sources": sorted(self.sources),
-            "conversations": len(self.seen),
-            "messages": self.messages,
-            "said": self.said,
-            "skipped": self.skipped,
-            "split": self.split,
-            "first": self.first and self.first.isoformat(),
-            "last": self.last and self.last.isoformat(),
-            "known": known,
-            "examples": examples,
-        }
-
 
 def read_upload(access: ChatAccess, row: Import, *, now: datetime) -> bool:
     """Read what was uploaded, to the end; return whether it has to be done again, from the start. The caller has unlocked the space."""
@@ -107,19 +106,20 @@ def read_upload(access: ChatAccess, row: Import, *, now: datetime) -> bool:
         talks = _read(row, preview, now=now)
         written = 0
         while batch := list(islice(talks, BATCH)):
-            _write(row, batch, total=len(preview.seen))
+            _write(row, batch, total=preview.conversations)
             written += len(batch)
-        if not preview.seen:
+        if not preview.conversations:
             raise BadExport(Problem.UNKNOWN)
     except BadExport as error:
         _refuse(row, error.problem)
         return False
-    examples = _find_examples(access, preview.samples[:TRIED], now=now)
+    preview.examples = _find_examples(access, preview.samples[:TRIED], now=now)
     with write_scope(row.space_id):
         if _parts(row, Kind.CONVERSATION).count() != written:
             return True  # somebody else reads it too, and has begun again
         _parts(row, Kind.FILE).delete()
-        row.preview = preview.told(known=_count_known(access, preview), examples=examples)
+        preview.known = _count_known(access, preview)
+        row.preview = preview.model_dump(mode="json")
         row.state, row.done, row.total = State.READY, 0, written
         row.save(update_fields=["preview", "state", "done", "total"])
     return False
@@ -171,7 +171,7 @@ def _count_known(access: ChatAccess, preview: Preview) -> int:
     return rows.filter(origin__in=list(preview.seen)).count()
 
 
-def _find_examples(access: ChatAccess, samples: list[Line], *, now: datetime) -> list[dict[str, Any]]:
+def _find_examples(access: ChatAccess, samples: list[Line], *, now: datetime) -> list[Example]:
     """Return what would be remembered of some sentences, by what forms memories; nothing is written, and danger is not shown."""
     embedder = get_embedder()
     working_set = working_sets.get(access.space, model=embedder.model, dimension=embedder.dimension)
@@ -187,8 +187,7 @@ def _find_examples(access: ChatAccess, samples: list[Line], *, now: datetime) ->
         )
         draft = draft_memories(said, working_set=working_set, embedder=embedder)
         if draft.own_statements and not draft.of_danger:
-            example = shorten(draft.own_statements[0].text, LONGEST_EXAMPLE)
-            found.append({"text": example, "at": line.at and line.at.isoformat()})
+            found.append(Example(text=shorten(draft.own_statements[0].text, LONGEST_EXAMPLE), at=line.at))
         if len(found) == EXAMPLES:
             break
     return found

@@ -4,7 +4,6 @@ With scripts a file comes in pieces, of any size that may be; without, whole in 
 """
 
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -21,6 +20,7 @@ from django.views.decorators.http import require_GET, require_POST
 from chat.access import ChatAccess, personal_chat_access
 from chat.conversations.deletion import KEPT
 from chat.imports import uploads, work
+from chat.imports.preview import Preview
 from chat.imports.uploads import State, own_import
 from chat.models import Import, Message
 from companion_site.accounts.requests import PersonRequest
@@ -33,16 +33,13 @@ LISTED = 50
 
 
 def _present(access: ChatAccess, row: Import) -> dict[str, Any]:
-    """Return an import as its page shows it: `preview` has moments for times; `waiting` tells how far work on it is."""
+    """Return an import as its page shows it; `waiting` tells how far work on it is."""
     with access.open():
-        preview = dict(row.preview or {})
-    for key in ("first", "last"):
-        preview[key] = _moment(preview.get(key))
-    preview["examples"] = [{**one, "at": _moment(one.get("at"))} for one in preview.get("examples", ())]
+        preview = Preview.model_validate(row.preview or {})
     return {
         "row": row,
         "preview": preview,
-        "waiting": _waiting(access, row, said=preview.get("said", 0)),
+        "waiting": _waiting(access, row, said=preview.said),
         "can_come_back": row.removed_at is not None and row.removed_at > timezone.now() - KEPT,
     }
 
@@ -79,10 +76,6 @@ def _told(row: Import, title: str, label: str, percent: int) -> Waiting:
 
 def _percent(done: int, total: int) -> int:
     return max(0, min(99, 100 * done // total)) if total else 0
-
-
-def _moment(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None
 
 
 DIGITS = 12
