@@ -391,6 +391,20 @@ def test_what_one_s_map_says_is_told_of_what_is_asked_about(committed):
 
 
 @cases(
+    ("language", "asked", "days"),
+    [
+        ("en", "Plan my week", "I sing with the choir on Thursdays"),
+        ("sv", "Planera min vecka", "Jag sjunger i kören på torsdagar"),
+    ],
+)
+def test_a_week_is_planned_around_what_comes_again(people, language, asked, days):
+    """What has its days every week stands in it as what has a day of its own does."""
+    remember(people[language], days, language=language)
+    said = reply(people[language], asked)
+    assert days in said and said.index(days) < said.index("1. ")
+
+
+@cases(
     ("language", "first", "later"),
     [
         ("en", "My maths teacher is called Karin.", "By the way, my maths teacher is called Jonas now."),
