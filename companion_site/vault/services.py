@@ -197,12 +197,18 @@ def grant_lease(key: SpaceKey, *, now: datetime) -> bool:
     """
     if not settings.LEASE_HOURS or isinstance(key, OpenSpaceKey):
         return False
-    hours, values = settings.LEASE_HOURS, _wrapped(key, KeySlot.Kind.LEASE, None, now)
+    info = slots.slot_info(key.space, KeySlot.Kind.LEASE)
+    erasure_key = get_key_store().erasure_key(key.space)
+    values = {
+        "wrapped_key": slots.wrap_lease(key.data_key, erasure_key=erasure_key, info=info),
+        "created_at": now,
+        "expires_at": now + timedelta(hours=settings.LEASE_HOURS),
+    }
     with space_scope(key.space):
-        if _replace_slot(
-            key.space, KeySlot.Kind.LEASE, {**values, "expires_at": now + timedelta(hours=hours)}
-        ):
-            record_event("vault.lease_granted", chain=key.space, now=now, data={"hours": hours})
+        if _replace_slot(key.space, KeySlot.Kind.LEASE, {**values, "salt": b""}):
+            record_event(
+                "vault.lease_granted", chain=key.space, now=now, data={"hours": settings.LEASE_HOURS}
+            )
         waiting = Space.objects.filter(pk=key.space, awaiting_key_since__isnull=False)
         if waiting.update(awaiting_key_since=None):
             _queue_all(key.space)
@@ -222,7 +228,11 @@ def use_lease(space: Space, *, purpose: str, now: datetime) -> SpaceKey | None:
         slot = KeySlot.objects.for_space(space).of_kind(KeySlot.Kind.LEASE).valid(now).first()
         if slot is None:
             return None
-        data_key = _open_slot(slot, None)
+        data_key = slots.unwrap_lease(
+            bytes(slot.wrapped_key),
+            erasure_key=get_key_store().erasure_key(space.pk),
+            info=slots.slot_info(space.pk, KeySlot.Kind.LEASE),
+        )
         record_event("vault.lease_used", chain=space.pk, subject=slot, data={"for": purpose}, now=now)
     return hold_key(space.pk, data_key)
 
@@ -314,27 +324,24 @@ def _derive(kind: str, secret: str | bytes, *, salt: bytes, parameters: dict[str
     )
 
 
-def _open_slot(slot: KeySlot, secret: str | bytes | None) -> bytearray:
-    """Return the data key, by a secret or, of a lease, by the worker's key."""
+def _open_slot(slot: KeySlot, secret: str | bytes) -> bytearray:
     # Asked for first: where the site's keys are missing, nothing derives or makes any.
     erasure_key = get_key_store().erasure_key(slot.space_id)
-    how: dict[str, Any] = {"salt": bytes(slot.salt), "parameters": slot.parameters}
-    wrapping_key = None if secret is None else _derive(slot.kind, secret, **how)
+    wrapping_key = _derive(slot.kind, secret, salt=bytes(slot.salt), parameters=slot.parameters)
     info = slots.slot_info(slot.space_id, slot.kind)
     return slots.unwrap(bytes(slot.wrapped_key), wrapping_key, erasure_key=erasure_key, info=info)
 
 
-def _wrapped(key: SpaceKey, kind: str, secret: str | bytes | None, now: datetime) -> dict[str, Any]:
-    """Return what a new slot keeps, so that the secret opens it, or the worker's key where there is none."""
-    cost = slots.current_parameters() if isinstance(secret, str) else {}
-    how: dict[str, Any] = {"salt": slots.new_salt(), "parameters": cost}
+def _wrapped(key: SpaceKey, kind: str, secret: str | bytes, now: datetime) -> dict[str, Any]:
+    """Return what a new slot keeps, so that the secret opens it."""
+    salt, parameters = slots.new_salt(), {} if isinstance(secret, bytes) else slots.current_parameters()
     wrapped = slots.wrap(
         key.data_key,
-        None if secret is None else _derive(kind, secret, **how),
+        _derive(kind, secret, salt=salt, parameters=parameters),
         erasure_key=get_key_store().erasure_key(key.space),
         info=slots.slot_info(key.space, kind),
     )
-    return {**how, "wrapped_key": wrapped, "created_at": now}
+    return {"salt": salt, "parameters": parameters, "wrapped_key": wrapped, "created_at": now}
 
 
 def _put_slot(key: SpaceKey, kind: KeySlot.Kind, secret: str, now: datetime) -> None:

@@ -61,34 +61,36 @@ def derive_from_token(secret: bytes, *, salt: bytes, institution_salt: bytes) ->
     return derived
 
 
-def wrap(data_key: bytearray, wrapping_key: bytearray | None, *, erasure_key: bytes, info: bytes) -> bytes:
-    """Return `data_key` under the slot's key, or sealed to the worker where there is none, and around that under the erasure key.
-
-    The slot's key is overwritten.
-    """
-    if wrapping_key is None:
-        inner = get_key_store().seal_for_worker(data_key, info)
-    else:
-        inner = _encrypt(wrapping_key, data_key, info)
-        wipe(wrapping_key)
+def wrap(data_key: bytearray, wrapping_key: bytearray, *, erasure_key: bytes, info: bytes) -> bytes:
+    """Return `data_key` under the slot's key and, around that, under the erasure key; the slot's key is overwritten."""
+    inner = _encrypt(wrapping_key, data_key, info)
+    wipe(wrapping_key)
     return _encrypt(erasure_key, inner, info)
 
 
-def unwrap(wrapped: bytes, wrapping_key: bytearray | None, *, erasure_key: bytes, info: bytes) -> bytearray:
-    """Return the data key; the slot's key is overwritten. Without one only a process that holds the worker's private key can.
+def unwrap(wrapped: bytes, wrapping_key: bytearray, *, erasure_key: bytes, info: bytes) -> bytearray:
+    """Return the data key; the slot's key is overwritten.
 
     Raises:
         WrongKey: the secret is not the slot's, or the slot is another space's.
     """
     try:
-        inner = open_box(erasure_key, wrapped, info)
-        if wrapping_key is None:
-            return own(get_key_store().open_as_worker(bytes(inner), info))
-        return open_box(wrapping_key, inner, info)
+        return open_box(wrapping_key, open_box(erasure_key, wrapped, info), info)
+    finally:
+        wipe(wrapping_key)
+
+
+def wrap_lease(data_key: bytearray, *, erasure_key: bytes, info: bytes) -> bytes:
+    """Return `data_key` sealed to the worker and, around that, under the erasure key."""
+    return _encrypt(erasure_key, get_key_store().seal_for_worker(data_key, info), info)
+
+
+def unwrap_lease(wrapped: bytes, *, erasure_key: bytes, info: bytes) -> bytearray:
+    """Return the data key; only a process that holds the worker's private key can."""
+    try:
+        return own(get_key_store().open_as_worker(bytes(open_box(erasure_key, wrapped, info)), info))
     except InvalidTag:
         raise WrongKey() from None
-    finally:
-        wipe(wrapping_key or bytearray())
 
 
 def slot_info(space: UUID, kind: str) -> bytes:
