@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -49,14 +49,14 @@ def chain_around(space: UUID, fact_id: UUID, *, at: datetime) -> FactChain:
         earlier = list(reader.earlier(fact))
         later = list(reader.later([*earlier[::-1], fact]))
         path = [*earlier[::-1], fact, *later]
-        reader.join(path)
+        joined = reader.joined(path)
         doubting = reader.one(fact.doubted_by_id) if fact.is_doubted else None
         happened = CompanyEvent.objects.for_space(space).filter(fact_id=fact_id)
         total = happened.count()
         events = list(happened.select_related("actor").order_by("-at", "-id")[:MOST_EVENTS])[::-1]
     return FactChain(
         fact=fact,
-        links=path,
+        links=[replace(one, joined=joined.get(one.id, ())) for one in path],
         doubting=doubting,
         events=events,
         events_total=total,
@@ -109,13 +109,14 @@ class _Reader:
                 return own[0]
         return self.one(fact.superseded_by_id)
 
-    def join(self, path: Sequence[ShownFact]) -> None:
-        """Put to each fact of a chain the others whose place it took, at most so many in all."""
-        chain = {fact.id: fact for fact in path}
+    def joined(self, path: Sequence[ShownFact]) -> Mapping[UUID, Sequence[ShownFact]]:
+        """Return, for each fact of a chain, the others whose place it took, at most so many in all."""
+        chain = [fact.id for fact in path]
         others = self._rows.filter(superseded_by_id__in=chain).exclude(pk__in=chain)
+        found: dict[UUID, list[ShownFact]] = defaultdict(list)
         for fact in show_facts(others.order_by("created_at", "id")[:MOST_JOINED], at=self._at):
-            after = chain[fact.superseded_by_id]
-            after.joined = (*after.joined, fact)
+            found[fact.superseded_by_id].append(fact)  # type: ignore[index]  # it was superseded
+        return found
 
 
 def events_of(space: UUID, facts: Sequence[UUID], *, until: datetime) -> Mapping[UUID, list[CompanyEvent]]:

@@ -2,8 +2,8 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields, replace
 from datetime import datetime
-from types import SimpleNamespace
 from typing import Any
 from uuid import UUID
 
@@ -24,15 +24,43 @@ _Kind = CompanyEvent.Kind
 _REWRITING = (_Kind.CONFIRMED, _Kind.FLAGGED, _Kind.REVIEWED, _Kind.DOUBTED, _Kind.CLEARED)
 
 
-class ShownFact(SimpleNamespace):
+@dataclass(frozen=True, kw_only=True)
+class ShownFact:
     """One fact as it stood at the moment `at`; what came later is told as what came later.
-
-    It has the columns of its row, and beside them:
 
     Attributes:
         said_by_name, superseded_actor_name, reviewed_by_name: empty for the companion itself.
         joined: other facts whose place it took: in a chain beside the one before it, in a review those it contradicted.
     """
+
+    id: UUID
+    category: str
+    origin: str
+    content: str
+    language: str
+    confidence: float
+    created_at: datetime
+    confirmed_at: datetime
+    confirmations: int
+    expires_at: datetime | None
+    superseded_at: datetime | None
+    superseded_by_id: UUID | None
+    superseded_reason: str
+    restores_id: UUID | None
+    doubted_by_id: UUID | None
+    doubted_since: datetime | None
+    flagged_at: datetime | None
+    reviewed_at: datetime | None
+    source_conversation_id: UUID | None
+    source_message_id: UUID | None
+    said_by_id: UUID | None
+    said_at: datetime
+    extraction_id: UUID | None
+    at: datetime
+    said_by_name: str = ""
+    superseded_actor_name: str = ""
+    reviewed_by_name: str = ""
+    joined: Sequence["ShownFact"] = ()
 
     @property
     def state(self) -> str:
@@ -82,10 +110,7 @@ class ShownFact(SimpleNamespace):
 
 
 #: Columns of a row that pages show as they are, and the names of people: their id where somebody is gone.
-COLUMNS = sorted(
-    {field.attname for field in CompanyFact._meta.concrete_fields}
-    - {"space_id", "fingerprint", "metadata", "search"}
-)
+COLUMNS = [field.name for field in fields(ShownFact) if field.default is MISSING and field.name != "at"]
 _NAMES = {
     f"{who}_name": Coalesce(f"{who}__display_name", Cast(f"{who}_id", CharField()), Value(""))
     for who in ("said_by", "superseded_actor", "reviewed_by")
@@ -94,7 +119,7 @@ _NAMES = {
 
 def show_facts(rows: FactQuerySet, *, at: datetime) -> list[ShownFact]:
     """Return the rows of a queryset as they stand now, seen from a moment; inside the scope of its space."""
-    return [ShownFact(**row, at=at, joined=()) for row in rows.values(*COLUMNS, **_NAMES)]
+    return [ShownFact(**row, at=at) for row in rows.values(*COLUMNS, **_NAMES)]
 
 
 def show_asked(space: UUID, rows: FactQuerySet, asked: FactFilter, *, at: datetime) -> list[ShownFact]:
@@ -130,18 +155,27 @@ def _as_told(fact: ShownFact, latest: Mapping[str, CompanyEvent], *, confirmed: 
     """Return a fact as the latest events of each kind tell it, so many confirmations ago."""
     sure = latest.get(_Kind.CONFIRMED) or latest.get(_Kind.BELIEVED)
     if confirmed and sure is not None and sure.confidence is not None:
-        fact.confidence, fact.confirmed_at, fact.expires_at = sure.confidence, sure.at, sure.expires_at
-        fact.confirmations -= confirmed
+        fact = replace(
+            fact,
+            confidence=sure.confidence,
+            expires_at=sure.expires_at,
+            confirmed_at=sure.at,
+            confirmations=fact.confirmations - confirmed,
+        )
     flagged, reviewed = latest.get(_Kind.FLAGGED), latest.get(_Kind.REVIEWED)
     doubted, cleared = latest.get(_Kind.DOUBTED), latest.get(_Kind.CLEARED)
-    is_flagged = flagged is not None and not (reviewed and reviewed.at >= flagged.at)
-    is_doubted = doubted is not None and not (cleared and (cleared.at, cleared.pk) > (doubted.at, doubted.pk))
-    fact.flagged_at = flagged.at if flagged and is_flagged else None
-    fact.reviewed_at = reviewed.at if reviewed else None
-    fact.reviewed_by_name = reviewed.actor_name if reviewed else ""
-    fact.doubted_by_id = doubted.other_id if doubted and is_doubted else None
-    fact.doubted_since = doubted.since if doubted and is_doubted else None
-    return fact
+    if flagged and reviewed and reviewed.at >= flagged.at:
+        flagged = None
+    if doubted and cleared and (cleared.at, cleared.pk) > (doubted.at, doubted.pk):
+        doubted = None
+    return replace(
+        fact,
+        flagged_at=flagged.at if flagged else None,
+        reviewed_at=reviewed.at if reviewed else None,
+        reviewed_by_name=reviewed.actor_name if reviewed else "",
+        doubted_by_id=doubted.other_id if doubted else None,
+        doubted_since=doubted.since if doubted else None,
+    )
 
 
 def people_heard(space: UUID) -> dict[UUID, str]:
@@ -219,9 +253,7 @@ def page_of_flagged(space: UUID, *, now: datetime, number: str | None) -> Page:
         against = contradicted_by(space, [fact.id for fact in flagged])
         rows = CompanyFact.objects.for_space(space).filter(pk__in=list(against))
         old = show_facts(rows.order_by("created_at", "id"), at=now)
-        for fact in flagged:
-            fact.joined = [one for one in old if against[one.id] == fact.id]
-        return flagged
+        return [replace(fact, joined=[one for one in old if against[one.id] == fact.id]) for fact in flagged]
 
     waiting = in_state(space, State.FLAGGED, at=now).order_by("flagged_at", "id")
     return page_of(space, waiting, number, show=show, length=REVIEW_LENGTH)
