@@ -1,5 +1,6 @@
 """What somebody wants by their message, as the reader's heads tell it, and what they state in it, in their own words."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, cast
@@ -88,21 +89,33 @@ LEAST_WORDS = 3
 MOST_CLAUSES = 40
 
 
+#: the end of a sentence or a line
+ENDS = re.compile(r"[.!?\n]")
+
+
 def find_stated(text: str) -> list[str]:
     """Return the clauses of a message that state something, each just as it stands there: neither asked nor supposed.
 
-    Code, addresses and quoted lines are not the person's words.
+    One that begins with whom the one before it is about ("…, her name is Petra") stays with that. Code, addresses and quoted lines are
+    not the person's words.
     """
     prose = hide_foreign(text)
-    found = []
+    found: dict[str, None] = {}
+    last = 0
     for clause in split(prose, limit=MOST_CLAUSES):
         said = text[clause.start : clause.end].strip(" \t\n,.!:;…")
         first, _, rest = said.partition(" ")
         said = rest if first.lower() in table("joining") else said
         is_own = prose[clause.start : clause.end].strip() and not clause.frames & {"asked", "supposed"}
-        if is_own and len(said.split()) >= LEAST_WORDS:
-            found.append(said)
-    return list(dict.fromkeys(found))
+        if not is_own or len(said.split()) < LEAST_WORDS:
+            continue
+        if found and first.lower() in table("others") and not ENDS.search(text[last : clause.start]):
+            found.popitem()
+            said = text[last : clause.end].strip(" \t\n,.!:;…")
+        else:
+            last = clause.start
+        found[said] = None
+    return list(found)
 
 
 #: what somebody wants who has work ahead of them

@@ -33,6 +33,12 @@ def test_what_is_stated_is_neither_asked_nor_supposed():
     assert find_stated(said) == ["Jag åt gröt", "min bror åt ägg"]
 
 
+def test_whom_a_clause_is_about_stays_with_it():
+    """ "Her name is Petra" tells nobody whose."""
+    hired = "We have hired an accountant, her name is Petra"
+    assert find_stated(f"{hired}. Her desk is by the door.") == [hired, "Her desk is by the door"]
+
+
 def test_words_are_kept_as_they_were_written_and_their_own_alone():
     """Word for word means letter for letter; what somebody pastes is not what they say, and there is a bound to what one message may cost."""
     assert find_stated("I  love   cake, and I\u2019m going   home") == [
