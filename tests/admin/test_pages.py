@@ -101,6 +101,7 @@ def forbidden_words(rows):
     return [SECRET, person.password, wrapped.hex(), b64encode(wrapped).decode()]
 
 
+@pytest.mark.slow
 def test_history_cannot_be_changed(committed):
     """What is history has no adding, changing or deleting, whatever is sent; nor is anybody deleted, which would orphan a space."""
     rows = make_one_of_each()

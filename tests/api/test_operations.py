@@ -117,6 +117,7 @@ def test_a_stranger_s_id_is_that_of_nobody(committed):
     assert told(student) == before
 
 
+@pytest.mark.slow
 def test_what_a_role_has_none_of_is_not_there_for_it(committed):
     """With a token for everything, by the ids of those who have it: 404. An agent's token reaches nothing of its owner's."""
     student, company, agent = filled_student(), filled_auditor(), filled_agent("kari")
@@ -140,6 +141,7 @@ def program_scopes(program: Program) -> set[str]:
     return set(program.get("me").json()["token"]["scopes"])
 
 
+@pytest.mark.slow
 def test_hostile_bodies_change_nothing(committed, settings):
     """None is taken by any operation, no answer repeats one, and nothing of it is kept or said; nor is a body with one field wrong."""
     settings.API_CALLS_PER_MINUTE = 1_000_000

@@ -299,6 +299,7 @@ def peak_bytes(access, more: int) -> int:
     return min(peaks)
 
 
+@pytest.mark.slow
 def test_a_large_memory_takes_no_more_room(committed):
     """What is held while a copy is written does not grow with the memory."""
     ada = make_access("ada")

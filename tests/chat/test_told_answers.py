@@ -179,6 +179,7 @@ def test_a_conversation_is_answered(people, language, subtests):
             assert answer in told and not (other and other in told)
 
 
+@pytest.mark.slow
 @cases("language", SAID_ON)
 def test_a_student_is_answered(committed, language, subtests):
     """Told facts, days, sums, what changed, what is to be forgotten, what was said, and a quiz, one after the other."""
@@ -429,6 +430,25 @@ def test_what_was_told_a_moment_ago_answers_before_it_is_a_memory(committed, mem
     told = ("Our new kitten is called Biscuit", "What is our kitten called?")
     said = reply(access, *told, memory_on=memory_on)
     assert "Biscuit" in said
+
+
+@cases(
+    ("said", "question", "answer"),
+    [
+        ("Remember that the printer code is 4471", "What is the printer code?", "4471"),
+        ("Our office has moved to Storgatan 4", "Where is our office?", "Storgatan 4"),
+        ("We have hired an accountant, her name is Petra", "Who is Petra?", "accountant"),
+    ],
+)
+def test_what_was_told_a_moment_ago_at_work_answers_before_it_is_a_fact(bo, said, question, answer):
+    """The company has not read the conversation yet, and whoever told it has."""
+    assert answer in reply(bo, said, question)
+
+
+def test_what_sounds_like_a_question_is_told_all_the_same(committed):
+    """Whose birthday it is and when is told without "I", and asks for nothing."""
+    access = make_access("wille")
+    assert "lördag" in reply(access, "min lillebror fyller 8 på lördag", "när fyller min lillebror år?")
 
 
 @cases("memory_on", [True, False])

@@ -169,6 +169,7 @@ def test_a_circle_of_requirements_or_parts_is_named():
     assert len(parse_world(told("relates_to")).edges) == 3
 
 
+@pytest.mark.slow
 def test_a_world_as_large_as_allowed_is_read():
     """20,000 concepts with two aliases each, and as many edges, are a world, and the same when written back; of 50 mistakes twenty are told."""
     with pytest.raises(WorldRefused) as refused:

@@ -90,6 +90,7 @@ def test_a_space_goes_over_and_the_old_vectors_go_last(ada, memory, lived, chang
     assert [event.data for event in events] == [{"vectors_dropped": 5}]
 
 
+@pytest.mark.slow
 def test_every_memory_is_found_all_the_way(ada, memory, lived, change_model):
     """Before, in the middle and after: by its words at once, by its meaning once it has its vector; nothing is out of reach."""
     change_model()
