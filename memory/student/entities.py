@@ -202,9 +202,14 @@ def store_mentions(
             entity = resolve(named, list(known.values()))
             known[entity.id] = replace(entity, last=last)
             told = EntityMention(
-                space_id=space, node_id=node, entity_id=entity.id, type=_TYPE[mention.role], start=mention.start,
-                end=mention.end, version=version,
-            )  # fmt: skip
+                space_id=space,
+                node_id=node,
+                entity_id=entity.id,
+                type=_TYPE[mention.role],
+                start=mention.start,
+                end=mention.end,
+                version=version,
+            )
             found_in.setdefault((node, entity.id), told)
     _write_entities(space, known, before, now=now)
     EntityMention.objects.bulk_create(found_in.values(), ignore_conflicts=True)
@@ -246,9 +251,14 @@ def carry_mentions(
             start = text.find(phrase) if phrase else -1
             if start >= 0:
                 told = EntityMention(
-                    space_id=space, node_id=node, entity_id=mention.entity_id, type=mention.type, start=start,
-                    end=start + len(phrase), version=version,
-                )  # fmt: skip
+                    space_id=space,
+                    node_id=node,
+                    entity_id=mention.entity_id,
+                    type=mention.type,
+                    start=start,
+                    end=start + len(phrase),
+                    version=version,
+                )
                 carried.setdefault((node, mention.entity_id), told)
     EntityMention.objects.bulk_create(carried.values(), ignore_conflicts=True)
 

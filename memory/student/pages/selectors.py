@@ -139,7 +139,12 @@ class Shown:
 
 
 #: columns that are told in words
-CHOICES = {"modality": MemoryNode.Modality, "tier": MemoryNode.Tier, "category": MemoryNode.Category, "trust": MemoryNode.Trust}  # fmt: skip
+CHOICES = {
+    "modality": MemoryNode.Modality,
+    "tier": MemoryNode.Tier,
+    "category": MemoryNode.Category,
+    "trust": MemoryNode.Trust,
+}
 #: columns of a node that need no key
 SHAPE = [one.name for one in fields(Shown) if one.default is MISSING]
 
