@@ -2,7 +2,10 @@
 
 import ast
 import re
+from collections.abc import Iterator
 from pathlib import PurePath
+
+from django.urls import URLPattern, URLResolver, get_resolver
 
 from companion_site.running import PROJECT
 from tests.guards.source import APPS, calls, modules
@@ -52,3 +55,21 @@ def test_words_are_never_taken_for_markup():
             "memory/student/pages/graph_page.py",  # the picture of a memory: tests/memory/student/pages/test_graph.py
         }
     )
+
+
+def test_every_address_that_a_page_names_is_there():
+    """One that is named wrongly and kept (`{% url … as address %}`) would be empty, and a button by it post to its own page."""
+    named = re.compile(r"""{%\s*url\s+['\"]([^'\"]+)""")
+    told = {
+        name for path in (PROJECT / "templates").rglob("*.html") for name in named.findall(path.read_text())
+    }
+    assert len(told) > 100 and told - set(_names(get_resolver())) == set()
+
+
+def _names(resolver: URLResolver, space: str = "") -> Iterator[str]:
+    """Yield the names of a site's addresses, each in its namespace."""
+    for pattern in resolver.url_patterns:
+        if isinstance(pattern, URLPattern):
+            yield f"{space}{pattern.name}"
+        else:
+            yield from _names(pattern, f"{space}{pattern.namespace}:" if pattern.namespace else space)
