@@ -1,5 +1,6 @@
 """A reply while it is being written: kept piece by piece by one writer, and finished once."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -51,14 +52,21 @@ def finish_reply(
     text: str,
     state: Message.State,
     now: datetime,
+    recalled: Sequence[dict[str, Any]] = (),
+    memory_tokens: int | None = None,
     is_danger: bool = False,
-    **known: Any,
+    provider: str = "",
+    model: str = "",
+    timings_ms: dict[str, float] | None = None,
+    steps: Sequence[dict[str, Any]] = (),
+    outcome: dict[str, Any] | None = None,
 ) -> None:
     """Write a reply's last form with what is known of how it came about, and of what it came to show.
 
     Args:
+        recalled: the memories that stood in the prompt.
         is_danger: whether the message is about danger to somebody.
-        known: the columns that say how it came about, from `recalled` (what stood in the prompt) to `steps` and `outcome`.
+        steps: what led to it, as metadata; outcome: what those steps came to, sealed.
     """
     with space_scope(access.space), access.open():
         # The conversation before its message, as whoever speaks in it locks them.
@@ -67,11 +75,12 @@ def finish_reply(
         row = _streaming(access, reply)
         if row is None or conversation is None:
             return
-        row.text, row.state, row.streamed_at, row.outcome = text, state, now, None
-        for column, value in known.items():
-            setattr(row, column, value)
+        row.text, row.state, row.streamed_at = text, state, now
         # A local model may go by the whole path of its weights.
-        row.model = row.model[: Message._meta.get_field("model").max_length]
+        longest = Message._meta.get_field("model").max_length
+        row.provider, row.model, row.timings_ms = provider, model[:longest], timings_ms or {}
+        row.recalled, row.memory_tokens = list(recalled), memory_tokens
+        row.steps, row.outcome = list(steps), outcome
         if text:
             note_measures(row, text, is_danger=is_danger, now=now)
         row.save()

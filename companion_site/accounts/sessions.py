@@ -5,10 +5,9 @@ its person is active with the password, role, school and company they logged in 
 pages, sockets and what runs under them.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from types import MappingProxyType
 from typing import Any, cast
 from uuid import UUID
 
@@ -65,8 +64,6 @@ class SessionStore(DatabaseStore):
     """Django's sessions in the database, each with its person, and none that does not hold any more."""
 
     _row: Session | None = None
-    #: What the next save writes down beside the data.
-    _told: Mapping[str, Any] = MappingProxyType({})
 
     @classmethod
     def get_model_class(cls) -> type[Session]:
@@ -101,10 +98,12 @@ class SessionStore(DatabaseStore):
 
     def belong_to(self, person: Person, *, browser: str, started_at: datetime) -> None:
         """Make this the log-in of a person as they are now, at once; called where they have just proved who they are."""
-        whose = {"person_id": person.pk, "authority": person.authority}
-        self._told = {**whose, "browser": browser, "started_at": started_at}
+        if self.session_key is None:
+            self.create()
+        row = self._row_of(cast(str, self.session_key))
+        row.person_id, row.authority = person.pk, person.authority
+        row.browser, row.started_at = browser, started_at
         self.save()
-        self._told = {}
 
     @property
     def row(self) -> Session:
@@ -124,14 +123,16 @@ class SessionStore(DatabaseStore):
         self._row = row
         return data
 
-    def _filled(self, key: str, data: dict[str, Any], expires: datetime) -> Session:
-        """Return the session's row with new data; who it belongs to stays as it is, but for what is told anew."""
+    def _row_of(self, key: str) -> Session:
         if self._row is None or self._row.session_key != key:
             self._row = Session(session_key=key)
-        for name, value in self._told.items():
-            setattr(self._row, name, value)
-        self._row.session_data, self._row.expire_date = self.encode(data), expires
         return self._row
+
+    def _filled(self, key: str, data: dict[str, Any], expires: datetime) -> Session:
+        """Return the session's row with new data; who it belongs to stays as it is."""
+        row = self._row_of(key)
+        row.session_data, row.expire_date = self.encode(data), expires
+        return row
 
 
 def name_browser(user_agent: str) -> str:
