@@ -87,10 +87,8 @@ def listen_step(text: str, *, vector: NDArray[np.floating] | None) -> Heard:
 LEAST_WORDS = 3
 #: of a message so many clauses are looked at
 MOST_CLAUSES = 40
-
-
-#: the end of a sentence or a line
-ENDS = re.compile(r"[.!?\n]")
+#: the end of a sentence or a line, and the most characters of clauses that stay together
+ENDS, MOST_TOGETHER = re.compile(r"[.!?\n]"), 200
 
 
 def find_stated(text: str) -> list[str]:
@@ -109,7 +107,8 @@ def find_stated(text: str) -> list[str]:
         is_own = prose[clause.start : clause.end].strip() and not clause.frames & {"asked", "supposed"}
         if not is_own or len(said.split()) < LEAST_WORDS:
             continue
-        if found and first.lower() in table("others") and not ENDS.search(text[last : clause.start]):
+        leans = found and first.lower() in table("others") and clause.end - last <= MOST_TOGETHER
+        if leans and not ENDS.search(text[last : clause.start]):
             found.popitem()
             said = text[last : clause.end].strip(" \t\n,.!:;…")
         else:

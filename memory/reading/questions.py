@@ -20,7 +20,7 @@ from companion_site.language import (
     word_information,
 )
 from memory.algorithms.dates import COUNTS, MONTHS, PARTS, SEASONS, UNIT_DAYS, WEEKDAYS, any_of, find_ranges
-from memory.algorithms.reminders import read_coming, read_recurring
+from memory.algorithms.reminders import read_coming
 from memory.reading.values import read_values
 from memory.reading.words import find_words, load_tables, table, words_of
 
@@ -56,10 +56,9 @@ MOST_CHARS = 600
 #: What leans on the question before it is short, and shorter where it says something of its own ("and which school?").
 LEANING_WORDS, JOINED_WORDS = 8, 5
 _ARTICLES = frozenset({"the", "den", "det", *COUNTS})
+_DAYTIMES = ("morning", "afternoon", "evening", "night", "morgon", "kväll", "natt", "time")
 _TIME = re.compile(
-    any_of(
-        [*MONTHS, *WEEKDAYS, *SEASONS, *UNIT_DAYS, *PARTS, "morning", "evening", "morgon", "kväll", "time"]
-    )
+    rf"(?:{any_of([*MONTHS, *WEEKDAYS, *SEASONS, *UNIT_DAYS, *PARTS, *_DAYTIMES])})(?:s|n|en|et|ar|er|na|arna|erna)?"
 )
 #: from which a text's "tomorrow" and its question's are told alike
 ANY_DAY = datetime(2000, 1, 3, tzinfo=UTC)
@@ -242,7 +241,7 @@ def _find_placed(words: Sequence[str], stems: Sequence[str]) -> frozenset[str]:
     for at, word in enumerate(words):
         lead = words[:at][-2:]
         leads = lead[:1] if articles.intersection(lead[1:]) else lead[-1:]
-        if placing.intersection(leads) and word not in articles and not _TIME.match(word):
+        if placing.intersection(leads) and word not in articles and not _TIME.fullmatch(word):
             found.add(stems[at])
     return frozenset(found)
 
@@ -292,12 +291,10 @@ def holds(stem: str, stems: Set[str]) -> bool:
 def _values(text: str, language: Language) -> dict[Sought, frozenset[object]]:
     read = read_values(text)
     names = frozenset(read.names)
-    weekdays, every = read_recurring(text.casefold())
-    when: frozenset[object] = frozenset(read.when.fields().items()) | weekdays | ({every} if every else set())
+    coming = read_coming(text, language=language, said_at=ANY_DAY)
     # "Tomorrow" and "last week" are a time, whichever day they are.
-    when |= {*find_ranges(text, now=ANY_DAY), read_coming(text, language=language, said_at=ANY_DAY).on} - {
-        None
-    }
+    days = {coming.on, coming.every, *coming.weekdays, *find_ranges(text, now=ANY_DAY)} - {None}
+    when: frozenset[object] = frozenset({*read.when.fields().items(), *days})
     return {
         "name": names,
         "place": names,

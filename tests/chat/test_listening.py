@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.turn.intentions import MOST_CLAUSES, find_stated
+from chat.turn.intentions import MOST_CLAUSES, MOST_TOGETHER, find_stated
 from tests.cases import cases
 from tests.chat.planning import hear
 
@@ -37,6 +37,7 @@ def test_whom_a_clause_is_about_stays_with_it():
     """ "Her name is Petra" tells nobody whose."""
     hired = "We have hired an accountant, her name is Petra"
     assert find_stated(f"{hired}. Her desk is by the door.") == [hired, "Her desk is by the door"]
+    assert max(map(len, find_stated(hired + ", she likes tea with milk" * 30))) <= MOST_TOGETHER
 
 
 def test_words_are_kept_as_they_were_written_and_their_own_alone():

@@ -88,6 +88,7 @@ def test_what_leans_asks_for_what_the_one_before_did():
         ("Where does dad live?", "My dad moved to Umeå", "my dad likes living alone"),
         ("Where does my mum work?", "My mum works at the hospital", "my mum works in the evenings"),
         ("Var bor min kusin?", "min kusin bor vid en sjö", "min kusin är snäll"),
+        ("Var är min lillebror?", "min lillebror är på dagis", "min lillebror är hemma i juli"),
         ("When is my biology test?", "Tomorrow I have a biology test", "My biology test was cancelled"),
         ("When did we go to Öland?", "We went to Öland last summer", "We went to Öland by car"),
         ("Who is in hospital?", "My grandma is in hospital", "I drove past the hospital"),
