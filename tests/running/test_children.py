@@ -120,3 +120,12 @@ def test_a_session_of_its_own_gives_way_too():
     before = SESSION.read_text()
     tell(session=False)
     assert SESSION.read_text() == before
+
+
+def test_where_a_session_has_a_place_its_leader_writes_there(tmp_path):
+    """Shown on every kernel by a file in that place: written by who leads a session, by nobody else, and no fault where there is none."""
+    place = tmp_path / "autogroup"
+    place.touch()
+    assert tell(str(place), session=False)[2] == ""
+    assert tell(str(place), session=True)[2] == str(NICENESS)
+    assert tell(str(tmp_path / "none" / "here"), session=True)[2] == ""
