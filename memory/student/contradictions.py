@@ -282,9 +282,9 @@ def settle(
     ids = {node for _, *pair in pairs for node in pair}
     sources = MemorySource.objects.for_space(space).filter(node_id=OuterRef("pk")).order_by("-said_at")
     last_said = Coalesce(Subquery(sources.values("said_at")[:1]), "formed_at")
-    active = MemoryNode.objects.for_space(space).active().filter(pk__in=ids).annotate(last_said=last_said)
-    believed = {node.pk: node for node in active.only(*_WEIGHED)}
-    said = {node.pk: node.last_said for node in active}
+    active = MemoryNode.objects.for_space(space).active().filter(pk__in=ids).only(*_WEIGHED)
+    believed = {node.pk: node for node in active.annotate(last_said=last_said)}
+    said = {key: node.last_said for key, node in believed.items()}
     known = set(map(frozenset, _between(space, ids).values_list("earlier_id", "later_id")))
     written = []
     for one, *ends in pairs:
