@@ -13,6 +13,7 @@ from chat.turn.brief import Brief
 from chat.turn.context import Context, is_unsure, statements_of
 from companion_site.embeddings.errors import EmbeddingError
 from companion_site.embeddings.protocol import Embedder
+from companion_site.ids import new_id
 from companion_site.language import Language
 from companion_site.llm.types import ToldFact, Utterance
 from companion_site.shortening import shorten
@@ -24,6 +25,7 @@ from memory.reading.questions import (
     PLAINLY_VALUES,
     Sought,
     find_about,
+    find_same_kind,
     find_sought,
     has_matter,
     has_sought,
@@ -33,6 +35,7 @@ from memory.reading.service import get_heads
 from memory.reading.statements import find_statements
 from memory.reading.words import write_out
 from memory.reconcile import read_changes, says_more
+from memory.student.contradictions import AT_ONCE
 
 #: How many questions back one that leans on others is understood, and how much of each.
 MOST_BEFORE, MOST_CHARS_BEFORE = 3, 200
@@ -40,8 +43,6 @@ MOST_BEFORE, MOST_CHARS_BEFORE = 3, 200
 EPOCH = datetime.fromtimestamp(0, UTC)
 #: So many near statements, and as many of a message, are compared for what has changed.
 MOST_CHANGED = 2
-#: What takes another's place so soon leans on it.
-AT_ONCE = timedelta(minutes=30)
 #: Of what comes up so much is told.
 MOST_COMING = 5
 #: What can be told by a number or a day, which no other word of a sentence is taken for.
@@ -55,6 +56,7 @@ class Held:
     Attributes:
         row: the memory or fact that it stands in; doubted_by: the later one that may have taken its place;
             is_slightly_doubted: that little speaks for it.
+        after: what it puts right; it is read with that, and told without.
         who: what those are to the person whom it calls by their name alone, or what its matter goes by; it is read with that, and told without.
         is_own, said_by: that whoever asks said it, and the name of who says it of themselves, without which it is not told.
         is_near, is_open, is_decided: of a company, what plain questions are answered from, what is still open, and what was decided.
@@ -68,6 +70,7 @@ class Held:
     said_at: datetime | None = None
     is_unsure: bool = False
     until: datetime | None = None
+    after: str = ""
     who: tuple[str, ...] = ()
     is_own: bool = False
     said_by: str = ""
@@ -80,7 +83,8 @@ class Held:
 
     @property
     def read(self) -> str:
-        return f"{self.text} ({', '.join(self.who)})" if self.who else self.text
+        told = f"{self.after}; {self.text}" if self.after else self.text
+        return f"{told} ({', '.join(self.who)})" if self.who else told
 
 
 def held_of_student(context: Context) -> list[Held]:
@@ -105,10 +109,51 @@ def held_of_student(context: Context) -> list[Held]:
     return [*held, *(Held(text=entry.content) for entry in entries if entry.content not in told)]
 
 
-def held_of_talk(told: Sequence[str], held: Sequence[Held], *, now: datetime) -> list[Held]:
-    """Return what was told in this conversation and is not held yet."""
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A clause of the running conversation.
+
+    Attributes:
+        after: where it puts something right, what that is: a clause said just before it, or the reply to a question.
+    """
+
+    text: str
+    after: str = ""
+
+
+def with_talk(held: Sequence[Held], told: Sequence[Stated], *, now: datetime) -> list[Held]:
+    """Return what is held, and what was told in this conversation and is not held yet; what it puts right is in doubt by it."""
     known = "\n".join(one.text for one in held)
-    return [Held(text=text, said_at=now, is_own=True, is_near=True) for text in told if text not in known]
+    new = [
+        Held(text=one.text, row=new_id(), said_at=now, is_own=True, is_near=True)
+        for one in told
+        if one.text not in known
+    ]
+    found = [*held, *new]
+    for one in (one for one in told if one.after):
+        by = next(place for place, each in enumerate(found) if one.text in each.text)
+        place = _find_meant(one, found, besides=by)
+        if place is not None:
+            earlier, later = found[place], found[by]
+            found[by] = replace(later, after=earlier.read)
+            found = [
+                replace(each, doubted_by=later.row, is_slightly_doubted=False)
+                if each is earlier or (each.doubted_by is not None and each.doubted_by == earlier.row)
+                else each
+                for each in found
+            ]
+    return found
+
+
+def _find_meant(stated: Stated, held: Sequence[Held], *, besides: int) -> int | None:
+    """Return the place of what a clause puts right: the last of what was said just before it with the same kind of value."""
+    meant = [
+        place
+        for place, one in enumerate(held)
+        if place != besides and (stated.after in one.text or in_last_answer(one, stated.after))
+    ]
+    place = find_same_kind(stated.text, [held[place].text for place in meant])
+    return None if place is None else meant[place]
 
 
 def question_before(question: str, turns: Sequence[Utterance]) -> str:
@@ -254,12 +299,13 @@ def _newer(held: Sequence[Held]) -> dict[int, int]:
 
 def _read_with_what_they_put_right(held: Sequence[Held], newer: Mapping[int, int]) -> list[str]:
     """Return statements as they are read: "No wait, it is on Friday" with what was said just before and is in doubt by it."""
-    read = [one.read for one in held]
+    read = [*held]
     for place, by in newer.items():
-        earlier, later = held[place], held[by]
-        if not earlier.is_slightly_doubted and timedelta() < said_at(later) - said_at(earlier) <= AT_ONCE:
-            read[by] = f"{later.read} ({earlier.text})"
-    return read
+        earlier, later = held[place], read[by]
+        is_at_once = timedelta() < said_at(later) - said_at(earlier) <= AT_ONCE
+        if is_at_once and not (earlier.is_slightly_doubted or later.after):
+            read[by] = replace(later, after=earlier.text)
+    return [one.read for one in read]
 
 
 def _as_it_was(question: str, held: Sequence[Held], embedder: Embedder, *, before: str) -> list[Held]:

@@ -11,7 +11,7 @@ from chat.attachments.material import write_files
 from chat.company.answers import find_company_answers, held_of_company, tell_entries
 from chat.prompts import company_prompt
 from chat.threads import in_thread
-from chat.turn.answers import find_kindred, held_of_talk, question_before
+from chat.turn.answers import Stated, find_kindred, question_before, with_talk
 from chat.turn.brief import Brief, write_brief
 from chat.turn.budget import fit, lead_in
 from chat.turn.directions import directions_of_care
@@ -144,15 +144,19 @@ def compose_step(
         ceiling=settings.LLM_MAX_INPUT_TOKENS - count_pictures([uttered]),
     )
 
-    def told() -> Sequence[str]:
+    def told() -> Sequence[Stated]:
         return () if is_danger else earlier.told(embedder)
+
+    def changed() -> Sequence[str]:
+        just_said = [] if is_danger else earlier.put_right(asked.text, embedder)
+        return just_said or injection.contradicted
 
     def answers() -> list[ToldFact]:
         person = asked.access.person
         held = held_of_company(injection, asker=person.pk, language=language)
         return find_company_answers(
             asked.text,
-            [*held, *held_of_talk(told(), held, now=asked.now)],
+            with_talk(held, told(), now=asked.now),
             tell_entries(state, now=asked.now, language=language),
             embedder=embedder,
             language=language,
@@ -178,8 +182,8 @@ def compose_step(
         care=care,
         is_shared=True,
         find_kindred=partial(find_kindred, asked.text, injection.told),
-        find_changed=lambda: injection.contradicted,
-        find_told=told,
+        find_changed=changed,
+        find_told=lambda: [one.text for one in told()],
         has_files=bool(attached.files),
     )
     return Composed(

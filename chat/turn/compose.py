@@ -12,12 +12,13 @@ from chat.attachments.material import write_files
 from chat.prompts import system_prompt
 from chat.summaries.points import summary_block
 from chat.turn.answers import (
+    Stated,
     find_answers,
     find_changed,
     find_kindred,
     held_of_student,
-    held_of_talk,
     question_before,
+    with_talk,
 )
 from chat.turn.brief import Brief, write_brief
 from chat.turn.budget import SHARES, fit, lead_in
@@ -142,14 +143,17 @@ def compose_step(
     is_danger = decided.care is not None and decided.care.danger is not None
     now = timezone.localtime(asked.message.said_at)
 
-    def told() -> list[str]:
-        return [text for text in earlier.told(embedder) if not (is_danger or decided.avoids(text))]
+    def told() -> list[Stated]:
+        return [one for one in earlier.told(embedder) if not (is_danger or decided.avoids(one.text))]
 
     def kindred() -> list[str]:
         return [] if is_danger else [*decided.good, *find_kindred(asked.text, written.context.told)]
 
     def changed() -> list[str]:
-        return find_changed(request.find_kept, () if is_danger else written.context.told, embedder)
+        if is_danger:
+            return []
+        just_said = [text for text in earlier.put_right(asked.text, embedder) if not decided.avoids(text)]
+        return just_said or find_changed(request.find_kept, written.context.told, embedder)
 
     def answers() -> list[ToldFact]:
         if not is_danger and "goals" in find_sought(asked.text):
@@ -157,7 +161,7 @@ def compose_step(
         held = [] if is_danger else held_of_student(written.context)
         return find_answers(
             asked.text,
-            [*held, *held_of_talk(told(), held, now=now)],
+            with_talk(held, told(), now=now),
             embedder=embedder,
             language=language,
             now=now,
@@ -183,7 +187,7 @@ def compose_step(
         cue=decided.cue,
         find_kindred=kindred,
         find_changed=changed,
-        find_told=told,
+        find_told=lambda: [one.text for one in told()],
         goals=() if is_danger else decided.goals,
         find_answers=answers,
         quiz=quiz,

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from chat.access import ChatAccess
@@ -10,12 +11,14 @@ from chat.models import Conversation, Message
 from chat.quiz.course import Asked, read_asked
 from chat.said import read_as
 from chat.summaries.points import SUMMARY, summary_block
+from chat.turn.answers import Stated
 from chat.turn.intentions import find_stated
 from companion_site.embeddings.protocol import Embedder
 from companion_site.llm.offline import OfflineCompanion
 from companion_site.llm.types import Utterance
 from companion_site.vault.columns import opener
 from companion_site.vault.scope import space_scope
+from memory.reading.questions import find_same_kind
 from memory.reading.requests import find_purposes
 
 SIDES: dict[str, Literal["user", "assistant"]] = {
@@ -51,14 +54,42 @@ class Earlier:
         """The last reply here; "" for none."""
         return next((turn.text for turn in reversed(self.turns) if turn.role == "assistant"), "")
 
-    def told(self, embedder: Embedder) -> tuple[str, ...]:
+    def told(self, embedder: Embedder) -> list[Stated]:
         """Return what the person stated here, clause by clause, oldest first; with what is to be kept, and without what is to be forgotten."""
-        told: dict[str, None] = {}
-        for text, purpose in zip(self.said, find_purposes(self.said, embedder), strict=True):
-            stated = find_stated(text)
-            if purpose != "forget_this" and (purpose != "ask" or len(stated) > 1):
-                told |= dict.fromkeys(stated)
-        return tuple(told)
+        return [*{one.text: one for stated in self._read(self.said, embedder) for one in stated}.values()]
+
+    def put_right(self, text: str, embedder: Embedder) -> list[str]:
+        """Return what was stated just before that the next message puts right."""
+        *before, stated = self._read((*self.said, text), embedder)
+        known = {one.text for each in before for one in each}
+        return [one.after for one in stated if one.after in known]
+
+    def _read(self, said: Sequence[str], embedder: Embedder) -> list[list[Stated]]:
+        """Return the clauses of each message that state something."""
+        clauses = [find_stated(text) for text in said]
+        purposes = find_purposes(said, embedder, [[], *clauses][: len(clauses)])
+        found = list[list[Stated]]()
+        for text, stated, purpose in zip(said, clauses, purposes, strict=True):
+            before = [one.text for one in found[-1]] if found else []
+            if purpose == "forget_this" or (purpose == "ask" and len(stated) < 2):
+                found.append([])
+            elif purpose == "correct":
+                found.append([self._correction(clause, text, before) for clause in stated or [text]])
+            else:
+                found.append([*map(Stated, stated)])
+        return found
+
+    def _correction(self, clause: str, text: str, before: Sequence[str]) -> Stated:
+        """Return a clause of a message that puts something right, with what that is: a clause just before it, or what was just replied."""
+        place = find_same_kind(clause, before)
+        return Stated(clause, self._reply_before(text) if place is None else before[place])
+
+    def _reply_before(self, text: str) -> str:
+        """Return the reply that stood before what the person said; "" for none."""
+        pairs = [
+            (turn.text, before.text) for before, turn in pairwise(self.turns) if before.role == "assistant"
+        ]
+        return dict(pairs).get(text, "")
 
     def utter(self, message: Message, text: str) -> Utterance:
         """Return the message itself with the pictures that go with it."""

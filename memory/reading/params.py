@@ -159,6 +159,10 @@ class ReadingParams:
     asks_to_remember: float = 0.6
     asks_to_forget: float = 0.6
     asks_to_correct: float = 0.6
+    #: And from which what gives the same kind of value as was given just before puts that right: "no wait, her name is Pepper" is .54.
+    corrects_what_was_just_said: float = 0.4
+    #: What says no more than another value has so few words; all of it is kept where it puts something right.
+    words_of_a_value: int = 8
     #: What is read as a question tells something all the same from here: "min lillebror fyller 8 på lördag" has .29, "hur gammal blir min
     #: bror" .00.
     tells_beside: float = 0.2

@@ -158,6 +158,12 @@ def has_sought(sought: frozenset[Sought], statement: str, question: str) -> bool
     return Words.of(statement).has_sought(sought, Words.of(question))
 
 
+def find_same_kind(text: str, others: Sequence[str]) -> int | None:
+    """Return the place of the last of other texts that has a name, a time or a number where this one has one; None where none has."""
+    kinds = _kinds(text)
+    return next((place for place in reversed(range(len(others))) if kinds & _kinds(others[place])), None)
+
+
 def find_told_anew(texts: Sequence[str], *, asked: str) -> list[list[int]]:
     """Return for each statement the places of those that say of the same with another value, with the same names of those asked for."""
     words, names = [Words.of(text) for text in texts], Words.of(asked).names
@@ -301,6 +307,10 @@ def _values(text: str, language: Language) -> dict[Sought, frozenset[object]]:
         "time": when,
         "number": frozenset(read.quantities),
     }
+
+
+def _kinds(text: str) -> frozenset[Sought]:
+    return frozenset(kind for kind, values in Words.of(text).values.items() if values)
 
 
 @cache

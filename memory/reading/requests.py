@@ -9,8 +9,11 @@ from numpy.typing import NDArray
 
 from companion_site.embeddings.errors import EmbeddingError
 from companion_site.embeddings.protocol import Embedder
+from companion_site.embeddings.service import get_embedder
+from companion_site.language import as_sentence
 from memory.reading.heads import Told, UnusableWeights
 from memory.reading.params import READING
+from memory.reading.questions import find_same_kind
 from memory.reading.service import ASKS, get_heads
 from memory.reading.words import find_words, table, write_out
 
@@ -26,16 +29,21 @@ def find_request(
     *,
     vector: NDArray[np.floating],
     embedder: Embedder | None = None,
+    before: Sequence[str] = (),
 ) -> MemoryRequest | None:
     """Return what a message surely asks of memory; None where it asks for nothing of the kind.
 
     Args:
         vector: (d,) of the message.
+        before: what the person stated just before it.
     """
-    return _request_of(text, get_heads(embedder).read_texts("intent", [text], vector[None])["intent"])
+    told = get_heads(embedder).read_texts("intent", [text], vector[None])["intent"]
+    return _request_of(text, told, embedder=embedder, before=before)
 
 
-def _request_of(text: str, told: Told) -> MemoryRequest | None:
+def _request_of(
+    text: str, told: Told, *, embedder: Embedder | None, before: Sequence[str]
+) -> MemoryRequest | None:
     chances: dict[MemoryRequest, float] = {
         request: told.of(request) for request in ("remember_this", "forget_this", "correct")
     }
@@ -46,7 +54,32 @@ def _request_of(text: str, told: Told) -> MemoryRequest | None:
         "forget_this": READING.asks_to_forget,
         "correct": READING.asks_to_correct,
     }
-    return next((request for request, chance in chances.items() if chance >= bars[request]), None)
+    sure = next((request for request, chance in chances.items() if chance >= bars[request]), None)
+    if sure is None and _puts_right(text, before, chances.get("correct", 0.0), embedder):
+        return "correct"
+    return sure
+
+
+def _puts_right(text: str, before: Sequence[str], chance: float, embedder: Embedder | None) -> bool:
+    """Tell whether a message puts right what was said just before it: "sorry, I mean Friday" gives another day, as the head on pairs sees."""
+    place = find_same_kind(text, before) if before else None
+    if place is None or chance >= READING.corrects_what_was_just_said:
+        return place is not None
+    if not _is_short(text):
+        return False
+    pair = before[place], text
+    vectors = (embedder or get_embedder()).embed([*map(as_sentence, pair)])
+    told = get_heads(embedder).read_pairs([pair], vectors[None])
+    return told.of("replaces", 0) >= READING.probably_replaces
+
+
+def is_no_more_than_a_value(text: str, before: Sequence[str]) -> bool:
+    """Tell whether a message that puts something right says little but another value than was given just before."""
+    return _is_short(text) and find_same_kind(text, before) is not None
+
+
+def _is_short(text: str) -> bool:
+    return len(find_words(text)) <= READING.words_of_a_value
 
 
 def _must_not_be_forgotten(text: str) -> bool:
@@ -56,16 +89,22 @@ def _must_not_be_forgotten(text: str) -> bool:
     return any(pair & table("forgetting") and pair & table("denying") for pair in pairs)
 
 
-def find_purposes(texts: Sequence[str], embedder: Embedder) -> list[MemoryRequest | Literal["ask"] | None]:
-    """Return the same of each of several messages, and which of them only ask; None for all where they cannot be read."""
+def find_purposes(
+    texts: Sequence[str], embedder: Embedder, before: Sequence[Sequence[str]] = ()
+) -> list[MemoryRequest | Literal["ask"] | None]:
+    """Return the same of each of several messages, and which of them only ask; None for all where they cannot be read.
+
+    Args:
+        before: what was stated just before each; () where that does not matter.
+    """
     try:
         vectors = embedder.embed([write_out(text) for text in texts]) if texts else ()
         heads = get_heads(embedder)
     except (EmbeddingError, UnusableWeights):
         return [None] * len(texts)
     found: list[MemoryRequest | Literal["ask"] | None] = []
-    for text, vector in zip(texts, vectors, strict=True):
+    for text, vector, stated in zip(texts, vectors, before or [()] * len(texts), strict=True):
         told = heads.read_texts("intent", [write_out(text)], vector[None])["intent"]
         asks = told.likeliest() in ASKING and told.of("tell") < READING.tells_beside
-        found.append(_request_of(text, told) or ("ask" if asks else None))
+        found.append(_request_of(text, told, embedder=embedder, before=stated) or ("ask" if asks else None))
     return found

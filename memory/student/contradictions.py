@@ -7,7 +7,7 @@ Finding embeds, and so never runs inside a transaction. Measured: docs/algorithm
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 from uuid import UUID
 
@@ -25,6 +25,7 @@ from companion_site.vault.services import bump_version
 from ledger.models import LedgerEntry
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode, MemorySource
 from memory.reading.params import READING
+from memory.reading.questions import find_same_kind
 from memory.reading.service import ReadOnce
 from memory.reading.statements import Statement, stands_for_another
 from memory.reconcile import Change, Effect, read_changes
@@ -51,6 +52,8 @@ STRATEGIES = {
 _WEIGHED = ("trust", "gravity", "salience", "accessed_at", "superseded_at", "removed_at")
 Keep = Literal["earlier", "later", "both"]
 BY_PERSON = "person"
+#: What takes another's place so soon leans on it.
+AT_ONCE = timedelta(minutes=30)
 #: of what waits for the person's word so much is asked about at once
 MOST_ASKED = 100
 #: by these both memories go on being believed
@@ -105,6 +108,7 @@ def find_contradictions(
     language: str,
     speaker: str | None = None,
     corrects: bool = False,
+    before: Sequence[NodeData] = (),
     of_danger: frozenset[int] = frozenset(),
 ) -> list[Found]:
     """Return what new statements contradict, in the order of the statements; nobody is asked which of two holds that speak of danger.
@@ -115,6 +119,8 @@ def find_contradictions(
         language: of the message.
         speaker: who said it; None for the space's own person.
         corrects: the message puts something right: of what each statement barely speaks against the likeliest is meant.
+        before: what the same person said just before it in the same conversation; what it puts right gave the same kind of value there,
+            if nothing else is meant.
         of_danger: the positions of those that speak of danger.
     """
     said = [
@@ -149,7 +155,25 @@ def find_contradictions(
             found.append(
                 Found(statement=pair.statement, earlier=pair.at, found_by=by.value, strategy=strategy.value)
             )
+    if corrects and before:
+        settled = {one.statement for one in found if one.strategy != Strategy.MENTION} | of_danger
+        # First, since of two findings on a pair the first is written.
+        found = [*_find_just_said(said, before, besides=settled), *found]
     return sorted(found, key=lambda one: one.statement)
+
+
+def _find_just_said(
+    said: Sequence[_Said], before: Sequence[NodeData], *, besides: Collection[int]
+) -> list[Found]:
+    """Return a doubt of what was said just before for each statement that gives the same kind of value: "no wait, her name is Pepper"."""
+    texts = [node.text or "" for node in before]
+    places = {at: find_same_kind(one.text, texts) for at, one in enumerate(said) if at not in besides}
+    by, strategy = FoundBy.READER.value, Strategy.MANUAL.value
+    return [
+        Found(statement=at, earlier=before[place].id, found_by=by, strategy=strategy)
+        for at, place in places.items()
+        if place is not None
+    ]
 
 
 def _find_meant(pairs: Sequence[_Pair], changes: Sequence[Change]) -> frozenset[int]:

@@ -12,9 +12,10 @@ from chat.services import begin_conversation
 from chat.turn.answers import Held, find_answers, find_kindred
 from companion_site.accounts.models import School
 from companion_site.embeddings.service import get_embedder
+from companion_site.ids import new_id
 from companion_site.llm.offline_phrases import PHRASES
 from companion_site.vault.scope import space_scope
-from memory.models import Deadline, Kpi
+from memory.models import Contradiction, Deadline, Kpi
 from memory.student.life.goals import set_goal
 from overlay.importer import ensure_demo_world
 from tests.cases import cases
@@ -294,6 +295,62 @@ def test_what_puts_right_what_was_just_said_is_told(committed, language, said, q
     assert answer in reply(access, question)
 
 
+#: What is said, put right just after, and asked for, with what answers it from then on.
+PUT_RIGHT = [
+    ("en", ("I got a new kitten yesterday, she is called Pixel", "no wait, her name is Pepper"), "What is my kitten's name?", "Pepper"),
+    ("en", ("My locker code is 4471", "no wait, it's 4417"), "what is my locker code?", "4417"),
+    ("en", ("My biology test is on Thursday", "sorry, I mean Friday"), "When is my biology test?", "Friday"),
+    ("en", ("My code is 4471", "no wait, it's 4417", "sorry, 4714"), "what is my code?", "4714"),
+    ("sv", ("Jag spelar innebandy på tisdagar", "nej vi har bytt till onsdagar"), "När spelar jag innebandy?", "onsdagar"),
+    ("sv", ("Min lillasyster heter Sara", "ursäkta, hon heter Stina"), "Vad heter min lillasyster?", "Stina"),
+]  # fmt: skip
+
+
+@cases(("language", "said", "question", "answer"), PUT_RIGHT)
+@cases("is_formed", [False, True])
+def test_the_last_word_of_a_conversation_holds_from_the_next_message_on(
+    committed, language, said, question, answer, is_formed
+):
+    """Before any memory has formed and after it; what puts right is answered with what it puts right."""
+    access = make_access(f"olle-{answer.lower()}-{is_formed}", language=language)
+    if is_formed:
+        thread = new_id()
+        for number, text in enumerate(said):
+            at = NOW - timedelta(minutes=9 - number)
+            remember(access, text, language=language, conversation_id=thread, position=2 * number + 1, at=at)
+        assert len(rows(access, Contradiction)) >= len(said) - 1
+        assert answer in reply(access, question)
+    else:
+        first, *later = said
+        put_right = reply(access, first, *later)
+        quote = PHRASES[language].quote.format(([first, *later])[-2])
+        assert any(way.format(quote=quote) in put_right for way in PHRASES[language].changed)
+        assert answer in reply(access, *said, question)
+
+
+def test_who_is_answered_puts_the_answer_right(committed):
+    """What the reply told is what is meant, weeks after it was said."""
+    access = make_access("oskar")
+    remember(access, "My cousin lives in Malmö.")
+    asked = "Where does my cousin live?"
+    assert "Lund" in reply(access, asked, "No, she lives in Lund", asked)
+
+
+@cases(
+    ("said", "question", "answer"),
+    [
+        (("I have two brothers", "they are 9 and 12"), "How many brothers do I have?", "two"),
+        (("I have a cat called Bosse", "I also have a dog called Sam"), "What is my cat called?", "Bosse"),
+        (("My test is on Thursday", "It starts at 9"), "When is my test?", "Thursday"),
+        (("My sister is Anna", "no, I like it here"), "What is my sister called?", "Anna"),
+    ],
+)
+def test_what_is_only_added_puts_nothing_right(committed, said, question, answer):
+    """Another number, name or time of something else leaves the first as it was."""
+    access = make_access(f"ove-{answer.lower()}")
+    assert answer in reply(access, *said, question)
+
+
 def test_what_says_more_than_what_may_be_over_answers_by_itself(committed):
     """That somebody has moved is no answer to what their brother is called, though where they live with him is in doubt."""
     access = make_access("vera")
@@ -438,11 +495,13 @@ def test_what_was_told_a_moment_ago_answers_before_it_is_a_memory(committed, mem
         ("Remember that the printer code is 4471", "What is the printer code?", "4471"),
         ("Our office has moved to Storgatan 4", "Where is our office?", "Storgatan 4"),
         ("We have hired an accountant, her name is Petra", "Who is Petra?", "accountant"),
+        ("Remember that the door code is 4471;no wait, it's 4417", "What is the door code?", "4417"),
+        ("Our rent is 15 000 a month;correction: 12 000", "What is our rent?", "12 000"),
     ],
 )
 def test_what_was_told_a_moment_ago_at_work_answers_before_it_is_a_fact(bo, said, question, answer):
-    """The company has not read the conversation yet, and whoever told it has."""
-    assert answer in reply(bo, said, question)
+    """The company has not read the conversation yet, and whoever told it has; the last word holds."""
+    assert answer in reply(bo, *said.split(";"), question)
 
 
 def test_what_sounds_like_a_question_is_told_all_the_same(committed):

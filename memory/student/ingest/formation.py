@@ -31,7 +31,7 @@ from memory.params import FORMATION
 from memory.reading.budget import Allowance
 from memory.reading.entities import Mention, find_mentions
 from memory.reading.params import READING
-from memory.reading.requests import find_request
+from memory.reading.requests import find_request, is_no_more_than_a_value
 from memory.reading.service import (
     Danger,
     ReadOnce,
@@ -42,7 +42,7 @@ from memory.reading.service import (
 )
 from memory.reading.statements import Statement, find_gaps, find_statements, keep_whole, measure
 from memory.reading.words import table
-from memory.student.contradictions import Found, find_contradictions
+from memory.student.contradictions import AT_ONCE, Found, find_contradictions
 from memory.student.ledger_promotion import Promotion, find_promotions
 from memory.student.life.facts.extraction import Told, read_life_facts
 from memory.student.life.facts.store import are_own_words
@@ -117,7 +117,10 @@ def draft_memories(
     # A request is read as a sentence: without its full stop "no wait, it is on Friday" hardly puts anything right.
     whole, sentence = embedder.embed([text, as_sentence(text)])
     is_talk = said.trust == MemoryNode.Trust.PERSON
-    request = find_request(text, vector=sentence, embedder=embedder) if is_talk else None
+    just_said = _said_just_before(said, working_set)
+    before = [node.text or "" for node in just_said]
+    request = find_request(text, vector=sentence, embedder=embedder, before=before) if is_talk else None
+    is_value = request == "correct" and is_no_more_than_a_value(text, before)
     danger = find_danger(text, vector=whole, embedder=embedder)
     own = []
     # What is to be forgotten is not told by asking for it; what is to be remembered is, whatever it says, and what puts something right says
@@ -128,7 +131,7 @@ def draft_memories(
             language=said.language,  # type: ignore[arg-type]  # a column of languages
             embedder=embedder,
             limit=FORMATION.statements,
-            is_talk=is_talk and request != "remember_this",
+            is_talk=is_talk and not (request == "remember_this" or is_value),
             allowance=allowance,
             params=replace(READING, keep=READING.keep_of_correction) if request == "correct" else READING,
         )
@@ -162,7 +165,7 @@ def draft_memories(
         draft = replace(draft, unread=len(text) - allowance.unread_from)
     if allowance.is_spent:
         return draft
-    draft = _compared(draft, working_set, embedder, corrects=request == "correct")
+    draft = _compared(draft, working_set, embedder, corrects=request == "correct", before=just_said)
     return _linked(draft, working_set, embedder) if rounds >= 2 else draft
 
 
@@ -188,11 +191,19 @@ def _place(draft: Draft, danger: Danger | None, embedder: Embedder) -> Draft:
     return replace(draft, vectors=vectors, model=embedder.model, of_danger=of_danger)
 
 
-def _compared(draft: Draft, working_set: WorkingSet, embedder: Embedder, *, corrects: bool = False) -> Draft:
+def _compared(
+    draft: Draft,
+    working_set: WorkingSet,
+    embedder: Embedder,
+    *,
+    corrects: bool = False,
+    before: Sequence[NodeData] = (),
+) -> Draft:
     """Return a draft with what it contradicts and what it tells of the person's life.
 
     Args:
         corrects: the message puts something right.
+        before: what the same person said just before it.
     """
     own, said = draft.own_statements, draft.said
     texts, vectors = [one.text for one in own], draft.vectors[: len(own)]
@@ -209,10 +220,33 @@ def _compared(draft: Draft, working_set: WorkingSet, embedder: Embedder, *, corr
             language=said.language,
             speaker=said.speaker,
             corrects=corrects,
+            before=before,
             of_danger=frozenset(draft.of_danger),
         ),
         facts=_read_life_facts(said, texts, vectors, [one.danger for one in own], embedder),
     )
+
+
+def _said_just_before(said: Said, working_set: WorkingSet) -> list[NodeData]:
+    """Return the memories of the same person's message before this one in its conversation, where that was said just now."""
+    if said.conversation_id is None:
+        return []
+    since = (said.said_at - AT_ONCE).timestamp()
+    with working_set.lock:
+        alive = working_set.corpus.alive & ~working_set.of_danger
+        held = [node for node, is_held in zip(working_set.nodes, alive, strict=True) if is_held]
+    here = [
+        (node.source.position, node)
+        for node in held
+        if node.formed_at >= since
+        and node.source is not None
+        and node.source.conversation == said.conversation_id
+        and node.source.speaker == said.speaker
+        and node.source.position < said.position
+        and node.source.said_at >= since
+    ]
+    last = max((position for position, _ in here), default=0)
+    return [node for position, node in here if position == last]
 
 
 def _read_life_facts(
