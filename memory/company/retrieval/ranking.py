@@ -65,8 +65,9 @@ class Injection:
 
     @property
     def contradicted(self) -> tuple[str, ...]:
-        """What the message speaks against, the nearest first."""
-        return tuple(fact.content for fact in self._tellable if fact.is_contradicted)
+        """What the message is about and speaks against, the nearest first; "we changed auditor" hardly tells which rules one had chosen."""
+        told = [fact for fact in self._tellable if fact.is_contradicted and fact.relevance.is_near]
+        return tuple(fact.content for fact in told)
 
     @property
     def told(self) -> tuple[str, ...]:

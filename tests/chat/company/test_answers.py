@@ -186,6 +186,12 @@ def test_all_decisions_are_told_where_no_matter_is_named(bo, subtests):
             assert "anställda" not in said and "funderar" not in said
 
 
+def test_what_is_told_is_set_beside_nothing_that_is_about_something_else(bo):
+    """That one changed auditor does not tell which rules one had chosen, however alike the two sound to the reader."""
+    told(bo, "Valde K2 för årsredovisningen i stället för K3", days_ago=27, category="decision")
+    assert "K2" not in reply(bo, "We changed auditor to Karin Ek")
+
+
 def test_decisions_are_told_by_their_matter_and_advice_is_not_given(bo):
     """What was decided on something comes with its days; what to do stands in no memory."""
     told(bo, "Demo AB delar ut 100 000 kr till Bo i utdelning", days_ago=66, category="decision")
@@ -193,4 +199,5 @@ def test_decisions_are_told_by_their_matter_and_advice_is_not_given(bo):
     told(bo, "Bo funderar på att ta utdelning i år", days_ago=20, category="unresolved")
     said = reply(bo, "Vad har vi bestämt om utdelning?")
     assert "100 000" in said and "50 000" in said and "funderar" not in said
+    assert "“" not in reply(bo, "What did we decide about the office?")
     assert "“" not in reply(bo, "Should I take salary or dividend next year?").replace("\n", "")

@@ -92,6 +92,7 @@ def test_what_leans_asks_for_what_the_one_before_did():
         ("When is my biology test?", "Tomorrow I have a biology test", "My biology test was cancelled"),
         ("When did we go to Öland?", "We went to Öland last summer", "We went to Öland by car"),
         ("Who is in hospital?", "My grandma is in hospital", "I drove past the hospital"),
+        ("How old is my brother?", "My brother Noah is 7", "I go to class 7B with my brother Noah"),
         ("Vem är Nora?", "min bästa kompis heter Nora", "jag gillar Nora"),
     ],
 )
