@@ -165,7 +165,9 @@ def name_cue(heard: Heard, *, emotion: EmotionState = UNKNOWN) -> Cue:
     for cue, intent in _WISHED:
         if wants(intent) >= READING.intent:
             return cue
-    if wants("small_talk") >= READING.surely_wants and not sought:
+    # "I like tea" sounds like small talk, and tells something of whoever says it.
+    tells = words & table("self") and not is_question
+    if wants("small_talk") >= READING.surely_wants and not (sought or tells):
         return "greeting"
     if emotion.primary_emotion == "joy" and emotion.confidence >= SURE:
         return "glad"

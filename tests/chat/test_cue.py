@@ -67,6 +67,7 @@ PLAIN = {
         "My cousin lives in Oslo.",
         "We got a new till last Monday",
         "My piano teacher is called Elin now",
+        "I like tea",
     ],
 }
 
