@@ -66,8 +66,7 @@ class Injection:
     @property
     def contradicted(self) -> tuple[str, ...]:
         """What the message is about and speaks against, the nearest first; "we changed auditor" hardly tells which rules one had chosen."""
-        told = [fact for fact in self._tellable if fact.is_contradicted and fact.relevance.is_near]
-        return tuple(fact.content for fact in told)
+        return tuple(fact.content for fact in self._tellable if fact.relevance.is_put_otherwise)
 
     @property
     def told(self) -> tuple[str, ...]:

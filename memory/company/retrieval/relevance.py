@@ -40,11 +40,12 @@ class Relevance:
 
     Attributes:
         score: how likely it answers the message or helps with it, 0 to 1.
-        is_near: that the message is about just that.
+        is_near: that the message is about just that; shares_words: that it has a telling word of the message.
     """
 
     score: float
     is_near: bool = False
+    shares_words: bool = False
     is_contradicted: bool = False
     is_doubted: bool = False
 
@@ -52,6 +53,11 @@ class Relevance:
     def is_sure(self) -> bool:
         """Whether it may be quoted without being asked for."""
         return self.score >= READING.relevant_in_reply or self.is_contradicted
+
+    @property
+    def is_put_otherwise(self) -> bool:
+        """Whether what was said surely speaks of the fact, and against it."""
+        return self.is_contradicted and (self.is_near or self.shares_words)
 
     @property
     def is_confirmed(self) -> bool:
@@ -78,13 +84,15 @@ def judge_facts(
     """
     claims = _claims(message)
     measured = [_Measures.of(claim) for claim in claims]
-    bears = (similarities >= COMPARED) | (share_words(message, language, facts) > 0)
+    shares = share_words(message, language, facts) > 0
+    bears = (similarities >= COMPARED) | shares
     near = [int(place) for place in np.argsort(-similarities, kind="stable") if bears[place]]
     contradicted = _find_contradicted(claims, facts, near[:FACTS_READ], embedder)
     return [
         Relevance(
             score=float(chances[place]),
             is_near=bool(similarities[place] >= NEAR),
+            shares_words=bool(shares[place]),
             is_contradicted=place in contradicted,
             is_doubted=place in contradicted
             or bool(bears[place] and any(map(_Measures.of(text).differ_from, measured))),
