@@ -303,6 +303,7 @@ LATE_AUTHORS = frozenset(
         "fd",
         "ha",
         "hb",
+        "own-facts",
         "own-struggles",
     }
 )
@@ -396,7 +397,8 @@ def _of_texts(
 def utterances(lines: dict[str, list[Line]], vectors: Vectors, projection: Projection) -> Examples:
     """Return how people speak: utterances, and beside them what other lines say of danger (group 1): most talk is of none."""
     own = [_spoken(line, line.get("danger")) for line in lines["utterances"] + lines["dangers"]]
-    beside = [_spoken(line, line.get("intent")) for line in lines["intents"] + lines["requests"]]
+    asked = [line for line in lines["requests"] if line["author"] not in WAYS]
+    beside = [_spoken(line, line.get("intent")) for line in lines["intents"] + asked]
     beside += [
         _spoken(line, line["category"]) for line in lines["ledger"] if line["category"] in {NONE, "threat"}
     ]
@@ -420,6 +422,8 @@ EVERYDAY_ONE_IN = 4
 
 #: Authors of everyday news, which train the head on keeping alone: as what is told on any day they hide dangers that are told like it.
 NEWS = frozenset({"ha", "hb"})
+#: And of requests for a way of talking, which train what is asked for alone.
+WAYS = frozenset({"wa", "wb", "wc", "wd", "own-ways"})
 
 
 def _without_news(lines: dict[str, list[Line]]) -> list[Line]:

@@ -15,6 +15,7 @@ from memory.reading.heads import Told, UnusableWeights
 from memory.reading.params import READING
 from memory.reading.questions import find_same_kind
 from memory.reading.service import ASKS, get_heads
+from memory.reading.splitter import split, split_sentences
 from memory.reading.words import find_words, table, write_out
 
 MemoryRequest = Literal["remember_this", "forget_this", "correct"]
@@ -55,15 +56,15 @@ def _request_of(
         "correct": READING.asks_to_correct,
     }
     sure = next((request for request, chance in chances.items() if chance >= bars[request]), None)
-    if sure is None and _puts_right(text, before, chances.get("correct", 0.0), embedder):
+    if sure is None and _puts_right(text, before, told, embedder):
         return "correct"
     return sure
 
 
-def _puts_right(text: str, before: Sequence[str], chance: float, embedder: Embedder | None) -> bool:
+def _puts_right(text: str, before: Sequence[str], told: Told, embedder: Embedder | None) -> bool:
     """Tell whether a message puts right what was said just before it: "sorry, I mean Friday" gives another day, as the head on pairs sees."""
     place = find_same_kind(text, before) if before else None
-    if place is None or chance >= READING.corrects_what_was_just_said:
+    if place is None or told.of("correct") >= READING.corrects_what_was_just_said:
         return place is not None
     if not _is_short(text):
         return False
@@ -79,7 +80,10 @@ def is_no_more_than_a_value(text: str, before: Sequence[str]) -> bool:
 
 
 def _is_short(text: str) -> bool:
-    return len(find_words(text)) <= READING.words_of_a_value
+    """Tell whether a message is one sentence of few words, and no question."""
+    if len(find_words(text)) > READING.words_of_a_value or len(split_sentences(text)) != 1:
+        return False
+    return not any("asked" in clause.frames for clause in split(text))
 
 
 def _must_not_be_forgotten(text: str) -> bool:

@@ -43,6 +43,9 @@ def test_plain_feelings_are_told_as_anybody_would(subtests):
         ("sitting by the lake with a cup of tea, nothing to do", "calm"),
         ("What is the capital of Norway?", "neutral"),
         ("bussen går kvart över åtta", "neutral"),
+        ("I have a dog called Sam", "neutral"),
+        ("Jag bor med min mamma", "neutral"),
+        ("I moved here last year", "neutral"),
         *[(text, "neutral") for text in ("hi", "hej", "12 + 30 = 42", "ok")],
     ]:
         with subtests.test(text=text):
