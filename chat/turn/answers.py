@@ -123,11 +123,10 @@ class Stated:
 
 def with_talk(held: Sequence[Held], told: Sequence[Stated], *, now: datetime) -> list[Held]:
     """Return what is held, and what was told in this conversation and is not held yet; what it puts right is in doubt by it."""
-    known = "\n".join(one.text for one in held)
     new = [
         Held(text=one.text, row=new_id(), said_at=now, is_own=True, is_near=True)
         for one in told
-        if one.text not in known
+        if not any(one.text in each.text for each in held)
     ]
     found = [*held, *new]
     for one in (one for one in told if one.after):

@@ -70,8 +70,8 @@ def _puts_right(text: str, before: Sequence[str], told: Told, embedder: Embedder
         return False
     pair = before[place], text
     vectors = (embedder or get_embedder()).embed([*map(as_sentence, pair)])
-    told = get_heads(embedder).read_pairs([pair], vectors[None])
-    return told.of("replaces", 0) >= READING.probably_replaces
+    judged = get_heads(embedder).read_pairs([pair], vectors[None])
+    return judged.of("replaces", 0) >= READING.probably_replaces
 
 
 def is_no_more_than_a_value(text: str, before: Sequence[str]) -> bool:
@@ -103,12 +103,15 @@ def find_purposes(
     """
     try:
         vectors = embedder.embed([write_out(text) for text in texts]) if texts else ()
-        heads = get_heads(embedder)
+        told = zip(texts, vectors, before or [()] * len(texts), strict=True)
+        return [_purpose_of(text, vector, embedder=embedder, before=stated) for text, vector, stated in told]
     except (EmbeddingError, UnusableWeights):
         return [None] * len(texts)
-    found: list[MemoryRequest | Literal["ask"] | None] = []
-    for text, vector, stated in zip(texts, vectors, before or [()] * len(texts), strict=True):
-        told = heads.read_texts("intent", [write_out(text)], vector[None])["intent"]
-        asks = told.likeliest() in ASKING and told.of("tell") < READING.tells_beside
-        found.append(_request_of(text, told, embedder=embedder, before=stated) or ("ask" if asks else None))
-    return found
+
+
+def _purpose_of(
+    text: str, vector: NDArray[np.floating], *, embedder: Embedder, before: Sequence[str]
+) -> MemoryRequest | Literal["ask"] | None:
+    told = get_heads(embedder).read_texts("intent", [write_out(text)], vector[None])["intent"]
+    asks = told.likeliest() in ASKING and told.of("tell") < READING.tells_beside
+    return _request_of(text, told, embedder=embedder, before=before) or ("ask" if asks else None)
