@@ -12,7 +12,15 @@ from bench.commands import command, keep_quiet, make_parser, write_lines
 from bench.recordings import load_measurable
 from bench.retrieval import render_report
 from bench.scratch import scratch_site
-from bench.speed import measure_forming, measure_loading, measure_retrieval, measure_turn, measure_write
+from bench.snr import load_told
+from bench.speed import (
+    load_ordinary,
+    measure_forming,
+    measure_loading,
+    measure_retrieval,
+    measure_turn,
+    measure_write,
+)
 from bench.students import make_space
 from bench.timing import HEADING, Row, core_share
 from chat.warming import load_for_good
@@ -57,8 +65,10 @@ def measure_speed(*, rounds: int, small: int = SMALL, large: int = LARGE) -> Ite
     yield from measure_turn(space, rounds=max(3, rounds // 5))
     yield measure_loading(space, rounds=few)
     yield measure_write(space, rounds=few)
+    formed = max(few, rounds // 4)
+    yield from measure_forming(space, load_ordinary(formed + 3), rounds=formed)
     # Most of the labelled messages, each once: what is said again is stored faster.
-    yield from measure_forming(space, rounds=max(few, rounds // 4))
+    yield from measure_forming(space, load_told(), rounds=formed, name=" in two passes or three")
     space = make_space(large, username="bench-large")
     yield measure_loading(space, rounds=3)
     yield measure_write(space, rounds=3)

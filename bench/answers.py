@@ -27,7 +27,7 @@ from sklearn.neural_network import MLPClassifier
 from bench.commands import command, make_parser
 from bench.judge import plain, says
 from bench.labelled import ASK_BY_NAME, ASK_PLAINLY, Line, Vectors, load_lines
-from bench.scenarios import Scenario, load_scenarios
+from bench.scenarios import SCENARIOS, Scenario, load_scenarios
 from bench.train import to_bytes
 from companion_site.embeddings.service import get_embedder
 from memory.reading.answers import WEIGHTS, Compared, Said, read_candidates, standardise, tell_chances
@@ -35,7 +35,6 @@ from memory.reading.questions import find_sought_after
 from memory.reading.service import get_heads
 from memory.reading.splitter import split_sentences
 
-SCENARIOS = Path(__file__).parent / "data" / "scenarios"
 #: Every other question is asked once more among so few statements, as in the first days; one in three of those without what answers.
 FEWEST, FEW = 2, 5
 #: As many candidates as a reply looks at.

@@ -18,6 +18,8 @@ from pydantic.dataclasses import dataclass
 
 from bench.commands import BadInput
 
+#: the lives that everything is judged by
+SCENARIOS = Path(__file__).parent / "data" / "scenarios"
 SECONDS_BETWEEN_MESSAGES = 30
 #: Of other talk before a life so many messages are said in one sitting.
 TALK_A_DAY = 20

@@ -11,8 +11,8 @@ import numpy as np
 from django.db import connection
 
 from bench.chatting import Chatter, say_and_follow
+from bench.scenarios import SCENARIOS, load_scenarios
 from bench.sentences import make_questions, make_sentences
-from bench.snr import load_told
 from bench.students import (
     MOST_EMBEDDED,
     NOW,
@@ -27,7 +27,7 @@ from chat.services import begin_conversation
 from companion_site.embeddings.protocol import Embedder, Vectors
 from companion_site.embeddings.service import EmbedOnce, get_embedder
 from companion_site.ids import new_id
-from companion_site.language import tokens
+from companion_site.language import LANGUAGES, tokens
 from companion_site.vault import unlocked
 from companion_site.vault.scope import space_scope, write_scope
 from memory.algorithms.fusion import Ranking
@@ -210,10 +210,16 @@ class TimedEmbedder:
         return vectors
 
 
-def measure_forming(space: Space, *, rounds: int) -> list[Row]:
-    """Return how long thinking a message out and writing it take, beside the embedding of it."""
+def measure_forming(
+    space: Space, messages: Sequence[tuple[str, str]], *, rounds: int, name: str = ""
+) -> list[Row]:
+    """Return how long thinking a message out and writing it take, beside the embedding of it.
+
+    Args:
+        messages: with their languages, at least as many as rounds: what is said again is stored faster.
+        name: which messages they are.
+    """
     sets = make_sets()
-    messages = load_told()
     thinking, writing, embedding = [], [], []
     for number in range(rounds + 3):
         embedder = TimedEmbedder(get_embedder())
@@ -225,10 +231,21 @@ def measure_forming(space: Space, *, rounds: int) -> list[Row]:
     both = [thought + wrote for thought, wrote in zip(thinking, writing, strict=True)]
     beside = {"the message's embedding": float(np.median(embedding))}
     return [
-        Row(f"a message formed, {space.nodes:,} memories there, without embedding", both, 50.0, beside),
+        Row(f"a message formed{name}, {space.nodes:,} memories there, without embedding", both, 50.0, beside),
         Row("  thinking alone", thinking),
         Row("  writing alone", writing),
     ]
+
+
+def load_ordinary(count: int) -> list[tuple[str, str]]:
+    """Return so many messages of the persons' lives with their languages, spread over all that is said there."""
+    said = [
+        (message, scenario.language if scenario.language in LANGUAGES else LANGUAGES[0])
+        for scenario in load_scenarios([SCENARIOS])
+        if scenario.side == "student"
+        for message in scenario.messages
+    ]
+    return said[:: max(1, len(said) // count)]
 
 
 def _form(
