@@ -26,6 +26,7 @@ from ledger.models import LedgerEntry
 from memory.models import Contradiction, MemoryChange, MemoryEdge, MemoryNode, MemorySource
 from memory.reading.params import READING
 from memory.reading.questions import find_same_kind
+from memory.reading.requests import is_no_more_than_a_value
 from memory.reading.service import ReadOnce
 from memory.reading.statements import Statement, stands_for_another
 from memory.reconcile import Change, Effect, read_changes
@@ -156,24 +157,51 @@ def find_contradictions(
                 Found(statement=pair.statement, earlier=pair.at, found_by=by.value, strategy=strategy.value)
             )
     if corrects and before:
-        settled = {one.statement for one in found if one.strategy != Strategy.MENTION} | of_danger
-        # First, since of two findings on a pair the first is written.
-        found = [*_find_just_said(said, before, besides=settled), *found]
+        recent = _said_at_once(working_set, before[0])
+        found = _settle_just_said(said, before, found, recent=recent, besides=of_danger)
     return sorted(found, key=lambda one: one.statement)
 
 
-def _find_just_said(
-    said: Sequence[_Said], before: Sequence[NodeData], *, besides: Collection[int]
+def _said_at_once(working_set: WorkingSet, last: NodeData) -> set[UUID]:
+    """Return the memories of the same conversation from half an hour before this one on."""
+    told = last.source
+    return {
+        node.id
+        for node in working_set.nodes
+        if told is not None and node.source is not None and node.source.conversation == told.conversation
+        if told.said_at - node.source.said_at <= AT_ONCE.total_seconds()
+    }
+
+
+def _settle_just_said(
+    said: Sequence[_Said],
+    before: Sequence[NodeData],
+    found: Sequence[Found],
+    *,
+    recent: Collection[UUID],
+    besides: Collection[int],
 ) -> list[Found]:
-    """Return a doubt of what was said just before for each statement that gives the same kind of value: "no wait, her name is Pepper"."""
+    """Return findings with a doubt of what was said just before for each statement that gives the same kind of value and puts nothing
+    else right.
+
+    What says no more than a value ("no wait, it's 4417") sounds as if it replaced whatever stands near, and speaks of this conversation.
+
+    Args:
+        recent: what was said in it; besides: the statements of which nobody is asked.
+    """
     texts = [node.text or "" for node in before]
     places = {at: find_same_kind(one.text, texts) for at, one in enumerate(said) if at not in besides}
+    values = {at for at in places if is_no_more_than_a_value(said[at].text, texts)}
+    kept = [one for one in found if one.statement not in values or one.earlier in recent]
+    settled = {one.statement for one in kept if one.strategy != Strategy.MENTION}
     by, strategy = FoundBy.READER.value, Strategy.MANUAL.value
-    return [
+    right = [
         Found(statement=at, earlier=before[place].id, found_by=by, strategy=strategy)
         for at, place in places.items()
-        if place is not None
+        if place is not None and at not in settled
     ]
+    # First, since of two findings on a pair the first is written.
+    return [*right, *kept]
 
 
 def _find_meant(pairs: Sequence[_Pair], changes: Sequence[Change]) -> frozenset[int]:

@@ -15,11 +15,11 @@ from companion_site.embeddings.service import get_embedder
 from companion_site.ids import new_id
 from companion_site.llm.offline_phrases import PHRASES
 from companion_site.vault.scope import space_scope
-from memory.models import Contradiction, Deadline, Kpi
+from memory.models import Contradiction, Deadline, Kpi, MemoryNode
 from memory.student.life.goals import set_goal
 from overlay.importer import ensure_demo_world
 from tests.cases import cases
-from tests.chat.talking import believe, remember, reply, rows, talk
+from tests.chat.talking import begin, believe, remember, reply, reply_to, rows, talk, tell
 from tests.chat.test_quiz import make_pupil
 from tests.factories import NOW, make_access
 from tests.overlay.building import make_school
@@ -326,6 +326,28 @@ def test_the_last_word_of_a_conversation_holds_from_the_next_message_on(
         quote = PHRASES[language].quote.format(([first, *later])[-2])
         assert any(way.format(quote=quote) in put_right for way in PHRASES[language].changed)
         assert answer in reply(access, *said, question)
+
+
+def test_what_is_put_right_at_once_doubts_nothing_else(committed):
+    """However much else is remembered: the request has both, the earlier with its doubt, and what stands near without one."""
+    access, thread = make_access("orvar"), new_id()
+    for text in (
+        "I like biology best.",
+        "Our teacher in biology is Ms Hill.",
+        "My history test was last week.",
+        "I play the cello.",
+    ):
+        remember(access, text)
+    for number, text in enumerate(("My locker code is 4471", "no wait, it's 4417")):
+        at = NOW - timedelta(minutes=9 - number)
+        remember(access, text, conversation_id=thread, position=2 * number + 1, at=at)
+    (*_, last) = rows(access, MemoryNode)
+    assert [doubt.strategy for doubt in rows(access, Contradiction, later=last)] == ["manual"]
+    turn = reply_to(access, tell(access, begin(access), "What is my locker code?"))
+    lines = turn.composed.request.context.splitlines()
+    assert any("4417" in line for line in lines)
+    (doubted,) = [line for line in lines if "[outdated?]" in line]
+    assert "4471" in doubted
 
 
 def test_who_is_answered_puts_the_answer_right(committed):

@@ -1,4 +1,5 @@
-"""Which of the memories called to mind a request doubts: those asked for, where what perhaps took their place is asked for, too.
+"""Which of the memories called to mind a request doubts: those asked for, where what perhaps took their place is asked for, too, or
+put it right as soon as it was said.
 
 Of what stands near in a memory much sounds as if it had been replaced; what must not be out of date is what answers the question.
 """
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from companion_site.embeddings.protocol import Embedder
 from memory.reading.answers import are_both_asked_for
-from memory.student.contradictions import Doubt, find_doubts
+from memory.student.contradictions import AT_ONCE, Doubt, find_doubts
 from memory.student.recall.ranking import Recalled, as_recalled, heads_for, match_rows
 from memory.student.workingset import WorkingSet
 
@@ -41,7 +42,8 @@ def tell_doubts(
     found: list[Recalled] = []
     for memory in recalled:
         held = doubts.get(memory.id, [])
-        doubt = _surest(memory.id, held, places, among=len(recalled))
+        at_once = [one for one in held if not one.is_slight and _is_at_once(working_set, memory.id, one.by)]
+        doubt = _surest(memory.id, at_once or held, places, among=len(recalled), is_asked_for=bool(at_once))
         comes = doubt or next((one for one in held if not one.is_slight), None)
         newer = working_set.nodes[working_set.row_of[comes.by]] if comes is not None else None
         if newer is not None and newer.id not in there and not newer.of_danger:
@@ -54,14 +56,29 @@ def tell_doubts(
     return found
 
 
+def _is_at_once(working_set: WorkingSet, earlier: UUID, later: UUID) -> bool:
+    """Tell whether the later of two memories was said just after the other in the same conversation: "Sorry, I mean Friday" matches no question."""
+    before, after = (working_set.nodes[working_set.row_of[one]].source for one in (earlier, later))
+    if before is None or after is None or before.conversation is None:
+        return False
+    is_soon = 0 <= after.said_at - before.said_at <= AT_ONCE.total_seconds()
+    return is_soon and before.conversation == after.conversation
+
+
 def _surest(
-    earlier: UUID, doubts: Sequence[Doubt], places: Mapping[UUID, int], *, among: int
+    earlier: UUID,
+    doubts: Sequence[Doubt],
+    places: Mapping[UUID, int],
+    *,
+    among: int,
+    is_asked_for: bool,
 ) -> Doubt | None:
     """Return the surest of those doubts that matter to the question, and of equals the one whose memory matches best."""
     asked_for = [
         doubt
         for doubt in doubts
-        if are_both_asked_for(places[earlier], places[doubt.by], among=among, is_slight=doubt.is_slight)
+        if is_asked_for
+        or are_both_asked_for(places[earlier], places[doubt.by], among=among, is_slight=doubt.is_slight)
     ]
     return min(asked_for, key=lambda doubt: (doubt.is_slight, places[doubt.by]), default=None)
 
