@@ -312,6 +312,7 @@ BARRED = {
     "calls": "memory",
     "relation": "replaces",
     "relevance": "no",
+    **dict(zip(NOTES, NOTES, strict=True)),
 }
 #: Heads that name one class of several, or nothing, and are believed from a bar on; counted on lines by other hands alone.
 NAMING = {"emotion": "neutral", "part": "background", "modality": "semantic"}
@@ -327,12 +328,15 @@ def render_bars(lines: dict[str, list[Line]], vectors: Vectors, *, heads: Sequen
         project(lines, vectors),
         ["| head | probability | wanted | others | precision |", "|---" * 5 + "|"],
     )
+    scored: dict[str, tuple[Examples, dict[str, Floats]]] = {}
     for head, name in (BARRED | NAMING).items():
         if head not in heads:
             continue
         machine, _ = FIGURES[head]
-        examples = make_examples(machine, lines, vectors, projection)
-        scores = left_out(MACHINES[machine], examples)[head]
+        if machine not in scored:
+            examples = make_examples(machine, lines, vectors, projection)
+            scored[machine] = examples, left_out(MACHINES[machine], examples)
+        examples, scores = scored[machine][0], scored[machine][1][head]
         scale, shift = calibrate(scores, examples.labels[head])
         known, classes = _known(examples, head), MACHINES[machine].tasks[head]
         if head in NAMING:
