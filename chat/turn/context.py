@@ -194,9 +194,12 @@ def memory_block(context: Context) -> str:
         note = f" {in_marks(concept.notes)}" if concept.notes else ""
         known = f"[familiarity={concept.familiarity:.1f}, attitude={concept.attitude:+.1f}]"
         parts[WORLD].append(f"- {quoted(concept.name)}{note} {known}")
+    # What of their life is open is told by a memory's words, and is as doubtful as that.
+    outdated = [words for memory in context.recalled if memory.outdated_by for words in statements_of(memory)]
     for line in context.notes:
         quote = in_marks(line.quote) if line.quote else ""
-        parts.setdefault(line.heading, []).append("- " + " ".join(filter(None, (quote, line.words))))
+        doubt = f"[{OUTDATED}]" if any(words in line.quote for words in outdated if words) else ""
+        parts.setdefault(line.heading, []).append("- " + " ".join(filter(None, (quote, line.words, doubt))))
     written = ["\n".join([heading, *lines]) for heading, lines in parts.items() if lines]
     return "\n".join([OPENING, "\n\n".join(written), CLOSING]) if written else ""
 

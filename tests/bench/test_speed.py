@@ -68,5 +68,5 @@ def test_use_changes_gravity_and_nothing_that_is_searched(db):
 def test_every_line_of_the_table_is_measured():
     """On a small scale, with what each is compared to."""
     names = [row.render().split("  ")[0] for row in measure_speed(rounds=3, small=40, large=60)]
-    assert len(names) == 19
+    assert len(names) == 22
     assert any("memories" in name for name in names)

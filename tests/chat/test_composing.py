@@ -14,6 +14,7 @@ from chat.turn.answers import held_of_student
 from chat.turn.budget import keep_latest
 from chat.turn.context import CLOSING, OPENING, Context, memory_block, memory_line, statements_of, write_block
 from chat.turn.recall import open_memory, recall_step
+from chat.turn.snapshot import Note
 from companion_site.embeddings.service import get_embedder
 from companion_site.llm.tokens import count_tokens
 from companion_site.llm.types import Utterance
@@ -218,6 +219,19 @@ def test_a_memory_is_told_with_its_day_its_doubt_and_each_statement_by_itself():
     context = Context(recalled=[recalled("I like tea"), doubted, recalled("x", trust="teacher")])
     assert context.unsure == ("I might take Spanish", "I might take French")
     assert context.told == ("I like tea", *context.unsure) and context.own_words == ("I like tea",)
+
+
+def test_what_is_open_is_as_doubtful_as_the_memory_that_tells_it():
+    """It stands in the block once, among what is open, and with the memory's doubt."""
+    held = replace(recalled("My test is on Thursday"), outdated_by=uuid4())
+    note = Note(heading="Open:", quote="My test is on Thursday", words="[appointment]")
+    other = Note(heading="Open:", quote="I see the dentist on Monday", words="[appointment]")
+    block = memory_block(Context(recalled=[held], notes=[note, other]))
+    assert block.count("Thursday") == 1 and '"My test is on Thursday" [appointment] [outdated?]' in block
+    assert block.count("[outdated?]") == 1
+    assert "[outdated?]" not in memory_block(
+        Context(recalled=[replace(held, outdated_by=None)], notes=[note])
+    )
 
 
 def test_who_somebody_is_is_told_once():
