@@ -62,12 +62,14 @@ def _request_of(
 
 
 def _puts_right(text: str, before: Sequence[str], told: Told, embedder: Embedder | None) -> bool:
-    """Tell whether a message puts right what was said just before it: "sorry, I mean Friday" gives another day, as the head on pairs sees."""
-    place = find_same_kind(text, before) if before else None
+    """Tell whether a message puts right what was said just before it: few words that give another value, where either head hears it.
+
+    "sorry, I mean Friday" hardly sounds like a correction, and the head on pairs sees another day. What says more is no slip of the
+    tongue: "I am afraid of dogs, but not of Bosse" sounds like one, and puts nothing right in "I sing in a band with Mira".
+    """
+    place = find_same_kind(text, before) if before and _is_short(text) else None
     if place is None or told.of("correct") >= READING.corrects_what_was_just_said:
         return place is not None
-    if not _is_short(text):
-        return False
     pair = before[place], text
     vectors = (embedder or get_embedder()).embed([*map(as_sentence, pair)])
     judged = get_heads(embedder).read_pairs([pair], vectors[None])

@@ -128,7 +128,6 @@ def test_a_sentence_of_three_things_becomes_three_only_where_nothing_is_lost(ada
     assert any("whales" in text for text in held(ada))
 
 
-@pytest.mark.slow
 def test_what_stands_nowhere_is_never_believed(ada, model, subtests):
     """A quote must be the person's; names, numbers, dates and denials of a text must be in what was shown."""
     said = "I met Karin on Friday and we did not argue about 12 books."
@@ -176,7 +175,6 @@ def test_dates_may_be_put_for_the_words_that_meant_them(ada, model):
     assert {"on": "2026-03-06"} in details
 
 
-@pytest.mark.slow
 def test_answers_that_are_none_leave_what_the_heads_formed(ada, model, settings, subtests):
     """No JSON, an empty or foreign answer, an error: nothing is lost, nothing is asked for ever, and the words are read once."""
     said = "I find recursion hard, please explain step by step."

@@ -27,7 +27,6 @@ def positions(html: str) -> list[int]:
     return [int(number) for number in re.findall(r"\bm(\d+)\.", html)]
 
 
-@pytest.mark.slow
 def test_a_long_conversation_costs_what_a_short_one_does(access):
     """Of 5,000 messages fifty are read and drawn, with as many queries as of sixty, none of them with an OFFSET."""
     page = logged_in(access.person.username)
@@ -44,7 +43,6 @@ def test_a_long_conversation_costs_what_a_short_one_does(access):
     assert not any("OFFSET" in sql for sql in asked[1])
 
 
-@pytest.mark.slow
 @cases(("way", "count"), [("before", 120), ("after", 120), ("before", PART), ("after", 1)])
 def test_the_links_lead_through_all_of_it(access, way, count):
     """From the newest back to the first, or on to the newest: every message once, also where a part ends the conversation."""

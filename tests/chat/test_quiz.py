@@ -142,7 +142,6 @@ def test_a_quiz_is_lived_through(school, language):
     assert waiting == 1, "only the wish for a quiz may become a memory"
 
 
-@pytest.mark.slow
 @cases(
     ("text", "answered"),
     [
@@ -282,7 +281,6 @@ def test_what_a_mounted_pack_holds_is_asked_and_what_is_avoided_is_not(committed
     assert "Two turns round a post" not in asked and "rope" not in asked
 
 
-@pytest.mark.slow
 @cases(
     "text",
     [

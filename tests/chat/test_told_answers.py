@@ -171,7 +171,6 @@ def test_a_friend_s_dog_is_not_one_s_own(people, language, question, others):
     assert "Bosse" in reply(people[language], question, others)
 
 
-@pytest.mark.slow
 @cases("language", ANSWERED)
 def test_a_conversation_is_answered(people, language, subtests):
     """What a question leans on, what comes up by its day and nothing else, and what was told: never a question, a danger or what is over."""
@@ -225,7 +224,6 @@ def test_a_sentence_that_was_just_told_names_nobody_else(people):
     assert "24 october" in reply(access, first) and "kingsmead" not in reply(access, first, second)
 
 
-@pytest.mark.slow
 @cases(("language", "question"), [("en", "What are my goals?"), ("sv", "Vilka mål har jag?")])
 def test_goals_are_told_where_they_are_asked_for(people, language, question):
     """All that stand, and no goalkeeper."""
@@ -308,7 +306,6 @@ PUT_RIGHT = [
 ]  # fmt: skip
 
 
-@pytest.mark.slow
 @cases(("language", "said", "question", "answer"), PUT_RIGHT)
 @cases("is_formed", [False, True])
 def test_the_last_word_of_a_conversation_holds_from_the_next_message_on(
@@ -361,7 +358,6 @@ def test_who_is_answered_puts_the_answer_right(committed):
     assert "Lund" in reply(access, asked, "No, she lives in Lund", asked)
 
 
-@pytest.mark.slow
 @cases(
     ("said", "question", "answer"),
     [
@@ -454,7 +450,6 @@ def test_few_words_are_in_the_language_that_is_being_spoken(people):
     assert {message.language for message in rows(people["sv"], Message)} == {"en"}
 
 
-@pytest.mark.slow
 @cases(("language", "question"), [("en", "What do you know about me?"), ("sv", "Vad vet du om mig?")])
 def test_who_asks_about_themselves_is_told_some_of_it(people, language, question):
     """Several things, each with its day, as the first word of a conversation and after a greeting."""
@@ -475,7 +470,6 @@ def test_what_one_s_map_says_is_told_of_what_is_asked_about(committed):
     assert "Particles" not in reply(access, "What is my brother called?")
 
 
-@pytest.mark.slow
 @cases(
     ("language", "asked", "days"),
     [
@@ -517,7 +511,6 @@ def test_what_was_told_a_moment_ago_answers_before_it_is_a_memory(committed, mem
     assert "Biscuit" in said
 
 
-@pytest.mark.slow
 @cases(
     ("said", "question", "answer"),
     [

@@ -285,7 +285,6 @@ def test_models_and_lengths_have_names_of_their_own():
     assert len(names) == 8 and max(map(len, names)) <= 100
 
 
-@pytest.mark.slow
 @cases(
     ("given", "told"),
     [

@@ -59,7 +59,6 @@ def slashes():
     return sorted({*forms_of("/"), *CONFUSABLE_SLASHES} - set(forms_of("/")[1:]) | {"/", "\uff0f"})
 
 
-@pytest.mark.slow
 def test_no_form_of_a_closing_tag_survives(angles, slashes):
     """Every sign that is or looks like < and /, with what cannot be seen between and inside, for every name in every width."""
     survived = []

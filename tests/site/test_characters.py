@@ -88,7 +88,6 @@ def test_no_address_query_cookie_or_header_breaks_a_page():
     assert broken == []
 
 
-@pytest.mark.slow
 async def test_no_cookie_or_coding_breaks_a_page(db):
     """A cookie that is no text counts as not sent, and every body is read as UTF-8, whatever it is called."""
     nul = '"' + "a" * 32 + '\\000"'

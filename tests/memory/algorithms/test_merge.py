@@ -94,7 +94,6 @@ def test_a_merged_text_is_one_statement_a_line():
 # Whole compressions, whatever the graph
 
 
-@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     graph=graphs(), most=st.one_of(st.none(), st.integers(0, 24)), decide=st.sampled_from([always, by_values])
@@ -130,7 +129,6 @@ def test_whatever_is_compressed(graph, most, decide):
     assert 1 <= done.cycles <= 3
 
 
-@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(
     graph=graphs(), most=st.one_of(st.none(), st.integers(0, 24)), decide=st.sampled_from([always, by_values])
