@@ -47,7 +47,7 @@ class Row:
         type: of a fact its kind, of an edge its type.
         turn: where the fact, or what the edge leads from, was said: the turn's id, who, and the day.
         to, other: of an edge, the same of what it leads to, or the kind of who or what that is, and its name; of a fact, what its page
-            shows before it: what had been said last, or how the message began.
+            shows before it: the two messages before, and how its own began.
         junk, alone: of a fact, whether it is junk, and whether it is understood by itself; right: of an edge; `y` or `n`.
     """
 
@@ -129,7 +129,7 @@ def read_rows(conversation: Conversation, lived: Lived) -> tuple[list[Row], list
             for one in mentions
             if (content := content_of.get(one.node)) is not None
         }
-        passages = passages_of(space, content_of)
+        passages = passages_of(space, content_of, earlier=2)
         stored = list(MemoryEdge.objects.for_space(space).values_list("source_id", "target_id", "type"))
     text_of = {node: _flat(content) for node, content in content_of.items()}
     turns = {
@@ -145,7 +145,9 @@ def read_rows(conversation: Conversation, lived: Lived) -> tuple[list[Row], list
 
     def before(node: UUID) -> str:
         passage = passages.get(node)
-        return _flat(f"{passage.asked} {passage.before}") if passage is not None else ""
+        if passage is None:
+            return ""
+        return _flat(" / ".join([*(line.text for line in passage.earlier), passage.before]))
 
     facts = [
         Row(part=FACT, type=kind_of[node], turn=turns_of(node), text=text_of[node], other=before(node))

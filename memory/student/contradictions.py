@@ -331,6 +331,8 @@ def settle(
         and (earlier := nodes[one.earlier] if isinstance(one.earlier, int) else one.earlier) is not None
         and earlier != later
     ]
+    if not pairs:
+        return []
     ids = {node for _, *pair in pairs for node in pair}
     sources = MemorySource.objects.for_space(space).filter(node_id=OuterRef("pk")).order_by("-said_at")
     last_said = Coalesce(Subquery(sources.values("said_at")[:1]), "formed_at")

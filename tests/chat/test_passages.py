@@ -44,22 +44,39 @@ def told(ada) -> dict[str, UUID]:
 
 def passage_of(page: str) -> str:
     """Return the words of the passage that a page shows; "" for none."""
-    found = re.search(r'<p class="fact__quote">(.*?)</p>', page, re.DOTALL)
-    return (
-        " ".join(strip_tags(found[1].replace("<mark>", "[").replace("</mark>", "]")).split()) if found else ""
-    )
+    found = re.search(r'<div class="fact__quote">(.*?)</div>', page, re.DOTALL)
+    marked = found[1].replace("<mark>", "[").replace("</mark>", "]").replace("</p>", " ") if found else ""
+    return " ".join(strip_tags(marked).split())
 
 
 def test_a_memory_shows_where_it_was_said_and_what_stands_before(told):
-    """In the message, or, of what opens it, the last sentence of what had been said to it; the words of the memory are marked."""
+    """In the message, and the two messages before that one; the words of the memory are marked."""
     browser = logged_in("ada")
     loved, first = "She loved the dinosaur skeletons.", "It was her first visit to a museum."
     pages = {text: browser.get(reverse("memory:memory", args=[told[text]])).content.decode() for text in told}
-    assert passage_of(pages[loved]) == f"What you said after “What did she &lt;like&gt; best?”: [{loved}]"
-    assert passage_of(pages[first]) == f"What you said: {loved} [{first}]"
-    assert passage_of(pages["I took my sister Ebba to the museum in Lund."]) == ""
+    took = "I took my sister Ebba to the museum in Lund."
+    earlier = f"You: {took} Companion: Lovely. What did she &lt;like&gt; best? You:"
+    assert passage_of(pages[loved]) == f"{earlier} [{loved}]"
+    assert passage_of(pages[first]) == f"{earlier} {loved} [{first}]"
+    assert passage_of(pages[took]) == ""
     known = " ".join(strip_tags(browser.get(reverse("memory:about_me")).content.decode()).split())
-    assert "What you said after “What did she &lt;like&gt; best?”" in known
+    assert "Companion: Lovely. What did she &lt;like&gt; best? You: She loved the dinosaur" in known
+
+
+def test_what_speaks_of_danger_is_not_shown_before_something_else(ada):
+    """Nor what answered it; what stands before it in its own message is."""
+    row = begin(ada)
+    say(ada, row, "I don't want to live anymore.", answer="Please call 116 111, they listen.")
+    say(ada, row, "I went to see Mira. She gave me her blue scarf.")
+    with unlocked(ada.space, ada.key):
+        form_all_awaiting(ada.space, key=ada.key, now=NOW)
+    with space_scope(ada.space), unlocked(ada.space, ada.key):
+        (scarf,) = (
+            node for node in MemoryNode.objects.for_space(ada.space) if "scarf" in (node.content or "")
+        )
+    page = logged_in("ada").get(reverse("memory:memory", args=[scarf.pk])).content.decode()
+    assert "116 111" not in page and "want to live" not in page
+    assert passage_of(page) == "What you said: I went to see Mira. [She gave me her blue scarf.]"
 
 
 def test_of_a_message_whose_words_are_gone_no_page_shows_any(told):

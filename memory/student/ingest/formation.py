@@ -233,8 +233,8 @@ def _said_just_before(said: Said, working_set: WorkingSet) -> list[NodeData]:
         return []
     since = (said.said_at - AT_ONCE).timestamp()
     with working_set.lock:
-        alive = working_set.corpus.alive & ~working_set.of_danger
-        held = [node for node, is_held in zip(working_set.nodes, alive, strict=True) if is_held]
+        recent = working_set.corpus.alive & ~working_set.of_danger & (working_set.said_at >= since)
+        held = [working_set.nodes[row] for row in np.flatnonzero(recent)]
     here = [
         (node.source.position, node)
         for node in held
@@ -243,7 +243,6 @@ def _said_just_before(said: Said, working_set: WorkingSet) -> list[NodeData]:
         and node.source.conversation == said.conversation_id
         and node.source.speaker == said.speaker
         and node.source.position < said.position
-        and node.source.said_at >= since
     ]
     last = max((position for position, _ in here), default=0)
     return [node for position, node in here if position == last]

@@ -242,8 +242,9 @@ def _tell(
     ids = list(dict.fromkeys(facts))
     memories = fill_in(space, [found.shapes[fact] for fact in ids], texts=found.texts)
     # Most memories are told by their own words: what was said before is read of the others alone.
-    quoted = passages_of(space, ids, asked=False)
-    passages = passages_of(space, [one.id for one in memories if _says_more(quoted.get(one.id), one)])
+    quoted = passages_of(space, ids, earlier=0)
+    pointing = [one.id for one in memories if _says_more(quoted.get(one.id), one)]
+    passages = passages_of(space, pointing, earlier=1)
     days = passed or {}
     return {
         one.id: ShownFact(memory=one, passage=passages.get(one.id), passed=days.get(one.id))

@@ -148,7 +148,7 @@ def present_memory(space: UUID, node_id: UUID, *, now: datetime) -> dict[str, An
     if not moments:
         raise NotFound()
     (moment,) = moments
-    passage = passages_of(space, [node_id]).get(node_id)
+    passage = passages_of(space, [node_id], earlier=2).get(node_id)
     members = read_members(space)
     parts = members.get(node_id, ())
     made_of = load_memories(space, Q(pk__in=first_memories(members, node_id)), now=now)[::-1]
