@@ -28,6 +28,10 @@ from memory.reading.owners import speaks_of_oneself
 from memory.reading.questions import asks_of_oneself, find_sought
 from memory.reading.service import ABOUT_ONESELF, calls_for_memory, get_heads, nearest_to, wish_chances
 
+#: kinds of facts that tell who somebody is
+TELLING_WHO = ("identity", "work", "home")
+PLACE_CONSTANT = 30
+
 
 @dataclass(frozen=True, kw_only=True)
 class Injection:
@@ -134,11 +138,12 @@ def inject(
         chances,
         embedder=None if heads is None or asked.is_courtesy else EmbedOnce(embedder, found.known),
     )
+    is_about_us = asked.is_about_us or asks_of_oneself(message)
     likeliest = choose(
         judged,
-        matches,
+        matches if heads is None or not is_about_us else _tell_who(heads, found, matches),
         calls=asked.calls,
-        is_about_us=asked.is_about_us or asks_of_oneself(message),
+        is_about_us=is_about_us,
         most=COMPANY.most_injected,
     )
     first = _first(found, asked, heads) if likeliest else []
@@ -249,6 +254,17 @@ def _arrange(facts: Sequence[ReadFact], first: Sequence[int], likeliest: Sequenc
     places = dict.fromkeys((*first, *likeliest))
     by_words = {fingerprint(facts[place].content): place for place in reversed([*places])}
     return [place for place in places if place in by_words.values()][: COMPANY.most_injected]
+
+
+def _tell_who(heads: Heads, found: Candidates, matches: NDArray[np.floating]) -> NDArray[np.floating]:
+    """Return (n,) what each fact is worth to whoever asks who somebody is: whether it tells that, and how well it matches.
+
+    Joined by reciprocal rank fusion, as for a student.
+    """
+    kinds = heads.read_texts("fact", [fact.content for fact in found.facts], found.vectors)["kind"]
+    telling = kinds.probabilities[:, [kinds.classes.index(kind) for kind in TELLING_WHO]].sum(axis=1)
+    worth: NDArray[np.floating] = sum(1 / (PLACE_CONSTANT + find_ranks(of)) for of in (telling, matches))
+    return worth
 
 
 def _read_relevance(

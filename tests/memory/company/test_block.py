@@ -38,6 +38,7 @@ from tests.memory.company.audit import rows
 pytestmark = pytest.mark.spec("C7")
 
 TEXTS = st.text(alphabet=st.characters(codec="utf-8"), max_size=600)
+TOWNS = ("Lund", "Ystad", "Umeå", "Kalmar")
 CATEGORIES = st.sampled_from(READING_ORDER)
 
 
@@ -242,6 +243,16 @@ def test_who_asks_about_somebody_is_told_what_was_said_first(space, kim):
         vectors.all().delete()
     told = contents(injected(space, "What do you know about me?", asker=kim.pk))
     assert told[0] == "Freight goes on account 5710"
+
+
+def test_who_asks_about_the_company_is_told_who_it_is_amid_other_talk(space):
+    """Whenever that was said, and however much else is known."""
+    who = "We bake sourdough bread in Skövde and are nine people"
+    for number in range(30):
+        other = f"You really know a lot about {TOWNS[number % len(TOWNS)]} since week {number}"
+        believe(space, who if number == 15 else other, days=number + 2)
+    assert who in contents(injected(space, "Sum up what you know about our company"))
+    assert who in contents(injected(space, "Vad vet du om oss?", language="sv"))
 
 
 def test_only_what_is_surely_to_the_point_is_quoted_without_a_model(firm):
