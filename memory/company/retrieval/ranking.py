@@ -263,8 +263,8 @@ def _tell_who(heads: Heads, found: Candidates, matches: NDArray[np.floating]) ->
     """
     kinds = heads.read_texts("fact", [fact.content for fact in found.facts], found.vectors)["kind"]
     telling = kinds.probabilities[:, [kinds.classes.index(kind) for kind in TELLING_WHO]].sum(axis=1)
-    worth: NDArray[np.floating] = sum(1 / (PLACE_CONSTANT + find_ranks(of)) for of in (telling, matches))
-    return worth
+    of_telling, of_match = (1 / (PLACE_CONSTANT + find_ranks(of)) for of in (telling, matches))
+    return of_telling + of_match
 
 
 def _read_relevance(
